@@ -29,6 +29,7 @@ impl Charges {
             order,
             request,
             method,
+            replaces,
         } = wanted;
         let deadline = Instant::now() + timing.key_wait;
         let claim = match self.keys.claim(&request, timing.lease(), deadline).await? {
@@ -49,6 +50,7 @@ impl Charges {
         let attempt = Attempt {
             order,
             method,
+            replaces,
             claim,
         };
         let Err(stop) = self.attempt_payment(&attempt, deadline).await;

@@ -7,7 +7,7 @@ use super::query_result::Queried;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::Purpose;
+use crate::domain::ledger::{EndCause, Purpose};
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
@@ -56,10 +56,11 @@ impl NotCancelled {
 }
 
 impl Charges {
-    /// Cancels an operation. Run this as a task of its own, as authorizing.
-    pub(crate) async fn cancel_for_payer(
+    /// Cancels an operation for this cause. Run this as a task of its own, as authorizing.
+    pub(crate) async fn cancel_unpaid(
         &self,
         record: OperationRecord,
+        cause: EndCause,
     ) -> Result<Cancelled, DbError> {
         let asked_at = now();
         if record.transaction().is_none() {
@@ -75,7 +76,7 @@ impl Charges {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::Unavailable(wait)));
             }
         };
-        self.cancel_queried(queried, asked_at).await
+        self.cancel_queried(queried, asked_at, cause).await
     }
 
     /// Cancels an operation right after a query of its state, for the caller who wanted it then.
@@ -83,6 +84,7 @@ impl Charges {
         &self,
         queried: Queried,
         asked_at: Timestamp,
+        cause: EndCause,
     ) -> Result<Cancelled, DbError> {
         if let Some(ended) = ended(&queried.record) {
             return Ok(ended);
@@ -95,15 +97,17 @@ impl Charges {
             // To cancel an operation that may be paid would reverse a payment.
             return Ok(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
         }
-        self.cancel_waiting(queried, asked_at).await
+        self.cancel_waiting(queried, asked_at, cause).await
     }
 
     async fn cancel_waiting(
         &self,
         queried: Queried,
         asked_at: Timestamp,
+        cause: EndCause,
     ) -> Result<Cancelled, DbError> {
         let wanted = Wanted {
+            cause: Some(cause),
             window: queried.window,
             ..Wanted::new(Purpose::Cancel, asked_at)
         };

@@ -143,6 +143,7 @@ impl Charges {
                 Intent::Cancel => Purpose::Cancel,
             },
             staff: Some(wanted.staff),
+            cause: None,
             limits: wanted.limits,
             asked_at,
             window,

@@ -50,13 +50,23 @@ pub(crate) struct AuthorizeOrder {
     pub(crate) order: Order,
     pub(crate) request: IdempotentRequest,
     pub(crate) method: Method,
+    /// The number of the operation that its payer leaves for this method.
+    pub(crate) replaces: Option<String>,
 }
 
 /// An attempt that runs, by the right that its claim gives.
 pub(super) struct Attempt {
     pub(super) order: Order,
     pub(super) method: Method,
+    pub(super) replaces: Option<String>,
     pub(super) claim: Claim,
+}
+
+impl Attempt {
+    /// True when its payer said that this operation is left for another method.
+    pub(super) fn replaces(&self, live: &OperationRecord) -> bool {
+        self.replaces.as_deref() == Some(live.key.number.as_str())
+    }
 }
 
 /// The answer to an attempt.
@@ -78,6 +88,8 @@ pub(crate) enum Undecided {
     Running,
     /// The order is paid, by this operation.
     OrderPaid(Numbers),
+    /// The order has this live operation of another method, and its payer did not say to leave it.
+    Live(Numbers, PaymentMethodName),
     /// The first code of the order is still being confirmed; to be asked again after so long.
     Unconfirmed(Numbers, Duration),
     /// The order is older than the backup from which the server was restored.

@@ -4,6 +4,7 @@ use super::Charges;
 use super::cancel_for_payer::Cancelled;
 use crate::clock::now;
 use crate::db::DbError;
+use crate::domain::ledger::EndCause;
 use crate::domain::operation::{OperationRecord, Phase};
 use crate::domain::order::OrderState;
 use crate::shared_query::Freshness;
@@ -33,7 +34,7 @@ impl Charges {
         let rest = self.service.no_cancellations_for();
         if rest.is_none()
             && !matches!(
-                self.cancel_for_payer(record).await?,
+                self.cancel_unpaid(record, EndCause::Replaced).await?,
                 Cancelled::Unconfirmed(_)
             )
         {

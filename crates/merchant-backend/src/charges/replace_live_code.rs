@@ -7,6 +7,7 @@ use super::query_result::Queried;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use crate::domain::ledger::EndCause;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;
@@ -18,6 +19,12 @@ use tokio::time::Instant;
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 /// The longest that a payer is told to wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(10);
+
+/// Nothing is made and nothing ends: the payer did not say to leave the live code. The key stays
+/// unspent.
+fn stays(live: &OperationRecord) -> Stop {
+    Undecided::Live(Numbers::of(live), live.method.clone()).into()
+}
 
 impl Charges {
     /// Handles the live operation that an order has already. Returns when the attempt may go on.
@@ -31,7 +38,12 @@ impl Charges {
             return self.wait_for_answer(&live, deadline).await;
         }
         let same = live.method == attempt.method.name();
-        if !same || self.may_be_overdue(&live) {
+        let waits = live.state().is_some_and(|state| state.is_waiting());
+        let overdue = self.may_be_overdue(&live);
+        if !same && waits && !overdue && !attempt.replaces(&live) {
+            return Err(stays(&live));
+        }
+        if !same || overdue {
             return self.withdraw_live(attempt, live, same).await;
         }
         let answer = live.answer.ok_or_else(|| DbError::missing("an answer"))?;
@@ -81,10 +93,13 @@ impl Charges {
                 return self.block(&key, Some(wait)).await;
             }
         };
-        if same && let Some(wait) = self.not_overdue_for(&queried) {
-            return self.block(&key, Some(wait)).await;
+        match self.not_overdue_for(&queried) {
+            Some(wait) if same => return self.block(&key, Some(wait)).await,
+            Some(_) if !attempt.replaces(&queried.record) => return Err(stays(&queried.record)),
+            _ => {}
         }
-        match self.cancel_queried(queried, asked_at).await? {
+        let cancelled = self.cancel_queried(queried, asked_at, EndCause::Replaced);
+        match cancelled.await? {
             Cancelled::Ended(record) if record.outcome() == Some(Outcome::Reversed) => {
                 Err(self.tell_given_back(attempt, &record).await?)
             }

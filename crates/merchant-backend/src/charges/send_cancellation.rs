@@ -5,7 +5,8 @@ use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{
-    Balance, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
+    Balance, EndCause, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd,
+    ReversalRecord,
 };
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{ServiceError, note_failure};
@@ -21,6 +22,8 @@ pub(super) struct Wanted {
     pub(super) purpose: Purpose,
     /// The member of staff who asks for it, if one does.
     pub(super) staff: Option<String>,
+    /// Why, if no member of staff asks for it.
+    pub(super) cause: Option<EndCause>,
     /// What that account may give back.
     pub(super) limits: Limits,
     pub(super) asked_at: Timestamp,
@@ -56,6 +59,7 @@ impl Wanted {
         Self {
             purpose,
             staff: None,
+            cause: None,
             limits: Limits::default(),
             asked_at,
             window: SendWindow::open(),
@@ -113,6 +117,7 @@ impl Charges {
             id: token().map_err(DbError::missing)?,
             purpose: wanted.purpose,
             staff: wanted.staff,
+            cause: wanted.cause,
             asked_at: wanted.asked_at,
             // A token that was renewed in between repeats the request once.
             lost_for: timing.payment_timeout * 2 + timing.release_after,

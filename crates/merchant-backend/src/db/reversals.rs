@@ -5,7 +5,7 @@ use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::domain::ledger::{Purpose, ReversalRecord};
+use crate::domain::ledger::{EndCause, Purpose, ReversalRecord};
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 use sqlx::Row as _;
@@ -18,6 +18,12 @@ impl Db {
         key: &OperationKey,
     ) -> Result<Option<Timestamp>, DbError> {
         pending(&mut *self.reader().await?, key).await
+    }
+
+    /// Why an operation that was cancelled ended, if a request of this server ended it.
+    pub(crate) async fn end_cause(&self, key: &OperationKey) -> Result<Option<EndCause>, DbError> {
+        let reversals = of_operation(&mut *self.reader().await?, key).await?;
+        Ok(reversals.iter().rev().find_map(ReversalRecord::end_cause))
     }
 
     /// The operation that a reversal belongs to.
@@ -56,18 +62,20 @@ pub(super) async fn of_operation(
 }
 
 /// The columns that [`read`] reads.
-const COLUMNS: &str = "reversal_id, amount, purpose, staff, begun_at, changed_at, state,
+const COLUMNS: &str = "reversal_id, amount, purpose, staff, cause, begun_at, changed_at, state,
     lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason";
 
 fn read(row: &Row) -> Result<ReversalRecord, DbError> {
     let state: String = row.try_get("state")?;
     let purpose: String = row.try_get("purpose")?;
+    let cause: Option<String> = row.try_get("cause")?;
     Ok(ReversalRecord {
         id: row.try_get("reversal_id")?,
         amount: amount(row)?,
         purpose: Purpose::from_word(&purpose)
             .ok_or_else(|| DbError::missing(format!("a known purpose instead of {purpose:?}")))?,
         staff: row.try_get("staff")?,
+        cause: cause.as_deref().and_then(EndCause::from_word),
         begun_at: instant(row, "begun_at")?,
         changed_at: instant(row, "changed_at")?,
         state: ReversalState::from_word(&state)
@@ -90,10 +98,10 @@ pub(super) async fn save(
     sqlx::query(
         "INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount,
              purpose, staff, begun_at, changed_at, state, lost_until, arrives_until, service_status,
-             detail, released_by, released_at, release_reason)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+             detail, released_by, released_at, release_reason, cause)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          ON CONFLICT (reversal_id) DO UPDATE SET purpose = excluded.purpose,
-             staff = excluded.staff, begun_at = excluded.begun_at,
+             staff = excluded.staff, cause = excluded.cause, begun_at = excluded.begun_at,
              changed_at = excluded.changed_at, state = excluded.state,
              lost_until = excluded.lost_until, arrives_until = excluded.arrives_until,
              service_status = excluded.service_status,
@@ -116,6 +124,7 @@ pub(super) async fn save(
     .bind(release.map(|release| release.by.as_str()))
     .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
+    .bind(reversal.cause.map(EndCause::as_str))
     .execute(connection)
     .await?;
     Ok(())

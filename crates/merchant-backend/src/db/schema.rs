@@ -116,6 +116,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "node commits",
         include_str!("../../migrations/sqlite/0022_node_commits.sql"),
     ),
+    (
+        23,
+        "end cause",
+        include_str!("../../migrations/sqlite/0023_end_cause.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -170,6 +175,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         22,
         "node commits",
         include_str!("../../migrations/postgres/0022_node_commits.sql"),
+    ),
+    (
+        23,
+        "end cause",
+        include_str!("../../migrations/postgres/0023_end_cause.sql"),
     ),
 ];
 

@@ -93,6 +93,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
             named("idempotency-key"),
             named("prefer"),
             named("checkout-token"),
+            named("checkout-replaces"),
         ])
         // Without these headers, countdown, back-off and long polling would get worse unnoticed.
         .expose_headers([
@@ -101,6 +102,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
             ETAG,
             RETRY_AFTER,
             named("order-state"),
+            named("operation-end"),
             named("preference-applied"),
             named("x-request-id"),
         ])

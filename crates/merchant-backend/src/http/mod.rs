@@ -73,6 +73,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let api = Router::new()
         .merge(health.clone())
         .route("/charges", post(payer::authorize::authorize))
+        .route("/charges/live", post(payer::live::live))
         .route(
             "/charges/{merchant_code}/{number}",
             delete(payer::cancel::cancel),

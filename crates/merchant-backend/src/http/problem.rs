@@ -76,6 +76,9 @@ problems! {
     NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
     /// The order is paid already; carries the numbers of the operation that paid it.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
+    /// The order has a live operation of another method, which the request does not name; carries
+    /// its numbers and its method.
+    OperationLive = "operation-live" CONFLICT "The order has another code that can be paid",
     /// It is not certain how the first code of an order ended, so there is no new one; carries its
     /// numbers.
     OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",

@@ -87,6 +87,7 @@ async fn configured_origins_may_read_and_others_may_not() {
         "if-none-match",
         "prefer",
         "checkout-token",
+        "checkout-replaces",
         "content-type",
     ] {
         assert!(
@@ -123,6 +124,7 @@ async fn configured_origins_may_read_and_others_may_not() {
         "date",
         "etag",
         "order-state",
+        "operation-end",
         "retry-after",
         "preference-applied",
     ] {

@@ -150,7 +150,7 @@ async fn another_method_cancels_the_first_operation() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("qr").await.number();
     let second = payer
-        .authorize("lender", &installment(&payer.order_id, BACK))
+        .replace("lender", &first, &installment(&payer.order_id, BACK))
         .await
         .number();
     assert_ne!(first, second);
@@ -177,7 +177,7 @@ async fn another_method_of_a_paid_order_cancels_nothing() {
         .await;
     stack.drive(&first, "pay").await;
     let answer = payer
-        .authorize("lender", &installment(&payer.order_id, BACK))
+        .replace("lender", &first, &installment(&payer.order_id, BACK))
         .await;
     assert_eq!(answer.problem(), "order-paid");
     assert!(stack.seen("DELETE").await.is_empty());

@@ -267,7 +267,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
         (409, "cannot-cancel-now")
     );
     let other = installment(&payer.order_id, "https://shop.example/back");
-    let refused = payer.authorize("other", &other).await;
+    let refused = payer.replace("other", &number, &other).await;
     assert_eq!(refused.problem(), "operation-unconfirmed");
     let refused = rosa.cancel(&number, "cancel").await;
     assert_eq!(refused.problem(), "reversal-refused");

@@ -6,7 +6,6 @@ use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
-use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};
 
 const DOLLARS: &str = "shop-usd";
@@ -26,7 +25,8 @@ async fn order_at(stack: &Stack, store: Option<&str>) -> (Payer, Value) {
         .send(Method::POST, "/orders", &[], &body.to_string())
         .await;
     assert_eq!(answer.status, 201, "{}", answer.text);
-    assert!(answer.headers.get(SET_COOKIE).is_none());
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with(&payer.cookie), "the same session");
     let order = answer.json();
     payer.order_id = order["order_id"].as_str().unwrap().to_owned();
     (payer, order)

@@ -38,7 +38,7 @@ pub(crate) use manual_return_record::{
 };
 pub(crate) use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use refund_record::RefundRecord;
-pub(crate) use reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
+pub(crate) use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalRecord};
 pub(crate) use reversals::Reserved;
 pub(crate) use schedule::{REFUND_LISTED, RETURN_LISTED};
 pub(crate) use service_list::{ATTEMPT_ID, RefundEnd, is_whole};

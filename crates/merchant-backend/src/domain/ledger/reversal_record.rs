@@ -36,6 +36,35 @@ impl Purpose {
     }
 }
 
+/// Why an unpaid operation was cancelled, as its payer's other pages learn it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EndCause {
+    /// Another operation of the order took its place, or paid the order.
+    Replaced,
+    /// The payer cancelled it.
+    Payer,
+    /// A member of staff did.
+    Staff,
+}
+
+impl EndCause {
+    const ALL: [Self; 3] = [Self::Replaced, Self::Payer, Self::Staff];
+
+    /// The word in the store and in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Replaced => "replaced",
+            Self::Payer => "payer",
+            Self::Staff => "staff",
+        }
+    }
+
+    /// Reads the word of the store.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.as_str() == word)
+    }
+}
+
 /// A request to cancel or reverse, as the store has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReversalRecord {
@@ -45,6 +74,8 @@ pub(crate) struct ReversalRecord {
     pub(crate) purpose: Purpose,
     /// The last member of staff who asked for it, if one did.
     pub(crate) staff: Option<String>,
+    /// Why it was sent, if no member of staff asked for it; see [`Self::end_cause`].
+    pub(crate) cause: Option<EndCause>,
     /// When its last request left. A request of unknown outcome may be repeated: the service
     /// gives a payment back once, however often it is asked.
     pub(crate) begun_at: Timestamp,
@@ -67,6 +98,8 @@ pub(crate) struct NewReversal {
     pub(crate) id: String,
     pub(crate) purpose: Purpose,
     pub(crate) staff: Option<String>,
+    /// Why it is sent, if no member of staff asks for it.
+    pub(crate) cause: Option<EndCause>,
     /// When it was asked for. One that left since then is as good.
     pub(crate) asked_at: Timestamp,
     /// For how long the service may take to carry it out, should its answer be lost.
@@ -86,6 +119,14 @@ impl ReversalRecord {
     /// True when it reserves the whole amount of its operation.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
+    }
+
+    /// Why the operation ended, if this request ended it.
+    pub(crate) fn end_cause(&self) -> Option<EndCause> {
+        let by_staff = self.staff.is_some().then_some(EndCause::Staff);
+        by_staff
+            .or(self.cause)
+            .filter(|_| self.state == ReversalState::Done)
     }
 
     /// How long the service may still take to carry out its last request, or an earlier one whose
@@ -134,7 +175,7 @@ impl ReversalRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::Purpose;
+    use super::{EndCause, Purpose};
 
     #[test]
     fn a_purpose_is_read_from_its_word() {
@@ -147,5 +188,13 @@ mod tests {
             assert_eq!(Purpose::from_word(word), Some(purpose));
         }
         assert_eq!(Purpose::from_word("Cancel"), None);
+    }
+
+    #[test]
+    fn a_cause_is_read_from_its_word() {
+        for cause in EndCause::ALL {
+            assert_eq!(EndCause::from_word(cause.as_str()), Some(cause));
+        }
+        assert_eq!(EndCause::from_word(""), None);
     }
 }

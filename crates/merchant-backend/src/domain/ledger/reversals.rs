@@ -60,6 +60,7 @@ impl Ledger {
             again.purpose = new.purpose;
             // A payer's repetition, or the server's own, leaves the request with who asked for it.
             again.staff = new.staff.or(again.staff.take());
+            again.cause = new.cause.or(again.cause);
             again.begun_at = now;
             again.lost_until = now.saturating_add(new.lost_for);
             again.enter(ReversalState::Sending, "", now);
@@ -70,6 +71,7 @@ impl Ledger {
             amount: self.amount,
             purpose: new.purpose,
             staff: new.staff,
+            cause: new.cause,
             begun_at: now,
             changed_at: now,
             state: ReversalState::Sending,

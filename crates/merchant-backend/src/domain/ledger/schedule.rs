@@ -170,6 +170,7 @@ mod tests {
             id: "v".to_owned(),
             purpose: Purpose::Reverse,
             staff: None,
+            cause: None,
             asked_at: begun(),
             lost_for: HOUR,
         };

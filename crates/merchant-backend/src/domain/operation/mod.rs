@@ -7,6 +7,7 @@
 //! answer, asked the answer to its payer; a request, and what was known when it began
 //! hint          a notification makes the stored state old
 //! schedule      when to ask the service again
+//! to_show       which one of an order its payer should see
 //! number        makes operation numbers
 //! ```
 //!
@@ -21,12 +22,14 @@ mod hint;
 mod number;
 mod reported_reversal;
 mod schedule;
+mod to_show;
 mod transition;
 
 pub(crate) use asked::Asked;
 pub(crate) use contradiction::Contradiction;
 pub(crate) use number::mint_number;
 pub(crate) use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, SETTLED_FOR, UNACCEPTED_LISTED};
+pub(crate) use to_show::{ends_unpaid, to_show};
 pub(crate) use transition::{Taken, can_be_asked};
 
 use crate::domain::growing_pauses::{DAY, HOUR, MINUTE};

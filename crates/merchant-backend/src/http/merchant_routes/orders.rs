@@ -1,7 +1,7 @@
 use super::payer_session::PayerSession;
 use super::payers_order::PayersOrder;
 use crate::config::{Config, MerchantStores};
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::domain::order::{Account, Order};
 use crate::http::failure::Failure;
 use crate::http::limits::Limits;
@@ -65,10 +65,7 @@ impl Orders {
     pub fn payer(&self, headers: &HeaderMap, client: IpAddr) -> Result<PayerSession, Failure> {
         let known = self.0.sessions.of(headers);
         self.0.limits.new_order(known.as_ref(), client)?;
-        if let Some(session) = known {
-            return Ok(PayerSession::known(session));
-        }
-        let (session, cookie) = self.0.sessions.start()?;
+        let (session, cookie) = self.0.sessions.keep(headers)?;
         Ok(PayerSession::new(session, &cookie))
     }
 
@@ -107,15 +104,21 @@ impl Orders {
         headers: &HeaderMap,
         order_id: &str,
     ) -> Result<Order, Failure> {
-        let session = self.0.sessions.of(headers);
-        let order = self.0.db.order(order_id).await?;
-        match (session, order) {
-            (Some(session), Some(order))
-                if self.0.db.lets_session(&order, &session.hash).await? =>
-            {
-                Ok(order)
-            }
+        match self.0.db.order(order_id).await? {
+            Some(order) if self.is_in(headers, &order).await? => Ok(order),
             _ => Err(Problem::not_found().into()),
+        }
+    }
+
+    /// True when the session of the request may read the payments of an order.
+    pub(in crate::http) async fn is_in(
+        &self,
+        headers: &HeaderMap,
+        order: &Order,
+    ) -> Result<bool, DbError> {
+        match self.0.sessions.of(headers) {
+            Some(session) => self.0.db.lets_session(order, &session.hash).await,
+            None => Ok(false),
         }
     }
 
@@ -146,6 +149,24 @@ impl Orders {
             .map_err(Failure::from)
     }
 
+    /// An order that the page names, if it may pay the order now, or was let in before.
+    pub(in crate::http) async fn to_look(
+        &self,
+        headers: &HeaderMap,
+        client: IpAddr,
+        named: NamedOrder<'_>,
+    ) -> Result<Order, Failure> {
+        let PayableOrder { order, right } = self.to_pay(headers, client, named).await?;
+        let Right::Repeat(why) = right else {
+            return Ok(order);
+        };
+        // An authorization with such a right repeats the answer of a key, which only its payer has.
+        match self.is_in(headers, &order).await? {
+            true => Ok(order),
+            false => Err(why.into()),
+        }
+    }
+
     /// Keeps the account of a shop, and returns the order as it counts.
     pub(in crate::http) async fn keep(&self, account: &Account) -> Result<Order, Failure> {
         keep(&self.0.db, account).await.map_err(Failure::from)
@@ -158,13 +179,8 @@ impl Orders {
         headers: &HeaderMap,
         order: &Order,
     ) -> Result<PayerSession, Failure> {
-        let payer = match self.0.sessions.of(headers) {
-            Some(session) => PayerSession::known(session),
-            None => {
-                let (session, cookie) = self.0.sessions.start()?;
-                PayerSession::new(session, &cookie)
-            }
-        };
+        let (session, cookie) = self.0.sessions.keep(headers)?;
+        let payer = PayerSession::new(session, &cookie);
         if order.told_at.is_some() && !self.0.db.let_session(order, payer.hash()).await? {
             let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
             let problem = Problem::new(ProblemKind::TooManyRequests, detail);

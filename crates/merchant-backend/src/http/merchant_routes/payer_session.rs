@@ -6,16 +6,11 @@ use axum::http::{HeaderMap, HeaderValue};
 #[derive(Debug)]
 pub struct PayerSession {
     session: Session,
-    /// The cookie that carries a new session.
+    /// The cookie that carries it.
     cookie: Option<HeaderValue>,
 }
 
 impl PayerSession {
-    pub(super) fn known(session: Session) -> Self {
-        let cookie = None;
-        Self { session, cookie }
-    }
-
     pub(super) fn new(session: Session, cookie: &str) -> Self {
         let cookie = cookie.parse().ok();
         Self { session, cookie }
@@ -25,8 +20,8 @@ impl PayerSession {
         &self.session.hash
     }
 
-    /// Adds the cookie of a new session to these headers of the answer. A session that the browser
-    /// has already adds nothing.
+    /// Adds the session's cookie to these headers of the answer, also one that the browser has
+    /// already: its time begins anew.
     pub fn set_cookie(&self, headers: &mut HeaderMap) {
         if let Some(cookie) = &self.cookie {
             headers.insert(SET_COOKIE, cookie.clone());

@@ -1,3 +1,5 @@
+use super::named_order::named_order;
+use super::replaces_header::replaced_number;
 use crate::charges::{Authorization, AuthorizeOrder, Method, Undecided};
 use crate::clock::moment;
 use crate::domain::idempotent_answer::AuthorizationAnswer;
@@ -11,7 +13,7 @@ use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::metrics::Attempt;
-use crate::orders::{NamedOrder, PayableOrder, Right};
+use crate::orders::{PayableOrder, Right};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -41,7 +43,7 @@ async fn attempt(
     body: &Value,
 ) -> Result<(Attempt, Response), Failure> {
     let root = Object::body(body)?;
-    let named = named(root)?;
+    let named = named_order(root, &["payment_method"])?;
     let method = method(app, root)?;
     let key = idempotency_key(headers)?;
     let PayableOrder { mut order, right } = app.orders.to_pay(headers, caller.0, named).await?;
@@ -81,6 +83,7 @@ async fn attempt(
         order,
         request,
         method,
+        replaces: replaced_number(headers),
     };
     let charges = app.charges.clone();
     let work = async move { charges.authorize(wanted).await };
@@ -96,24 +99,6 @@ async fn attempt(
     };
     payer.set_cookie(response.headers_mut());
     Ok((result, response))
-}
-
-/// The order in a body: a signed one, or its id, with the key that the shop gave to the page or
-/// without.
-fn named<'a>(root: Object<'a>) -> Result<NamedOrder<'a>, Problem> {
-    if root.get("order").is_some() {
-        root.only(&["order", "payment_method"])?;
-        return Ok(NamedOrder::Token(root.text("order")?));
-    }
-    root.only(&["order_id", "order_key", "payment_method"])?;
-    let order_id = root.text("order_id")?;
-    Ok(match root.get("order_key") {
-        None => NamedOrder::Id(order_id),
-        Some(_) => NamedOrder::Key {
-            order_id,
-            order_key: root.text("order_key")?,
-        },
-    })
 }
 
 /// The method in a body, with the fields that the merchant lets the browser set.

@@ -1,6 +1,7 @@
 use super::problems::order_paid;
 use crate::charges::Cancelled;
 use crate::domain::idempotent_answer::Numbers;
+use crate::domain::ledger::EndCause;
 use crate::domain::operation::OperationKey;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -24,7 +25,7 @@ pub(in crate::http) async fn cancel(
     let key = OperationKey::new(merchant_code, number);
     let (record, _) = own_operation(&app, &headers, &key).await?;
     let charges = app.charges.clone();
-    let work = async move { charges.cancel_for_payer(record).await };
+    let work = async move { charges.cancel_unpaid(record, EndCause::Payer).await };
     match app.tasks.finish(work).await.ok_or(Failure::Internal)?? {
         Cancelled::Ended(record) => {
             let body = record.cancel_response().ok_or_else(Problem::not_found)?;

@@ -1,11 +1,14 @@
 //! The addresses that payers' browsers use, and the one that the payment service notifies.
 //!
 //! ```text
-//! authorize, cancel, status, notification
+//! authorize, cancel, live, status, notification
 //!                       the addresses
+//! status_answer         what an answer about an operation says
 //! session               the cookie of a payer
-//! prefer_header, entity_tag
-//!                       how long a request is held, and which state the browser has already
+//! named_order           the order in a body
+//! prefer_header, entity_tag, replaces_header
+//!                       how long a request is held, which state the browser has already, and
+//!                       which operation the payer leaves
 //! problems, order_problems
 //!                       refusals of the use cases as problems
 //! ```
@@ -18,9 +21,13 @@
 pub(in crate::http) mod authorize;
 pub(in crate::http) mod cancel;
 mod entity_tag;
+pub(in crate::http) mod live;
+mod named_order;
 pub(in crate::http) mod notification;
 mod order_problems;
 mod prefer_header;
 mod problems;
+mod replaces_header;
 pub(crate) mod session;
 pub(in crate::http) mod status;
+mod status_answer;

@@ -46,6 +46,11 @@ impl From<Undecided> for Problem {
                 Self::new(ProblemKind::RequestRunning, detail).retry_after(Duration::from_secs(1))
             }
             Undecided::OrderPaid(numbers) => order_paid(&numbers),
+            Undecided::Live(numbers, method) => {
+                let detail = "This order has a code of another method, which can still be paid. Nothing was charged: show that one, or send this request again with the same Idempotency-Key and its number in Checkout-Replaces, which cancels it.";
+                let problem = Self::new(ProblemKind::OperationLive, detail);
+                numbered(problem, &numbers).with("method_name", method.as_str())
+            }
             Undecided::Unconfirmed(numbers, wait) => {
                 let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
                 let problem = Self::new(ProblemKind::OperationUnconfirmed, detail);

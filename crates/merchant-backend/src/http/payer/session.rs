@@ -9,7 +9,8 @@ use std::fmt;
 use std::time::Duration;
 
 const NAME: &str = "payment_session";
-/// A month: an order may be looked at long after it was paid.
+/// A month from the last order or attempt to pay: an order may be looked at long after it was paid,
+/// and a code that is paid days later is found again in a new tab.
 const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
 /// A payer's session; only its hash is ever stored.
@@ -47,8 +48,17 @@ impl Sessions {
         values.find_map(|value| self.open(value))
     }
 
-    /// A new session, and the cookie that carries it.
-    pub(crate) fn start(&self) -> Result<(Session, String), NoRandomness> {
+    /// The session of a request, or a new one, and the cookie that carries it from now on.
+    pub(crate) fn keep(&self, headers: &HeaderMap) -> Result<(Session, String), NoRandomness> {
+        let mut values = self.cookies.values(headers, NAME);
+        let known = values.find_map(|value| Some((self.open(value)?, value)));
+        let Some((session, value)) = known else {
+            return self.start();
+        };
+        Ok((session, self.cookies.set(NAME, value, MAX_AGE)))
+    }
+
+    fn start(&self) -> Result<(Session, String), NoRandomness> {
         let id = token()?;
         let signature = self.cookie_key.sign(Purpose::Session, &id);
         let value = format!("{id}.{signature}");
@@ -94,6 +104,17 @@ mod tests {
             assert_eq!(cookie.starts_with("__Host-"), secure);
             assert!(cookie.contains("; HttpOnly; SameSite=Lax"));
         }
+    }
+
+    #[test]
+    fn a_known_session_is_kept_for_another_month() {
+        let (session, cookie) = sessions(true).start().unwrap();
+        let pair = cookie.split(';').next().unwrap();
+        let kept = sessions(true).keep(&headers(pair)).unwrap();
+        assert!(cookie.contains("; Max-Age=2592000;"), "{cookie}");
+        assert_eq!(kept, (session.clone(), cookie));
+        let (other, _) = sessions(true).keep(&HeaderMap::new()).unwrap();
+        assert_ne!(other, session);
     }
 
     #[test]

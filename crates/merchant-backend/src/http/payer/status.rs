@@ -1,5 +1,6 @@
-use super::entity_tag::{EntityTag, Known};
-use super::prefer_header::{PREFER, PREFERENCE_APPLIED, wait_of};
+use super::entity_tag::Known;
+use super::prefer_header::{PREFERENCE_APPLIED, wait_of};
+use super::status_answer::look;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord};
@@ -12,16 +13,12 @@ use crate::shared_query::Freshness;
 use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use payment_model::{Outcome, TransactionId};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use payment_model::TransactionId;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
-
-/// Beside a payment that was given back: whether its payer may pay the order again.
-const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");
 
 /// Stands for the operation's transaction. A payer who comes back with only a checkout token cannot
 /// know its id, since the token is older than the transaction.
@@ -57,14 +54,12 @@ pub(in crate::http) async fn status(
     }
     // Subscribed before the first read, so that no change is missed.
     let wakeup = app.wakeups.subscribe(Topic::Operation(key));
-    // The time of the stored state: the last answered query, or else the change.
-    let told_at = record.queried_at.filter(|_| record.failures == 0);
-    let (record, asked) = refresh(&app, record, caller).await;
+    let mut looked = look(&app, record, caller).await;
     let known = Known::of(&headers);
     let wait = wait_of(&headers, app.config.timing.longest_poll);
     // A change since the payer's last answer is answered at once.
-    let waits = record.outcome().is_none() || record.is_held();
-    let wait = wait.filter(|_| waits && !known.is_behind(&record));
+    let waits = looked.record.outcome().is_none() || looked.record.is_held();
+    let wait = wait.filter(|_| waits && !known.is_behind(&looked.record));
     let place = match wait.map(|_| app.limits.held.take(&reader, caller.0)) {
         Some(Err(NotHeld::SessionIsFull)) => return Err(too_many().into()),
         // The payer asks again after a while, without a connection in between.
@@ -72,65 +67,16 @@ pub(in crate::http) async fn status(
         Some(Ok(place)) => Some(place),
     };
     let wait = wait.filter(|_| place.is_some());
-    let record = match wait {
-        None => record,
-        Some(wait) => hold(&app, record, caller, wakeup, wait).await?,
-    };
+    if let Some(wait) = wait {
+        looked.record = hold(&app, looked.record, caller, wakeup, wait).await?;
+    }
     drop(place);
-    let body = record.payers_response().ok_or_else(Problem::not_found)?;
-    let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
-    let tag = EntityTag::of(&record, &body);
-    let mut response = if known.has(&tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        let json = HeaderValue::from_static("application/json");
-        ([(CONTENT_TYPE, json)], body).into_response()
-    };
-    let told = response.headers_mut();
-    told.append(VARY, HeaderValue::from(PREFER));
-    if let Some(tag) = tag.header() {
-        told.insert(ETAG, tag);
-    }
+    let mut response = looked.answer(&app, &known).await?;
     if wait.is_some() {
-        told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
-    }
-    if record.outcome() == Some(Outcome::Reversed)
-        && let Some(order) = app.db.order(&record.order_id).await?
-    {
-        let state = HeaderValue::from_static(order.state.as_str());
-        told.insert(ORDER_STATE, state);
-    }
-    if !asked || record.failures > 0 {
-        let told_at = told_at.map_or(record.changed_at, |at| at.max(record.changed_at));
-        let age = now().duration_since(told_at).as_secs().max(1);
-        told.insert(AGE, HeaderValue::from(age));
+        let applied = HeaderValue::from_static("wait");
+        response.headers_mut().insert(PREFERENCE_APPLIED, applied);
     }
     Ok(response)
-}
-
-/// The record after a query, or the stored one if that is new enough or no answer comes; the
-/// service was the source of the stored one too. The flag is false after a failed or slow query.
-async fn refresh(app: &App, record: OperationRecord, caller: Caller) -> (OperationRecord, bool) {
-    let timing = &app.config.timing;
-    // A doubt is the background's to settle.
-    if record.transaction().is_none() {
-        return (record, false);
-    }
-    let age = match record.outcome() {
-        _ if record.is_held() => timing.query_interval,
-        Some(Outcome::Paid | Outcome::Reversed) => timing.result_interval,
-        _ => timing.query_interval,
-    };
-    let recent = Freshness::Recent {
-        most: age,
-        client: Some(caller.0),
-    };
-    let asked = app.charges.query(record.clone(), recent);
-    // The query goes on in its own task, and a held request hears of it.
-    match tokio::time::timeout(timing.look_patience, asked).await {
-        Ok(Ok(queried)) => (queried.record, true),
-        Ok(Err(_)) | Err(_) => (record, false),
-    }
 }
 
 /// Holds the request until the state changes, the time is over or the server stops. Meanwhile the

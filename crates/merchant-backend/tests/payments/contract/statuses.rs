@@ -9,11 +9,18 @@ use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
+use axum::Router;
+use axum::extract::Path;
+use axum::routing::get;
 use reqwest::Method;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::net::TcpListener;
 
+const ORDER_KEY: &str = "canary-key-of-A-2";
 const BACK: &str = "https://shop.example/back";
 
 /// Statuses, each with its problem, if there was one.
@@ -126,6 +133,8 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let other = installment(&payer.order_id, BACK);
     let answer = payer.authorize("k", &other).await;
     met.note(&answer, 422, "idempotency-key-reused");
+    let answer = payer.authorize("other", &other).await;
+    met.note(&answer, 409, "operation-live");
     stack
         .goes_wrong(
             "GET",
@@ -133,21 +142,21 @@ async fn everything_listed_for_an_authorization_is_answered() {
             json!({"kind": "unknown_state", "state": "NUEVO"}),
         )
         .await;
-    let answer = payer.authorize("other", &other).await;
+    let answer = payer.replace("other", &number, &other).await;
     met.note(&answer, 409, "operation-unconfirmed");
     stack.faults(json!([])).await;
     stack.drive(&number, "pay").await;
-    let answer = payer.authorize("other", &other).await;
+    let answer = payer.replace("other", &number, &other).await;
     met.note(&answer, 409, "order-paid");
 
     payer.order_again().await;
-    payer.pay_by_qr("first").await.number();
+    let number = payer.pay_by_qr("first").await.number();
     let paid = json!([{"state": "AUTORIZADO", "date": {}}, {"state": "CANCELADO", "date": {}}]);
     let given_back =
         json!({"kind": "replace", "pointer": "/operation/transactions/0/lifecycle", "value": paid});
     stack.goes_wrong("DELETE", "/charges", given_back).await;
     let other = installment(&payer.order_id, BACK);
-    let answer = payer.authorize("late", &other).await;
+    let answer = payer.replace("late", &number, &other).await;
     met.note(&answer, 409, "payment-reversed");
     stack.faults(json!([])).await;
 
@@ -224,6 +233,98 @@ async fn everything_listed_for_a_status_is_answered() {
     stack.backend().stop().await;
     met.note(&payer.status(&number).await, 503, "not-ready");
     met.is_all_of("status");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_listed_for_a_live_operation_is_answered() {
+    let mut met = Met::default();
+    let stack =
+        Stack::start_with(|config| config.timing.body_timeout = Duration::from_millis(300)).await;
+    let payer = stack.payer().await;
+    met.note(&payer.live().await, 204, "");
+    payer.pay_by_qr("k").await.number();
+    met.note(&payer.live().await, 200, "");
+    met.note(&payer.live_of(&json!({})).await, 400, "bad-request");
+    let odd = json!({"order_id": payer.order_id, "amount": "1"});
+    met.note(&payer.live_of(&odd).await, 400, "field-not-allowed");
+    let unknown = json!({"order_id": "x"});
+    met.note(&payer.live_of(&unknown).await, 404, "not-found");
+    let send = async |headers: &[(&str, &str)], body: &str| {
+        payer
+            .send(Method::POST, "/charges/live", headers, body)
+            .await
+    };
+    let body = json!({"order_id": payer.order_id}).to_string();
+    let cross = [("sec-fetch-site", "cross-site")];
+    met.note(&send(&cross, &body).await, 403, "cross-site-request");
+    met.note(&slow(&payer, "/charges/live").await, 408, "body-timeout");
+    let large = " ".repeat(70_000);
+    met.note(&send(&[], &large).await, 413, "body-too-large");
+    let text = [("content-type", "text/plain")];
+    met.note(&send(&text, &body).await, 415, "unsupported-media-type");
+    tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    met.note(&payer.live().await, 500, "internal");
+    stack.backend().stop().await;
+    met.note(&payer.live().await, 503, "not-ready");
+    live_orders_of_shops(&mut met).await;
+    met.is_all_of("live");
+}
+
+/// The answers about a live operation of orders that no program registered.
+async fn live_orders_of_shops(met: &mut Met) {
+    let mut stack = Stack::start_for_shop(None).await;
+    let payer = stack.payer().await;
+    let signed = |stack: &Stack, amount: u64, age: i64| {
+        let mut order = claims(&stack.base(), "A-1", amount);
+        order["iat"] = json!(seconds() - age);
+        json!({"order": sign(&order)})
+    };
+    let mut first = signed(&stack, 500, 9);
+    first["payment_method"] = json!({"method_name": "QR"});
+    payer.authorize("k", &first).await.number();
+    // The operation froze the first price; a stranger with the other one was never let in.
+    let stranger = stack.browser();
+    let changed = stranger.live_of(&signed(&stack, 600, 0)).await;
+    met.note(&changed, 422, "order-changed");
+    let refused = stranger.live_of(&signed(&stack, 500, 90_000)).await;
+    met.note(&refused, 403, "order-token-refused");
+    // One browser has the payment already, and forty-nine more may.
+    for _ in 0..49 {
+        let found = stranger.live_of(&signed(&stack, 500, 9)).await;
+        assert_eq!(found.status, 200, "{}", found.text);
+    }
+    let further = stranger.live_of(&signed(&stack, 500, 9)).await;
+    met.note(&further, 429, "too-many-requests");
+    let asks = json!({"order_id": "A-2", "order_key": ORDER_KEY});
+    stack.orders_url = Some("http://127.0.0.1:1/{order_id}".to_owned());
+    stack.restart().await;
+    met.note(&stranger.live_of(&asks).await, 503, "shop-unavailable");
+    stack.orders_url = Some(format!("{}/phone?order={{order_id}}", stack.sandbox));
+    stack.restart().await;
+    met.note(&stranger.live_of(&asks).await, 502, "shop-answer");
+    // The shop tells another price each time, and a clock that was set back hides which is newer.
+    stack.orders_url = Some(shop_of_many_prices().await);
+    stack.restart().await;
+    let mut pays = asks.clone();
+    pays["payment_method"] = json!({"method_name": "QR"});
+    payer.authorize("k", &pays).await.number();
+    tamper(&stack, "UPDATE orders SET told_at = told_at + 30000").await;
+    met.note(&stranger.live_of(&asks).await, 409, "request-running");
+}
+
+async fn shop_of_many_prices() -> String {
+    let price = Arc::new(AtomicU64::new(500));
+    let tell = async move |Path(order_id): Path<String>| {
+        let amount = price.fetch_add(1, Ordering::Relaxed);
+        let order = json!({"order_id": order_id, "order_key": ORDER_KEY,
+            "amount": amount, "currency": "PEN"});
+        order.to_string()
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/{{order_id}}", listener.local_addr().unwrap());
+    let router = Router::new().route("/{order_id}", get(tell));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    url
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -143,6 +143,27 @@ impl Payer {
             .await
     }
 
+    /// Another method instead of the operation with this number.
+    pub(crate) async fn replace(&self, key: &str, number: &str, body: &Value) -> Answer {
+        let (key, number) = (format!("\"{key}\""), format!("\"{number}\""));
+        let headers = [
+            ("idempotency-key", key.as_str()),
+            ("checkout-replaces", number.as_str()),
+        ];
+        self.send(Method::POST, "/charges", &headers, &body.to_string())
+            .await
+    }
+
+    /// The operation that the payer should see, for a page that remembers none.
+    pub(crate) async fn live(&self) -> Answer {
+        self.live_of(&json!({"order_id": self.order_id})).await
+    }
+
+    pub(crate) async fn live_of(&self, body: &Value) -> Answer {
+        self.send(Method::POST, "/charges/live", &[], &body.to_string())
+            .await
+    }
+
     /// A QR payment of the order.
     pub(crate) async fn pay_by_qr(&self, key: &str) -> Answer {
         self.authorize(key, &qr(&self.order_id)).await

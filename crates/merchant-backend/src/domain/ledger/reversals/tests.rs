@@ -18,6 +18,7 @@ fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
         id: id.to_owned(),
         purpose,
         staff: Some("ana".to_owned()),
+        cause: None,
         asked_at,
         lost_for: LOST_FOR,
     }

@@ -120,6 +120,7 @@ pub(super) fn reverse_once(
         id: id.to_owned(),
         purpose,
         staff,
+        cause: None,
         asked_at: at.now,
         lost_for: LOST_FOR,
     };

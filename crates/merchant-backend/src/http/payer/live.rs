@@ -1,0 +1,48 @@
+use super::entity_tag::Known;
+use super::named_order::named_order;
+use super::status_answer::look;
+use crate::domain::operation::{ends_unpaid, to_show};
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::Object;
+use crate::http::body::json_body::JsonBody;
+use crate::http::caller::Caller;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// `POST /api/charges/live`: the status of the operation that the payer of an order should see, for
+/// a page that remembers none, or nothing. It begins nothing and keeps no
+/// order; a browser with the shop's right to pay is let in, as by an authorization.
+pub(in crate::http) async fn live(
+    State(app): State<App>,
+    caller: Caller,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let named = named_order(Object::body(&body)?, &[])?;
+    let order = app.orders.to_look(&headers, caller.0, named).await?;
+    let operations = app.db.operations_of(&order.order_id).await?;
+    let Some(record) = to_show(&operations) else {
+        return Ok(nothing());
+    };
+    let looked = look(&app, record.clone(), caller).await;
+    if ends_unpaid(&looked.record) {
+        return Ok(nothing());
+    }
+    // The page asks at the status address from now on, which knows only browsers that were let in.
+    let new = match app.orders.is_in(&headers, &order).await? {
+        true => None,
+        false => Some(app.orders.let_in(&headers, &order).await?),
+    };
+    let known = Known::of(&HeaderMap::new());
+    let mut response = looked.answer(&app, &known).await?;
+    if let Some(payer) = new {
+        payer.set_cookie(response.headers_mut());
+    }
+    Ok(response)
+}
+
+fn nothing() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}
