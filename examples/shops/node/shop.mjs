@@ -30,7 +30,7 @@ async function page({ id, amount, currency, payer, products, paid }) {
   const token = signed({ aud: SERVER, iat, exp: iat + 3600, order_id: id, amount, currency, payer, products });
   const checkout = `
   ${await preload()}
-  <payment-checkout base-url="${html(SERVER)}" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="${html(SERVER)}" live-url="${html(SERVER)}/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = ${script({ token, amount: String(amount), currency })};

@@ -43,7 +43,7 @@ def preload():
 
 CHECKOUT = '''
   %(preload)s
-  <payment-checkout base-url="%(server)s" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="%(server)s" live-url="%(server)s/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = %(order)s;

@@ -53,7 +53,7 @@ $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
   <p>Your order is paid. Thank you! <a href="/">Another one</a></p>
 <?php else: ?>
   <?= @file_get_contents(__DIR__ . '/element/preload.html') // it comes sooner ?>
-  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" live-url="<?= htmlspecialchars($server) ?>/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = <?= json_encode($known, JSON_HEX_TAG | JSON_THROW_ON_ERROR) ?>;
