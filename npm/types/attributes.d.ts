@@ -45,6 +45,8 @@ export interface CheckoutOptions {
   'redirect-url'?: string | null | undefined;
   /** The only hosts that the payer may be led to, separated by spaces. */
   'redirect-hosts'?: string | null | undefined;
+  /** The address that tells which operation of the order its payer should see; nobody is asked if absent. */
+  'live-url'?: string | null | undefined;
   /** The transaction of the operation to show, where it is known. */
   'transaction-id'?: TransactionId | null | undefined;
   /** `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent. */

@@ -28,6 +28,7 @@ export class PaymentCheckout extends HTMLElement {
   authorizeUrl: string | null;
   statusUrl: string | null;
   cancelUrl: string | null;
+  liveUrl: string | null;
   methods: MethodList | null;
   /** In whole cents; together with `currency`. */
   amount: WholeCents | null;

@@ -41,6 +41,8 @@ export type CheckoutAction =
   | 'cancel-asked'
   | 'cancel-confirmed'
   | 'retried'
+  | 'live-shown'
+  | 'live-replaced'
   | 'code-saved'
   | 'code-shared';
 

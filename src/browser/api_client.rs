@@ -3,8 +3,12 @@
 use super::Exchange;
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
-use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
-use payment_model::{LocalizedMessage, Meta, Status, filled_url};
+use checkout_flow::{
+    Answer, Answered, CancelledBy, Failure, IdempotencyKey, OperationRef, Problem,
+};
+use payment_model::{
+    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, Status, filled_url,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -45,10 +49,24 @@ impl Addresses {
     }
 }
 
-/// The request to authorize, with a body that is JSON already.
-pub(crate) fn authorize(addresses: &Addresses, key: &IdempotencyKey, body: String) -> HttpRequest {
+/// The request to authorize, with a body that is JSON already. It may end the live operation of this number.
+pub(crate) fn authorize(
+    addresses: &Addresses,
+    key: &IdempotencyKey,
+    replaces: Option<&MerchantOperationNumber>,
+    body: String,
+) -> HttpRequest {
     let request = HttpRequest::new(Method::POST, addresses.authorize.clone());
-    request.json(body).key(key)
+    let request = request.json(body).key(key);
+    match replaces {
+        Some(number) => request.header("Checkout-Replaces", &format!("\"{}\"", number.as_str())),
+        None => request,
+    }
+}
+
+/// The question which operation of the order its payer should see, with a body that is JSON already.
+pub(crate) fn live(url: &str, body: String) -> HttpRequest {
+    HttpRequest::new(Method::POST, url.to_owned()).json(body)
 }
 
 /// The question about an operation's state, held by the server for up to `wait`
@@ -109,12 +127,16 @@ pub(crate) fn content<T: DeserializeOwned>(
         tag: answer.tag,
         age: answer.age,
         order_open: answer.order_open,
+        cancelled_by: answer.cancelled_by,
     })
 }
 
 /// The status of an answer without a body: the known answer still holds. A request that named
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
+
+/// The status of an answer without a body to a question whose answer may be "none".
+const NOTHING: u16 = 204;
 
 async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue> {
     let headers = response.headers();
@@ -133,7 +155,8 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
     // Some caches write a zero into everything that passes.
     let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
     let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
-    let body = if unchanged {
+    let nothing = response.status() == NOTHING && exchange.method == "POST";
+    let body = if unchanged || nothing {
         Some(JsValue::NULL)
     } else {
         read_body(response, exchange).await
@@ -145,7 +168,20 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
         tag: headers.get("ETag"),
         age,
         order_open: headers.get("Order-State").as_deref() == Some("open"),
+        cancelled_by: headers
+            .get("Operation-End")
+            .as_deref()
+            .and_then(cancelled_by),
     })
+}
+
+fn cancelled_by(said: &str) -> Option<CancelledBy> {
+    match said {
+        "replaced" => Some(CancelledBy::Replacement),
+        "payer" => Some(CancelledBy::Payer),
+        "staff" => Some(CancelledBy::Staff),
+        _ => None,
+    }
 }
 
 /// The body as the browser's parser reads it; `None` if it broke off or is not JSON.
@@ -158,6 +194,12 @@ async fn read_body(response: &Response, exchange: &mut Exchange) -> Option<JsVal
 #[derive(Deserialize)]
 struct Refusal {
     messages: Vec<LocalizedMessage>,
+}
+
+/// The additional field of a problem that names a live operation.
+#[derive(Deserialize)]
+struct Live {
+    method_name: PaymentMethodName,
 }
 
 async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Problem> {
@@ -176,7 +218,7 @@ async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Pr
         };
         return Some(Problem::Refused(Meta { status }));
     }
-    let operation: OperationRef = json::read(document)?;
+    let operation: OperationRef = json::read(document.clone())?;
     // The type is an address. Its last part names the problem, on any merchant's server.
     let named = [
         (
@@ -187,6 +229,10 @@ async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Pr
         ("operation-unconfirmed", Problem::Unconfirmed),
     ];
     let kind = exchange.problem.as_deref()?;
+    if kind.ends_with("operation-live") {
+        let Live { method_name } = json::read(document)?;
+        return Some(Problem::OperationLive(operation, method_name));
+    }
     let (_, problem) = named.iter().find(|(end, _)| kind.ends_with(end))?;
     Some(problem(operation))
 }

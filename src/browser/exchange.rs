@@ -5,7 +5,7 @@ use web_sys::Response;
 /// learn what is wrong with it. The payment does not depend on it.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// The method: `POST` authorizes, `GET` asks for the state, `DELETE` cancels.
+    /// The method: `POST` authorizes, or asks for the operation of the order, `GET` asks for the state, `DELETE` cancels.
     pub method: String,
     /// The address that was asked.
     pub url: String,

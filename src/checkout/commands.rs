@@ -20,6 +20,7 @@ impl Checkout {
                 call,
                 key,
                 method,
+                replaces,
                 timeout,
             } => {
                 let redirect_url = if may_leave(&method) {
@@ -30,7 +31,8 @@ impl Checkout {
                 };
                 match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
-                        let request = api_client::authorize(&addresses, &key, body);
+                        let request =
+                            api_client::authorize(&addresses, &key, replaces.as_ref(), body);
                         let answered = |call, answer, exchange: &mut _| {
                             let answer = api_client::content(answer, exchange);
                             Event::AuthorizeAnswered { call, answer }
@@ -60,6 +62,19 @@ impl Checkout {
                 };
                 self.calls
                     .start(call, request, timeout, answered, &report, on_exchange);
+            }
+            Command::QueryLive { call, timeout } => {
+                let asked = props.live_url.as_deref().zip(props.request.to_json().ok());
+                // The flow asks only where the page names the address and its request can be used.
+                if let Some((url, body)) = asked {
+                    let request = api_client::live(url, body.to_owned());
+                    let answered = |call, answer, exchange: &mut _| {
+                        let answer = api_client::content(answer, exchange);
+                        Event::LiveAnswered { call, answer }
+                    };
+                    self.calls
+                        .start(call, request, timeout, answered, &report, on_exchange);
+                }
             }
             Command::Cancel {
                 call,

@@ -134,6 +134,7 @@ impl Checkout {
             resume: props.resume.clone(),
             returned,
             misconfigured: !props.is_usable(),
+            asks_live: props.live_url.is_some(),
         };
         self.handle(ctx, Event::Started(Box::new(start)));
     }
@@ -161,6 +162,7 @@ impl Checkout {
     fn handle(&mut self, ctx: &Context<Self>, event: Event) {
         if let Event::AuthorizeAnswered { call, .. }
         | Event::StatusAnswered { call, .. }
+        | Event::LiveAnswered { call, .. }
         | Event::CancelAnswered { call, .. } = &event
         {
             self.calls.answered(*call);

@@ -22,6 +22,10 @@ pub struct CheckoutProps {
     /// The address to cancel at, with the names of the numbers in braces.
     #[prop_or_default]
     pub cancel_url: Option<AttrValue>,
+    /// The address that tells which operation of the order its payer should see. Without it a tab that
+    /// remembers nothing begins with the choice.
+    #[prop_or_default]
+    pub live_url: Option<AttrValue>,
     /// The merchant's own fields of the authorize body.
     #[prop_or_default]
     pub request: Request,

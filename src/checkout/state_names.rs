@@ -6,7 +6,7 @@ use payment_model::Outcome;
 /// The screen's name.
 pub(super) fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
-        Screen::Choosing(_) => "choosing",
+        Screen::Choosing(_) | Screen::AskingToReplace { .. } => "choosing",
         Screen::Authorizing => "authorizing",
         Screen::Checking
         | Screen::LastCheck

@@ -6,6 +6,7 @@
 //! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
+mod asking_to_replace;
 mod authorizing;
 mod cancelling;
 mod cash_code;
@@ -179,6 +180,7 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
 fn page(context: &ViewContext<'_>) -> Page {
     match &context.view.screen {
         Screen::Choosing(methods) => choosing::page(context, methods),
+        Screen::AskingToReplace { live, wanted } => asking_to_replace::page(context, live, wanted),
         Screen::Authorizing => authorizing::page(context),
         Screen::Checking => checking::page(context),
         Screen::Qr(image) => qr::page(context, image),

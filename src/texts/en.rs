@@ -45,6 +45,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "With {method}",
         Text::MethodOtherAbout => "We will show you the steps.",
 
+        Text::LiveCodeHeading => "You already have a code for this order",
+        Text::LiveHeading => "You already started to pay this order",
+        Text::LiveLead => {
+            "You can still {pay}. If you have paid, do not choose another way: wait for the confirmation."
+        }
+        Text::LiveCodeShow => "See my code",
+        Text::LiveShow => "See that payment",
+        Text::LiveReplace => "Cancel it and {pay}",
+
         Text::AuthorizingQrHeading => "Preparing your QR",
         Text::AuthorizingHeading => "Preparing your payment",
         Text::AuthorizingLead => "One moment. Nothing is charged yet.",
@@ -174,6 +183,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::InvalidLead => "You were not charged. Try again and choose how to pay.",
         Text::CancelledHeading => "Payment canceled",
         Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
+        Text::CancelledReplaced => {
+            "It was canceled because this order is now being paid another way, in another tab or on another device."
+        }
+        Text::CancelledStaff => "The store canceled this payment.",
+        Text::CancelledPage => "It was canceled from another page of this order.",
+        Text::CancelledElsewhere => {
+            "It was canceled from another tab, another device or the store."
+        }
         Text::ExpiredQrHeading => "This QR has expired",
         Text::ExpiredHeading => "The time to pay is up",
         Text::ExpiredLead => {

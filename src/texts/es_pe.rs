@@ -47,6 +47,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "Con {method}",
         Text::MethodOtherAbout => "Te mostraremos los pasos.",
 
+        Text::LiveCodeHeading => "Ya tienes un código de este pedido",
+        Text::LiveHeading => "Ya empezaste a pagar este pedido",
+        Text::LiveLead => {
+            "Todavía puedes {pay}. Si ya pagaste, no elijas otra forma: espera la confirmación."
+        }
+        Text::LiveCodeShow => "Ver mi código",
+        Text::LiveShow => "Ver ese pago",
+        Text::LiveReplace => "Anularlo y {pay}",
+
         Text::AuthorizingQrHeading => "Generando tu QR",
         Text::AuthorizingHeading => "Preparando tu pago",
         Text::AuthorizingLead => "Un momento. Todavía no se cobra nada.",
@@ -170,6 +179,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::InvalidLead => "No se te cobró nada. Vuelve a intentarlo y elige cómo pagar.",
         Text::CancelledHeading => "Pago anulado",
         Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
+        Text::CancelledReplaced => {
+            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo."
+        }
+        Text::CancelledStaff => "La tienda anuló este pago.",
+        Text::CancelledPage => "Se anuló desde otra página de este pedido.",
+        Text::CancelledElsewhere => "Se anuló desde otra pestaña, otro dispositivo o la tienda.",
         Text::ExpiredQrHeading => "Este QR venció",
         Text::ExpiredHeading => "Venció el plazo para pagar",
         Text::ExpiredLead => "No vemos tu pago. Si ya pagaste, no vuelvas a pagar: lo verás aquí.",

@@ -48,6 +48,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "Com {method}",
         Text::MethodOtherAbout => "Vamos mostrar o passo a passo.",
 
+        Text::LiveCodeHeading => "Você já tem um código deste pedido",
+        Text::LiveHeading => "Você já começou a pagar este pedido",
+        Text::LiveLead => {
+            "Você ainda pode {pay}. Se já pagou, não escolha outra forma: espere a confirmação."
+        }
+        Text::LiveCodeShow => "Ver meu código",
+        Text::LiveShow => "Ver esse pagamento",
+        Text::LiveReplace => "Cancelar e {pay}",
+
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
         Text::AuthorizingHeading => "Preparando seu pagamento",
         Text::AuthorizingLead => "Um momento. Nada foi cobrado ainda.",
@@ -173,6 +182,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::InvalidLead => "Nada foi cobrado. Tente de novo e escolha como pagar.",
         Text::CancelledHeading => "Pagamento cancelado",
         Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
+        Text::CancelledReplaced => {
+            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo."
+        }
+        Text::CancelledStaff => "A loja cancelou este pagamento.",
+        Text::CancelledPage => "Foi cancelado em outra página deste pedido.",
+        Text::CancelledElsewhere => {
+            "Foi cancelado em outra aba, em outro dispositivo ou pela loja."
+        }
         Text::ExpiredQrHeading => "Este QR Code venceu",
         Text::ExpiredHeading => "O prazo para pagar venceu",
         Text::ExpiredLead => {

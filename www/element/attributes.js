@@ -10,6 +10,7 @@ export const ATTRIBUTES = [
   'cancel-url',
   'currency',
   'heading-level',
+  'live-url',
   'locale',
   'merchant-code',
   'merchant-name',

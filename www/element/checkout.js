@@ -39,6 +39,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} authorize-url - The address to authorize at, if not `{base-url}/charges`.
  * @attr {string} status-url - The address to ask for the state, with the names of the numbers in braces.
  * @attr {string} cancel-url - The address to cancel at, with the names of the numbers in braces.
+ * @attr {string} live-url - The address that tells which operation of the order its payer should see; nobody is asked if absent.
  * @attr {string} methods - Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent.
  * @attr {string} amount - The page's price, in whole cents; together with `currency`.
  * @attr {string} currency - ISO 4217.

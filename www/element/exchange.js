@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Exchange
- * @property {string} method `POST` authorizes, `GET` asks for the state, `DELETE` cancels
+ * @property {string} method `POST` authorizes, or asks for the operation of the order, `GET` asks for the state, `DELETE` cancels
  * @property {string} url
  * @property {Response | undefined} response
  * @property {string | Promise<string> | undefined} body of the response, once it is read
@@ -11,6 +11,7 @@
  * @property {number} took in milliseconds
  * @property {boolean} usable whether it can be read, and the payment goes on with it
  * @property {{ merchantOperationNumber: string, transactionId: string | null }} [about] the operation that the last event told
+ * @property {boolean} [live] whether it asks which operation of the order its payer should see
  * @property {boolean} [unasked] whether it says that a known answer still holds, and none is known
  */
 

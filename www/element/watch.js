@@ -38,14 +38,16 @@ export class Watch {
 
   /** @param {Exchange} exchange */
   async heard(exchange) {
-    this.#last = exchange;
+    exchange.live = exchange.method === 'POST' && exchange.url === this.#element.getAttribute('live-url');
+    // No error of the payment comes of it.
+    if (!exchange.live) this.#last = exchange;
     try {
       const { debug } = this.#element;
       const { response, usable } = exchange;
       exchange.about = this.#operation;
-      exchange.unasked = response?.status === 304 && this.#told?.method !== 'GET';
+      exchange.unasked = response?.status === 304 && !(this.#told?.method === 'GET' || this.#told?.live);
       if (debug) this.explain('step', { name: 'request', detail: exchange });
-      if (response && usable && response.status !== 304) this.#told = exchange;
+      if (response && usable && ![204, 304].includes(response.status)) this.#told = exchange;
       // The payer's screen comes first.
       await new Promise((resolve) => setTimeout(resolve));
       if (debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);

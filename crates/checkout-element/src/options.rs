@@ -51,6 +51,7 @@ impl Options<'_> {
             authorize_url: self.attribute("authorizeUrl"),
             status_url: self.attribute("statusUrl"),
             cancel_url: self.attribute("cancelUrl"),
+            live_url: self.attribute("liveUrl"),
             request: Request::named(&self.value("request"), self.attribute("named")),
             methods: self
                 .list("offers")

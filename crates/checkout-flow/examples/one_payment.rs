@@ -115,6 +115,7 @@ fn answer<T>(body: T) -> Answer<T> {
         tag: None,
         age: None,
         order_open: false,
+        cancelled_by: None,
     }
 }
 

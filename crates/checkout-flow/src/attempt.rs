@@ -1,4 +1,4 @@
-use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_model::{IdempotencyKey, MerchantOperationNumber, PaymentMethodName};
 use serde::{Deserialize, Serialize};
 
 /// The payer's decision to pay once by one method, which may take several requests.
@@ -8,4 +8,7 @@ pub struct Attempt {
     pub key: IdempotencyKey,
     /// The method.
     pub method: PaymentMethodName,
+    /// The live operation of another method that the payer agreed to give up for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<MerchantOperationNumber>,
 }

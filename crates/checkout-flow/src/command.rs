@@ -1,5 +1,5 @@
 use crate::{CallId, ContinueUrl, Notice, OperationRef, Snapshot};
-use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_model::{IdempotencyKey, MerchantOperationNumber, PaymentMethodName};
 use std::time::Duration;
 
 /// Something to do, in the order given.
@@ -14,6 +14,8 @@ pub enum Command {
         key: IdempotencyKey,
         /// The method.
         method: PaymentMethodName,
+        /// The live operation that it may end (`Checkout-Replaces`), if the payer agreed to that.
+        replaces: Option<MerchantOperationNumber>,
         /// How long to wait for an answer.
         timeout: Duration,
     },
@@ -27,6 +29,14 @@ pub enum Command {
         wait: Option<Duration>,
         /// The name of the answer that is known (`If-None-Match`), if it has one.
         known: Option<String>,
+        /// How long to wait for an answer.
+        timeout: Duration,
+    },
+    /// Ask which operation of the order its payer should see, and report
+    /// [`crate::Event::LiveAnswered`].
+    QueryLive {
+        /// The request's name.
+        call: CallId,
         /// How long to wait for an answer.
         timeout: Duration,
     },

@@ -1,4 +1,4 @@
-use crate::{Failure, Moment, OperationRef, Snapshot};
+use crate::{CancelledBy, Failure, Moment, OperationRef, Snapshot};
 use payment_model::{
     AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse, Timestamp,
 };
@@ -36,6 +36,8 @@ pub struct Answer<T> {
     /// True when the order of the operation is still to be paid (`Order-State: open`), which the
     /// server says when it answers that a payment was given back.
     pub order_open: bool,
+    /// Who cancelled the operation (`Operation-End`), if it was cancelled and the server says that.
+    pub cancelled_by: Option<CancelledBy>,
 }
 
 /// An answer, or why there is none.
@@ -60,6 +62,10 @@ pub enum Event {
     CancelDismissed,
     /// The payer wants another method; the waiting operation is cancelled first.
     AnotherWayPressed,
+    /// The payer wants to see the live operation that another choice would end.
+    ShowLivePressed,
+    /// The payer gives that operation up for the other choice.
+    ReplaceConfirmed,
     /// The merchant's server answered, or not, to [`crate::Command::Authorize`].
     AuthorizeAnswered {
         /// The request.
@@ -72,6 +78,13 @@ pub enum Event {
         /// The request.
         call: CallId,
         /// The answer; one without a body says that the known one still holds.
+        answer: Answered<Option<QueryResponse>>,
+    },
+    /// The same for [`crate::Command::QueryLive`].
+    LiveAnswered {
+        /// The request.
+        call: CallId,
+        /// The answer; one without a body says that there is no such operation.
         answer: Answered<Option<QueryResponse>>,
     },
     /// The same for [`crate::Command::Cancel`].
@@ -108,4 +121,6 @@ pub struct Start {
     pub returned: Option<OperationRef>,
     /// True when a setting of the page is missing or wrong. The flow then begins nothing.
     pub misconfigured: bool,
+    /// True when the server can be asked which operation of the order its payer should see.
+    pub asks_live: bool,
 }

@@ -1,5 +1,5 @@
 use crate::OperationRef;
-use payment_model::Meta;
+use payment_model::{Meta, PaymentMethodName};
 use std::time::Duration;
 
 /// Why a request to the merchant's server gave no answer that can be used.
@@ -33,6 +33,8 @@ pub enum Problem {
     PaymentReversed(OperationRef),
     /// It is still being confirmed how this operation ended, so no other one was made.
     Unconfirmed(OperationRef),
+    /// An operation of another method can still be paid, and the payer has not agreed that it ends.
+    OperationLive(OperationRef, PaymentMethodName),
     /// The payment service refused, and said why in the payers' languages.
     Refused(Meta),
 }

@@ -2,6 +2,7 @@ use crate::attempt::Attempt;
 use crate::check::Check;
 use crate::flow_time::FlowTime;
 use crate::live_operation::{LiveOperation, Origin};
+use crate::live_question::LiveQuestion;
 use crate::poller::Poller;
 use crate::time::Timeline;
 use crate::tracked_operation::TrackedOperation;
@@ -9,14 +10,16 @@ use crate::tracked_operations::{Operations, Slot};
 use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
 };
-use payment_model::{Meta, Outcome};
+use payment_model::{Meta, Outcome, PaymentMethodName};
 
 mod authorizing;
 mod button_presses;
 mod cancelling;
 mod due_requests;
+mod live_question;
 mod notices;
 mod persistence;
+mod replacing;
 mod starting;
 mod status_answers;
 mod status_query;
@@ -41,6 +44,8 @@ pub struct Flow {
     kept: Option<Slot>,
     /// The same for the attempt.
     kept_attempt: Option<Attempt>,
+    /// The question for the order's operation, while this tab knows none.
+    live_question: Option<LiveQuestion>,
     pub(crate) check: Check,
     /// The payment service's words when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
@@ -61,6 +66,14 @@ pub(crate) enum Phase {
     Choosing,
     /// An operation is being authorized.
     Authorizing(Authorizing),
+    /// The payer is asked whether the attempt may end the order's live operation.
+    AskingToReplace {
+        attempt: Attempt,
+        /// The live operation.
+        slot: Slot,
+        /// Its method.
+        method: PaymentMethodName,
+    },
     /// An operation is in front and has not ended.
     Live(LiveOperation),
     /// An operation is in front and ended.
@@ -106,6 +119,7 @@ impl Flow {
             abandoned: None,
             kept: None,
             kept_attempt: None,
+            live_question: None,
             check: Check::default(),
             refusal: None,
             read_only: None,
@@ -137,8 +151,11 @@ impl Flow {
             }
             Event::CancelConfirmed => self.cancel_confirmed(),
             Event::AnotherWayPressed => self.another_way(),
+            Event::ShowLivePressed => self.show_live(),
+            Event::ReplaceConfirmed => self.replace(),
             Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),
             Event::StatusAnswered { call, answer } => self.status_answered(call, answer),
+            Event::LiveAnswered { call, answer } => self.live_answered(call, answer),
             Event::CancelAnswered { call, answer } => {
                 self.cancel_answered(call, answer.err().as_ref());
             }
@@ -196,7 +213,11 @@ impl Flow {
         match &self.phase {
             Phase::Live(live) => Some(live.slot),
             Phase::Ended { slot } => Some(*slot),
-            Phase::New | Phase::Choosing | Phase::Authorizing(_) | Phase::Failed { .. } => None,
+            Phase::New
+            | Phase::Choosing
+            | Phase::Authorizing(_)
+            | Phase::AskingToReplace { .. }
+            | Phase::Failed { .. } => None,
         }
     }
 

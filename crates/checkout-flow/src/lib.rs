@@ -17,8 +17,9 @@
 //!    │                     │ answered, or "paid by …"    another way, or     │
 //!    │ an operation is     ▼                             refused for good    │
 //!    └───────────────►   Live ───────────────────────► Choosing, or Failed   │
-//!      kept or named       │  the server knows no       ("not found")        │
-//!                          │  such operation                                 │
+//!      kept or named,      │  the server knows no       ("not found")        │
+//!      or found while      │  such operation                                 │
+//!      the payer chooses   │                                                 │
 //!                          │                                                 │
 //!                          │ the status endpoint       another way, and it   │
 //!                          │ names an end              ended unpaid          │
@@ -28,6 +29,10 @@
 //!                          ▲                     retry or another way, if unpaid
 //!                          │
 //!      an operation that is not in front is paid: from any of these states
+//!
+//!   Authorizing ──► AskingToReplace: an operation of another method is live
+//!                     ├─► Authorizing: it may end; the same key
+//!                     └─► Live: the payer goes on with it
 //! ```
 //!
 //! *Live* follows one operation, the one *in front*. Its screen depends on the server's last answer
@@ -57,11 +62,13 @@
 //! - Two status requests at the same time, or two starts within a second.
 //! - A result that goes back to waiting.
 //! - Two operations at once that a payer is asked to pay.
+//! - The end of a live operation for another method, unless the payer agreed to it.
 //! - A state without a way out.
 
 mod attempt;
 mod base64;
 mod cancel;
+mod cancelled_by;
 mod check;
 mod clock_offset;
 mod command;
@@ -71,6 +78,7 @@ mod failure;
 mod flow;
 mod flow_time;
 mod live_operation;
+mod live_question;
 mod moment;
 mod notice;
 mod operation_ref;
@@ -88,6 +96,7 @@ mod withdrawal;
 
 pub use attempt::Attempt;
 pub use cancel::Intent;
+pub use cancelled_by::CancelledBy;
 pub use check::Checked;
 pub use clock_offset::ClockOffset;
 pub use command::Command;

@@ -36,6 +36,10 @@ pub enum Action {
     CancelConfirmed,
     /// Tried again, or asked for a new code.
     Retried,
+    /// Wanted to see the code that another choice would end.
+    LiveShown,
+    /// Gave that code up for the other choice.
+    LiveReplaced,
     /// Asked to save the code.
     CodeSaved,
 }
@@ -50,6 +54,8 @@ impl Action {
             Self::CancelAsked => "cancel-asked",
             Self::CancelConfirmed => "cancel-confirmed",
             Self::Retried => "retried",
+            Self::LiveShown => "live-shown",
+            Self::LiveReplaced => "live-replaced",
             Self::CodeSaved => "code-saved",
         }
     }
@@ -98,6 +104,8 @@ mod tests {
             (Action::CancelAsked, "cancel-asked"),
             (Action::CancelConfirmed, "cancel-confirmed"),
             (Action::Retried, "retried"),
+            (Action::LiveShown, "live-shown"),
+            (Action::LiveReplaced, "live-replaced"),
             (Action::CodeSaved, "code-saved"),
         ] {
             assert_eq!(action.as_str(), name);

@@ -1,7 +1,7 @@
 use crate::cancel::Intent;
 use crate::flow::{Flow, Phase};
 use crate::tracked_operation::Standing;
-use crate::{Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
+use crate::{CancelledBy, Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
 use payment_model::{
     MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Timestamp, Transaction,
 };
@@ -14,7 +14,7 @@ pub struct View<'a> {
     pub screen: Screen<'a>,
     /// The sum to pay: the authorized one, or else the page's price.
     pub money: Option<Money>,
-    /// The operation in front.
+    /// The operation in front, or the one that the payer is asked to give up.
     pub operation: Option<&'a OperationRef>,
     /// Its method, or the one that is being authorized.
     pub method: Option<&'a PaymentMethodName>,
@@ -41,6 +41,14 @@ pub struct View<'a> {
 pub enum Screen<'a> {
     /// The methods on offer.
     Choosing(&'a [PaymentMethodName]),
+    /// The payer chose another method than that of the order's live operation, and is asked whether that
+    /// one may end.
+    AskingToReplace {
+        /// The method of the live operation.
+        live: &'a PaymentMethodName,
+        /// The method that the payer chose.
+        wanted: &'a PaymentMethodName,
+    },
     /// The operation is being prepared.
     Authorizing,
     /// The flow asks the server about an operation, and has no answer yet that counts.
@@ -84,6 +92,8 @@ pub struct End<'a> {
     pub outcome: Outcome,
     /// The transaction as the server told it.
     pub transaction: &'a Transaction,
+    /// Who cancelled it, if it was cancelled.
+    pub cancelled_by: CancelledBy,
     /// The numbers of other operations of this order.
     pub superseded: Vec<&'a MerchantOperationNumber>,
     /// True when two operations of this order were paid.
@@ -117,15 +127,22 @@ impl Flow {
             Phase::Failed { attempt, .. } => attempt.as_ref(),
             _ => None,
         };
+        let asked = match &self.phase {
+            Phase::AskingToReplace { slot, method, .. } => Some((&self.operations[*slot], method)),
+            _ => None,
+        };
         let method = front
             .and_then(|tracked| tracked.method())
-            .or(attempt.map(|attempt| &attempt.method));
+            .or(attempt.map(|attempt| &attempt.method))
+            .or(asked.map(|(_, method)| method));
         View {
             screen: self.screen(),
             money: front
                 .and_then(|tracked| tracked.money())
                 .or_else(|| self.settings.price.clone()),
-            operation: front.map(|tracked| &tracked.operation),
+            operation: front
+                .or(asked.map(|(tracked, _)| tracked))
+                .map(|tracked| &tracked.operation),
             method,
             deadline: front.and_then(|tracked| tracked.deadline),
             connection: self.connection(),
@@ -190,6 +207,12 @@ impl Flow {
         match &self.phase {
             Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
             Phase::Authorizing(_) => Screen::Authorizing,
+            Phase::AskingToReplace {
+                attempt, method, ..
+            } => Screen::AskingToReplace {
+                live: method,
+                wanted: &attempt.method,
+            },
             Phase::Failed { code, .. } => Screen::Failed(*code),
             Phase::Ended { .. } => self.confirmed_end().map_or(Screen::Checking, Screen::Ended),
             Phase::Live(live) if live.cancel.is_running() => Screen::Cancelling,
@@ -225,6 +248,7 @@ impl Flow {
         Some(End {
             outcome: front.outcome?,
             transaction: front.transaction.as_ref()?,
+            cancelled_by: front.cancelled_by,
             superseded: self
                 .operations
                 .others(self.front_slot())

@@ -1,7 +1,8 @@
 use crate::flow_time::FlowTime;
 use crate::withdrawal::Withdrawal;
 use crate::{
-    ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
+    CancelledBy, ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule,
+    time::GRACE,
 };
 use payment_model::{
     DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
@@ -21,6 +22,8 @@ pub(crate) struct TrackedOperation {
     pub(crate) tag: Option<String>,
     /// How it ended, by the status endpoint alone.
     pub(crate) outcome: Option<Outcome>,
+    /// Who cancelled it, if it is cancelled.
+    pub(crate) cancelled_by: CancelledBy,
     /// The outcome that the flow reported to the page last.
     pub(crate) told: Option<Outcome>,
     /// True once the status endpoint has answered.
@@ -154,6 +157,7 @@ impl TrackedOperation {
             authorized: None,
             tag: None,
             outcome: None,
+            cancelled_by: CancelledBy::default(),
             told: None,
             confirmed: false,
             known_at: None,

@@ -1,6 +1,6 @@
 use checkout_flow::{
-    Checked, Connection, ContinueUrl, End, ErrorCode, Intent, Money, OperationRef, QrImage, Screen,
-    View,
+    CancelledBy, Checked, Connection, ContinueUrl, End, ErrorCode, Intent, Money, OperationRef,
+    QrImage, Screen, View,
 };
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
@@ -33,6 +33,7 @@ pub(super) struct MadeUpState {
     pub(super) superseded: Vec<MerchantOperationNumber>,
     pub(super) paid_twice: bool,
     pub(super) payable: bool,
+    pub(super) cancelled_by: CancelledBy,
     pub(super) merchant_name: Option<AttrValue>,
     pub(super) payee_name: Option<AttrValue>,
     pub(super) order_label: Option<AttrValue>,
@@ -50,6 +51,7 @@ pub(super) struct MadeUpState {
 #[derive(Clone, Copy)]
 pub(super) enum Shown {
     Choosing,
+    AskingToReplace,
     Authorizing,
     Checking,
     Qr,
@@ -115,6 +117,7 @@ impl Default for MadeUpState {
             superseded: Vec::new(),
             paid_twice: false,
             payable: false,
+            cancelled_by: CancelledBy::ThisPage,
             merchant_name: Some("Retama y Cumbre".into()),
             payee_name: None,
             order_label: Some("1001".into()),
@@ -192,6 +195,10 @@ impl MadeUpState {
     fn screen(&self) -> Screen<'_> {
         match self.shown {
             Shown::Choosing => Screen::Choosing(&self.methods),
+            Shown::AskingToReplace => Screen::AskingToReplace {
+                live: &self.transaction.payment_method.method_name,
+                wanted: &PaymentMethodName::CashCode,
+            },
             Shown::Authorizing => Screen::Authorizing,
             Shown::Checking => Screen::Checking,
             Shown::Qr => self
@@ -211,6 +218,7 @@ impl MadeUpState {
             Shown::Ended(outcome) => Screen::Ended(End {
                 outcome,
                 transaction: &self.transaction,
+                cancelled_by: self.cancelled_by,
                 superseded: self.superseded.iter().collect(),
                 paid_twice: self.paid_twice,
                 payable: self.payable,

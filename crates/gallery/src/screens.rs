@@ -1,5 +1,5 @@
 use super::made_up_state::{DEADLINE, MadeUpState, Shown};
-use checkout_flow::{Connection, ErrorCode, Intent};
+use checkout_flow::{CancelledBy, Connection, ErrorCode, Intent};
 use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -40,6 +40,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("choosing-none", |e| {
         e.before(Shown::Choosing);
         e.methods.clear();
+    }),
+    GalleryScreen::new("asking-to-replace", |e| {
+        e.shown = Shown::AskingToReplace;
+        e.remaining = None;
     }),
     GalleryScreen::new("authorizing", |e| e.before(Shown::Authorizing)),
     GalleryScreen::new("authorizing-slow", |e| {
@@ -187,6 +191,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("cancelled", |e| {
         e.ended(Outcome::Cancelled, TransactionState::Cancelled, "");
     }),
+    GalleryScreen::new("cancelled-elsewhere", |e| {
+        e.ended(Outcome::Cancelled, TransactionState::Cancelled, "");
+        e.cancelled_by = CancelledBy::Replacement;
+    }),
     GalleryScreen::new("expired", |e| {
         e.ended(Outcome::Expired, TransactionState::Expired, "");
     }),
@@ -280,6 +288,7 @@ mod tests {
             Screen::Failed(failed) => 18 + code(*failed),
             Screen::Unconfirmed { again_at: None } => 26,
             Screen::Unconfirmed { again_at: Some(_) } => 27,
+            Screen::AskingToReplace { .. } => 28,
         }
     }
 
@@ -289,7 +298,7 @@ mod tests {
             .iter()
             .map(|screen| place(&screen.state().view().screen))
             .collect();
-        assert_eq!(places, (0..28).collect());
+        assert_eq!(places, (0..29).collect());
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
     }
 }
 
-fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (Words, Words) {
+pub(super) fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (Words, Words) {
     let (name, about) = match method {
         PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
         PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),

@@ -4,7 +4,7 @@ use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped, outside, spelled};
-use checkout_flow::{End, Event};
+use checkout_flow::{CancelledBy, End, Event};
 use payment_model::{DateObject, Outcome, ProcessorResponse};
 use yew::{Html, html};
 
@@ -12,10 +12,14 @@ use yew::{Html, html};
 pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
     let (name, tone, heading) = face(context, end);
     let (heading, lead) = (context.text(heading), lead(context, end));
+    let reason = cancelled(context, end);
     let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
+            if let Some(reason) = &reason {
+                { paragraph(Kind::Note, reason) }
+            }
             { facts(context, end) }
             { operation_number(context) }
             if help {
@@ -28,7 +32,9 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
             <slot name={name} />
         </>
     };
-    Page::plain(name, tone, &heading, &lead, body)
+    let mut page = Page::plain(name, tone, &heading, &lead, body);
+    page.said.extend(reason);
+    page
 }
 
 fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {
@@ -60,6 +66,19 @@ fn lead(context: &ViewContext<'_>, end: &End<'_>) -> Words {
         Outcome::Expired => context.text(Text::ExpiredLead),
         Outcome::Reversed => context.text(Text::ReversedLead),
     }
+}
+
+/// Why a code ended that the payer did not cancel on this page.
+fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<Words> {
+    let text = match end.cancelled_by {
+        _ if end.outcome != Outcome::Cancelled => return None,
+        CancelledBy::ThisPage => return None,
+        CancelledBy::Replacement => Text::CancelledReplaced,
+        CancelledBy::Staff => Text::CancelledStaff,
+        CancelledBy::Payer => Text::CancelledPage,
+        CancelledBy::Unknown => Text::CancelledElsewhere,
+    };
+    Some(context.text(text))
 }
 
 /// The other facts of the answer, as plain text.

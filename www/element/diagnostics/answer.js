@@ -8,19 +8,20 @@ import { breaks, SHAPES } from './contract.js';
 /** @typedef {import('../exchange.js').Exchange} Exchange */
 
 /** The headers that a page on another origin has to be allowed to read. */
-const EXPOSED = 'Age, Date, ETag, Order-State, Retry-After, Preference-Applied, X-Request-Id';
+const EXPOSED = 'Age, Date, ETag, Operation-End, Order-State, Retry-After, Preference-Applied, X-Request-Id';
 
 /** @param {Exchange} exchange @param {any} element @returns {Promise<Finding[]>} */
 export async function findAnswer(exchange, element) {
-  const { method, url, response, usable } = exchange;
+  const { method, url, response, usable, live } = exchange;
   const asked = new URL(url, document.baseURI);
   const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
   const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
   const end = response ? `answered ${response.status}` : 'was not answered';
   return found.map((finding) => ({
     ...finding,
-    mild: usable || finding.mild,
-    is: `${request} ${end}: ${finding.is}${exchange.method === 'POST' && response && response.status < 500 && !response.ok ? given(element) : ''}`,
+    // Without the live operation the payer has the choice.
+    mild: usable || live || finding.mild,
+    is: `${request} ${end}: ${finding.is}${method === 'POST' && !live && response && response.status < 500 && !response.ok ? given(element) : ''}`,
   }));
 }
 
@@ -69,7 +70,9 @@ function parsed(text) {
 
 /** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
 function good(exchange, response, text, body) {
-  const { method, url, about, unasked } = exchange;
+  const { url, about, unasked, live } = exchange;
+  const method = live ? 'GET' : exchange.method;
+  if (live && response.status === 204) return [];
   if (response.status === 304) {
     return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
   }
@@ -108,20 +111,23 @@ function good(exchange, response, text, body) {
 }
 
 /** The end of a problem's `type` that is an answer and no mistake. */
-const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-pending)$/;
+const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-live|operation-pending)$/;
 
 /** @param {Exchange} exchange @param {Response} response @param {any} body @param {URL} asked @returns {Finding[]} */
-function refused({ method, problem }, response, body, asked) {
+function refused({ method, problem, live }, response, body, asked) {
   const { status } = response;
   if (problem && ANSWERS.test(problem)) {
-    const named = body?.merchant_code && body?.merchant_operation_number;
-    return named ? [] : [{ code: 'missing-field', is: 'the problem names no operation (merchant_code, merchant_operation_number)' }];
+    const fields = ['merchant_code', 'merchant_operation_number', ...(problem.endsWith('operation-live') ? ['method_name'] : [])];
+    return fields.every((name) => body?.[name]) ? [] : [{ code: 'missing-field', is: `the problem names no operation (${fields.join(', ')})` }];
   }
   const detail = body?.detail && typeof body.detail === 'string' ? ` The server says: ${body.detail}.` : '';
   if (status === 401 || status === 403) {
     return [{ code: 'no-session', is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}.${lostCookie(asked)}${detail}` }];
   }
   if (status === 404 || status === 410) {
+    if (live) {
+      return [{ code: 'not-found', is: `the live operation is not told at this address (live-url), or the server has no such order for this payer's session.${lostCookie(asked)}${detail}` }];
+    }
     if (method === 'POST') {
       return [{ code: 'not-found', is: `payments are not started at this address, or the server has no such order for this payer's session.${lostCookie(asked)}${detail}` }];
     }

@@ -22,7 +22,7 @@ function settings(element, options) {
   if (!baseUrl && !ADDRESSES.every((name) => options[name])) {
     say('base-url', 'base-url is missing: it says where your server answers, as in base-url="/api"');
   }
-  for (const name of ['baseUrl', ...ADDRESSES]) {
+  for (const name of ['baseUrl', ...ADDRESSES, 'liveUrl']) {
     if (options[name] && !isAddress(options[name])) say('base-url', `${attribute(name)} is not an address: ${options[name]}`);
   }
   if (amount && !/^\d+$/.test(amount)) {

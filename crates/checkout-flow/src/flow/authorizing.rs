@@ -57,7 +57,7 @@ impl Flow {
             Err(Failure::Status {
                 problem: Some(Problem::OrderPaid(operation)),
                 ..
-            }) => self.take_paid(operation),
+            }) => self.bring_named_to_front(operation),
             Err(Failure::Status {
                 problem: Some(Problem::PaymentReversed(operation)),
                 ..
@@ -67,6 +67,10 @@ impl Flow {
                 retry_after,
                 ..
             }) => self.take_unconfirmed(operation, retry_after),
+            Err(Failure::Status {
+                problem: Some(Problem::OperationLive(operation, method)),
+                ..
+            }) => self.ask_to_replace(authorizing.attempt, operation, method),
             Err(failure) => self.authorize_failed(authorizing, &failure),
         }
     }
@@ -121,9 +125,9 @@ impl Flow {
         slot
     }
 
-    /// The server refuses because this operation has paid the order. The flow asks the status
-    /// endpoint before it tells the payer or the page.
-    fn take_paid(&mut self, operation: OperationRef) {
+    /// The server named this operation: it has paid the order, or it is live. The flow asks the status
+    /// endpoint before it shows or tells anything of it.
+    pub(super) fn bring_named_to_front(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
         if tracked.outcome.is_none() {
@@ -156,7 +160,7 @@ impl Flow {
     }
 
     /// The server named an operation instead of authorizing one, so the flow asks about it first.
-    fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
+    pub(super) fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
         let (slot, now) = (self.track(operation), self.now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];

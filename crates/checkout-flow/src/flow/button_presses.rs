@@ -13,13 +13,18 @@ impl Flow {
     pub(super) fn choose(&mut self, method: PaymentMethodName) {
         if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
             self.tell_action(Action::MethodChosen, Some(method.clone()));
+            self.drop_live_question();
             self.start_attempt(method);
         }
     }
 
     fn start_attempt(&mut self, method: PaymentMethodName) {
         let key = IdempotencyKey::from_entropy(self.entropy);
-        self.authorize(Attempt { key, method });
+        self.authorize(Attempt {
+            key,
+            method,
+            replaces: None,
+        });
     }
 
     pub(super) fn retry(&mut self) {
@@ -66,7 +71,11 @@ impl Flow {
             Phase::Ended { slot } if self.operations[slot].may_be_followed() => {
                 self.choose_again();
             }
-            Phase::Ended { .. } | Phase::New | Phase::Choosing | Phase::Authorizing(_) => {
+            Phase::Ended { .. }
+            | Phase::New
+            | Phase::Choosing
+            | Phase::Authorizing(_)
+            | Phase::AskingToReplace { .. } => {
                 return false;
             }
         }
@@ -145,7 +154,9 @@ impl Flow {
                 }
                 self.phase = Phase::Choosing;
             }
-            Phase::New | Phase::Choosing | Phase::Ended { .. } => return false,
+            Phase::New | Phase::Choosing | Phase::AskingToReplace { .. } | Phase::Ended { .. } => {
+                return false;
+            }
         }
         true
     }

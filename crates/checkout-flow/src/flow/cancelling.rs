@@ -4,7 +4,7 @@ use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live_operation::LiveOperation;
 use crate::tracked_operations::Slot;
-use crate::{Action, CallId, Command, Failure, schedule};
+use crate::{Action, CallId, CancelledBy, Command, Failure, schedule};
 
 impl Flow {
     /// Asks the payer to confirm this wish, or no more. True when another question is open now.
@@ -82,7 +82,9 @@ impl Flow {
 
     pub(super) fn send_cancel(&mut self, slot: Slot) -> CallId {
         let call = self.next_call();
-        let operation = self.operations[slot].operation.clone();
+        let tracked = &mut self.operations[slot];
+        tracked.cancelled_by = CancelledBy::ThisPage;
+        let operation = tracked.operation.clone();
         self.commands.push(Command::Cancel {
             call,
             operation,

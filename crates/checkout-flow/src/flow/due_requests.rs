@@ -15,6 +15,7 @@ impl Flow {
         self.notice_lost_calls();
         self.end_what_was_cancelled();
         self.send_authorize();
+        self.send_live_question();
         self.send_query();
         self.plan_wake();
     }
@@ -32,6 +33,13 @@ impl Flow {
         }
         if let Some((call, _)) = self.abandoned.take_if(|(_, lost_at)| now >= *lost_at) {
             self.commands.push(Command::Abort { call });
+        }
+        let lost = |(_, lost_at): &(_, FlowTime)| now >= *lost_at;
+        if self
+            .live_question
+            .is_some_and(|q| q.call.as_ref().is_some_and(lost))
+        {
+            self.drop_live_question();
         }
         if let Some(in_flight) = self.poller.in_flight
             && now >= in_flight.lost_at
@@ -85,6 +93,7 @@ impl Flow {
             call,
             key: attempt.key,
             method: attempt.method,
+            replaces: attempt.replaces,
             timeout,
         });
         if let Phase::Authorizing(authorizing) = &mut self.phase {
@@ -111,7 +120,11 @@ impl Flow {
                 Cancel::Sending { lost_at, .. } => Some(lost_at),
                 _ => None,
             },
-            Phase::New | Phase::Choosing | Phase::Ended { .. } | Phase::Failed { .. } => None,
+            Phase::New
+            | Phase::Choosing
+            | Phase::AskingToReplace { .. }
+            | Phase::Ended { .. }
+            | Phase::Failed { .. } => None,
         };
         let withdrawals = self
             .operations
@@ -120,7 +133,8 @@ impl Flow {
         let withdrawal = withdrawals.map(|(_, lost_at)| lost_at).min();
         let abandoned = self.abandoned.map(|(_, lost_at)| lost_at);
         let screen = self.next_screen_change();
-        let next = [lost, query, phase, abandoned, withdrawal, screen];
+        let live = self.live_question.map(|question| question.next());
+        let next = [lost, query, live, phase, abandoned, withdrawal, screen];
         let next = next.into_iter().flatten().min();
         if let Some(next) = next {
             let after = next.duration_since(now).min(LONGEST_SLEEP);

@@ -20,6 +20,7 @@ impl Flow {
     fn snapshot(&self) -> Option<Snapshot> {
         let attempt = match &self.phase {
             Phase::Authorizing(authorizing) => Some(authorizing.attempt.clone()),
+            Phase::AskingToReplace { attempt, .. } => Some(attempt.clone()),
             Phase::Failed { attempt, .. } => attempt.clone(),
             Phase::Ended { .. } => return None,
             Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),

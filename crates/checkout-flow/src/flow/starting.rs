@@ -49,6 +49,9 @@ impl Flow {
             self.phase = Phase::Live(LiveOperation::new(slot, origin));
         } else {
             self.fall_back();
+            if start.asks_live {
+                self.ask_for_live();
+            }
         }
     }
 

@@ -39,7 +39,9 @@ impl Flow {
                 let Some(transaction) = transaction else {
                     return self.status_failed(in_flight, &Failure::Unreadable);
                 };
-                self.operations[slot].payable |= answer.order_open;
+                let tracked = &mut self.operations[slot];
+                tracked.payable |= answer.order_open;
+                tracked.cancelled_by = tracked.cancelled_by.told(answer.cancelled_by);
                 let change = transaction.map_or(Change::Nothing, |transaction| {
                     self.operations[slot].tag = answer.tag;
                     self.take_status(slot, transaction, answer.age)
@@ -162,7 +164,7 @@ impl Flow {
     }
 
     /// Takes a transaction from an answer of the status endpoint.
-    fn take_status(
+    pub(super) fn take_status(
         &mut self,
         slot: Slot,
         transaction: Transaction,
@@ -286,7 +288,11 @@ impl Flow {
             Phase::Authorizing(authorizing) => {
                 self.abandoned = authorizing.call;
             }
-            Phase::New | Phase::Choosing | Phase::Ended { .. } | Phase::Failed { .. } => {}
+            Phase::New
+            | Phase::Choosing
+            | Phase::AskingToReplace { .. }
+            | Phase::Ended { .. }
+            | Phase::Failed { .. } => {}
         }
         self.end(slot);
     }

@@ -24,6 +24,8 @@ mod installment;
 #[cfg(test)]
 mod late_payments;
 #[cfg(test)]
+mod live_operations;
+#[cfg(test)]
 mod named_operations;
 #[cfg(test)]
 mod new_codes_refused;

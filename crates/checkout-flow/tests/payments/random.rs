@@ -42,6 +42,7 @@ fn ends(page: &mut Page) {
         Screen::Choosing(_)
             | Screen::Failed(_)
             | Screen::Ended(_)
+            | Screen::AskingToReplace { .. }
             // The end was known before the server refused a new code: the payer asks again.
             | Screen::Unconfirmed { again_at: None }
     );
@@ -85,6 +86,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
             Screen::Ended(_) | Screen::Unconfirmed { .. } | Screen::Failed(_) => {
                 Event::AnotherWayPressed
             }
+            Screen::AskingToReplace { .. } => Event::ShowLivePressed,
             Screen::Choosing(_) => Event::MethodChosen(PaymentMethodName::Qr),
             Screen::Qr(_) => return Some(true),
             _ => Event::Woke,

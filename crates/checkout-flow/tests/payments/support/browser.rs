@@ -3,7 +3,7 @@ use checkout_flow::{
     Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, MonotonicTime,
     OperationRef, Snapshot,
 };
-use payment_model::{PaymentMethodName, QueryResponse, Timestamp};
+use payment_model::{MerchantOperationNumber, PaymentMethodName, QueryResponse, Timestamp};
 use std::time::Duration;
 
 /// How long an answer takes.
@@ -46,7 +46,12 @@ pub(crate) struct Running {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Request {
-    Authorize(IdempotencyKey, PaymentMethodName),
+    Authorize(
+        IdempotencyKey,
+        PaymentMethodName,
+        Option<MerchantOperationNumber>,
+    ),
+    Live,
     Status(OperationRef),
     Cancel(OperationRef),
 }
@@ -105,10 +110,14 @@ impl Browser {
                 call,
                 key,
                 method,
+                replaces,
                 timeout,
             } => {
-                let what = Request::Authorize(key.clone(), method.clone());
+                let what = Request::Authorize(key.clone(), method.clone(), replaces.clone());
                 self.send(*call, what, (None, None), *timeout, server);
+            }
+            Command::QueryLive { call, timeout } => {
+                self.send(*call, Request::Live, (None, None), *timeout, server);
             }
             Command::QueryStatus {
                 call,
@@ -215,11 +224,15 @@ impl Browser {
         let held = running.ends - running.started > 2 * LATENCY && server.holds;
         let (call, network) = (running.call, &running.network);
         match &running.what {
-            Request::Authorize(key, method) => Event::AuthorizeAnswered {
+            Request::Authorize(key, method, replaces) => Event::AuthorizeAnswered {
                 call,
                 answer: through(network, date, false, || {
-                    server.authorize(key, method, clock)
+                    server.authorize(key, method, replaces.as_ref(), clock)
                 }),
+            },
+            Request::Live => Event::LiveAnswered {
+                call,
+                answer: live(network, date, clock, server),
             },
             Request::Status(operation) => Event::StatusAnswered {
                 call,
@@ -231,6 +244,23 @@ impl Browser {
             },
         }
     }
+}
+
+/// The status answer about the operation that the payer should see, if there is one.
+fn live(
+    network: &Network,
+    date: Option<Timestamp>,
+    clock: i64,
+    server: &Server,
+) -> Answered<Option<QueryResponse>> {
+    let operation = server.live(clock);
+    let ask = || operation.as_ref().map(|o| server.query(o)).transpose();
+    let answer = through(network, date, false, ask)?;
+    Ok(Answer {
+        tag: operation.as_ref().and_then(|o| server.tag(o)),
+        order_open: operation.is_some_and(|o| server.tells_open(&o)),
+        ..answer
+    })
 }
 
 /// A status answer: with its tag, and without its body if the request has the same tag.
@@ -253,6 +283,9 @@ fn status(
         tag,
         age: server.age,
         order_open: server.tells_open(operation),
+        cancelled_by: server
+            .find(operation)
+            .and_then(|charge| charge.cancelled_by),
         ..answer
     })
 }
@@ -272,6 +305,7 @@ fn through<T>(
             tag: None,
             age: None,
             order_open: false,
+            cancelled_by: None,
         }),
         Network::Silent => Err(Failure::Timeout),
         Network::LosesAnswers => {

@@ -1,4 +1,4 @@
-use checkout_flow::OperationRef;
+use checkout_flow::{CancelledBy, OperationRef};
 use payment_model::{
     Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod,
     PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp, Transaction,
@@ -36,6 +36,8 @@ pub(crate) struct Charge {
     pub(crate) mistaken: bool,
     /// True when answers have no transaction.
     pub(crate) hollow: bool,
+    /// Who cancelled it, as answers say.
+    pub(crate) cancelled_by: Option<CancelledBy>,
     /// True when the server does not find it.
     pub(crate) lost: bool,
 }
@@ -63,6 +65,7 @@ impl Charge {
             misnamed: false,
             mistaken: false,
             hollow: false,
+            cancelled_by: None,
             lost: false,
         }
     }

@@ -25,6 +25,8 @@ pub(crate) struct Invariants {
     /// behind.
     offered: Option<String>,
     let_go: BTreeSet<String>,
+    /// The operations that the payer agreed to give up for another method, also on an earlier page.
+    given_up: BTreeSet<String>,
     /// All operations that this page asked the payer to pay.
     pub(crate) offers: BTreeSet<String>,
     keys: Keys,
@@ -34,6 +36,7 @@ pub(crate) struct Invariants {
 enum Kind {
     Authorize,
     Status,
+    Live,
     Cancel,
 }
 
@@ -53,6 +56,7 @@ impl Invariants {
     pub(crate) fn opens(&mut self) {
         *self = Self {
             keys: std::mem::take(&mut self.keys),
+            given_up: std::mem::take(&mut self.given_up),
             ..Self::default()
         };
     }
@@ -69,6 +73,23 @@ impl Invariants {
                 if matches!(flow.view().screen, Screen::Failed(_) | Screen::Authorizing) =>
             {
                 self.keys.closed = true;
+            }
+            Event::ShowLivePressed | Event::ReplaceConfirmed => {
+                let view = flow.view();
+                if let (Screen::AskingToReplace { .. }, Some(live)) = (view.screen, view.operation)
+                {
+                    let number = live.merchant_operation_number.as_str().to_owned();
+                    if matches!(event, Event::ReplaceConfirmed) {
+                        self.given_up.insert(number);
+                    } else {
+                        self.keys.closed = true;
+                    }
+                }
+            }
+            Event::LiveAnswered { call, answer } if self.answers(*call, event, flow) => {
+                if let Some(body) = answer.as_ref().ok().and_then(|a| a.body.as_ref().as_ref()) {
+                    self.hears_of(&body.operation);
+                }
             }
             Event::AuthorizeAnswered { call, answer } if self.answers(*call, event, flow) => {
                 self.keys.closed |= ends_the_attempt(answer.as_ref().err());
@@ -132,7 +153,16 @@ impl Invariants {
     pub(crate) fn command(&mut self, command: &Command, browser: &Browser) {
         let now = self.clock.now;
         match command {
-            Command::Authorize { call, key, .. } => {
+            Command::Authorize {
+                call,
+                key,
+                replaces,
+                ..
+            } => {
+                if let Some(number) = replaces {
+                    let agreed = self.given_up.contains(number.as_str());
+                    assert!(agreed, "{number:?} is replaced unasked");
+                }
                 let busy = self.open.values().any(|kind| *kind == Kind::Authorize);
                 assert!(
                     !busy || self.keys.closed,
@@ -142,6 +172,12 @@ impl Invariants {
                 let kept = browser.storage.as_ref().and_then(|s| s.attempt.as_ref());
                 assert_eq!(Some(key), kept.map(|a| &a.key), "the key is not kept");
                 self.keys.leaves(key);
+            }
+            Command::QueryLive { call, .. } => {
+                let busy = self.open.values().any(|kind| *kind == Kind::Live);
+                assert!(!busy, "two questions for the live operation");
+                assert!(browser.storage.is_none(), "asks though the tab remembers");
+                self.open.insert(*call, Kind::Live);
             }
             Command::QueryStatus { call, .. } => {
                 let busy = self.open.values().any(|kind| *kind == Kind::Status);
@@ -255,7 +291,10 @@ impl Invariants {
     fn something_goes_on(&self, flow: &Flow, browser: &Browser) {
         let rests = matches!(
             flow.view().screen,
-            Screen::Choosing(_) | Screen::Failed(_) | Screen::Ended(_)
+            Screen::Choosing(_)
+                | Screen::AskingToReplace { .. }
+                | Screen::Failed(_)
+                | Screen::Ended(_)
         );
         let since = self.hidden_since.map(|since| self.clock.now - since);
         let sleeps = since.is_some_and(|since| since >= HIDDEN);

@@ -46,6 +46,7 @@ pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
                 Some(Problem::OrderPaid(_) | Problem::PaymentReversed(_) | Problem::Unconfirmed(_)),
             ..
         }) => true,
+        // The same key may be sent again, with what the payer agreed to.
         Some(Failure::Status { status, .. }) => !matches!(status, 408 | 409 | 425 | 429 | 500..),
         Some(_) => false,
     }

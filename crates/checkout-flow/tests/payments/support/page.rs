@@ -23,6 +23,8 @@ pub(crate) struct Page {
     pub(crate) notices: Vec<Notice>,
     pub(crate) invariants: Invariants,
     pub(crate) entropy: u128,
+    /// True when the page names the address of the live operation.
+    pub(crate) asks_live: bool,
 }
 
 impl Page {
@@ -52,6 +54,7 @@ impl Page {
             notices: Vec::new(),
             invariants: Invariants::default(),
             entropy: 0,
+            asks_live: false,
         }
     }
 
@@ -65,6 +68,7 @@ impl Page {
             resume,
             returned,
             misconfigured: false,
+            asks_live: self.asks_live,
         })));
     }
 

@@ -4,7 +4,7 @@ use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes};
 use crate::support::server::{Network, closed_for, status};
 use crate::support::transition::{Move, moves};
-use checkout_flow::{Event, Failure, OperationRef, Problem, Snapshot};
+use checkout_flow::{Event, Failure, IdempotencyKey, OperationRef, Problem, Snapshot};
 use payment_model::PaymentMethodName;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -21,6 +21,10 @@ pub(crate) enum Step {
     Next(Network),
     Holds(bool),
     Names(bool),
+    /// The next pages ask for the live operation, or not.
+    AsksLive(bool),
+    /// Another tab of the payer begins to pay, by a QR or not, whatever is there.
+    OtherTab(bool),
     /// One operation of the server goes into another state.
     Moves(usize, Move),
     Reloads(Kept),
@@ -42,6 +46,8 @@ pub(crate) enum Press {
     Confirm,
     Dismiss,
     AnotherWay,
+    ShowLive,
+    Replace,
     Undecodable,
 }
 
@@ -106,6 +112,9 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         P::Confirm,
         P::Dismiss,
         P::AnotherWay,
+        P::ShowLive,
+        P::Replace,
+        P::Replace,
         P::Undecodable,
     ];
     let look = vec![
@@ -152,6 +161,8 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => network().prop_map(Step::Next),
         1 => any::<bool>().prop_map(Step::Holds),
         1 => any::<bool>().prop_map(Step::Names),
+        1 => any::<bool>().prop_map(Step::AsksLive),
+        1 => any::<bool>().prop_map(Step::OtherTab),
         4 => (0_usize..8, prop::sample::select(moves)).prop_map(|(i, m)| Step::Moves(i, m)),
         2 => prop::sample::select(kept).prop_map(Step::Reloads),
         1 => (0_usize..4).prop_map(Step::LateAnswer),
@@ -174,6 +185,8 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
             Press::Confirm => Event::CancelConfirmed,
             Press::Dismiss => Event::CancelDismissed,
             Press::AnotherWay => Event::AnotherWayPressed,
+            Press::ShowLive => Event::ShowLivePressed,
+            Press::Replace => Event::ReplaceConfirmed,
             Press::Undecodable => Event::QrUndecodable,
         }),
         Step::Happens(look) => page.hears(match look {
@@ -187,6 +200,8 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
         Step::Next(network) => page.server.next.push(network),
         Step::Holds(holds) => page.server.holds = holds,
         Step::Names(names) => page.server.names = names,
+        Step::AsksLive(asks) => page.asks_live = asks,
+        Step::OtherTab(qr) => other_tab(page, qr),
         Step::Moves(which, to) => moves(page, which, to),
         Step::Reloads(kept) => reloads(page, kept),
         Step::LateAnswer(which) => {
@@ -211,6 +226,26 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
                 }
             }
         }
+    }
+}
+
+/// The other tab's payer sees the rule of the server too, and agrees to everything.
+fn other_tab(page: &mut Page, qr: bool) {
+    let method = if qr {
+        PaymentMethodName::Qr
+    } else {
+        PaymentMethodName::Installment
+    };
+    let clock = page.browser.server_clock();
+    let key = IdempotencyKey::from_entropy(!page.entropy);
+    if let Err(Failure::Status {
+        problem: Some(Problem::OperationLive(operation, _)),
+        ..
+    }) = page.server.authorize(&key, &method, None, clock)
+    {
+        let live = operation.merchant_operation_number;
+        let _ = page.server.authorize(&key, &method, Some(&live), clock);
+        page.browser.held_requests_end();
     }
 }
 

@@ -1,8 +1,8 @@
 use crate::support::charge::{Charge, MERCHANT};
-use checkout_flow::{Failure, IdempotencyKey, OperationRef, Problem};
+use checkout_flow::{CancelledBy, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    Amount, AuthorizeResponse, CancelResponse, MerchantCode, Outcome, PaymentMethodName,
-    QueryResponse, TransactionState,
+    Amount, AuthorizeResponse, CancelResponse, MerchantCode, MerchantOperationNumber, Outcome,
+    PaymentMethodName, QueryResponse, TransactionState,
 };
 use std::time::Duration;
 
@@ -28,6 +28,8 @@ pub(crate) struct Server {
     pub(crate) refuses_to_cancel: bool,
     /// True when the server treats an operation as live after its deadline.
     pub(crate) lenient: bool,
+    /// True when the server ends no live operation for another method unasked.
+    pub(crate) keeps_live: bool,
     /// The amount that it answers to an authorize request alone, in place of the operation's.
     pub(crate) authorizes: Option<Amount>,
     /// The fault of the next cancellation.
@@ -63,6 +65,7 @@ impl Server {
             age: None,
             refuses_to_cancel: false,
             lenient: false,
+            keeps_live: true,
             authorizes: None,
             next_cancel: None,
             template: None,
@@ -94,11 +97,13 @@ impl Server {
             .find(named)
     }
 
-    /// One live operation an order: the same method gets it again, another method cancels it first.
+    /// One live operation an order: the same method gets it again. Another method cancels it first, if the
+    /// request names it; the key is not spent before.
     pub(crate) fn authorize(
         &mut self,
         key: &IdempotencyKey,
         method: &PaymentMethodName,
+        replaces: Option<&MerchantOperationNumber>,
         clock: i64,
     ) -> Result<AuthorizeResponse, Failure> {
         if let Some((_, index)) = self.keys.iter().find(|(known, _)| known == key.as_str()) {
@@ -119,7 +124,14 @@ impl Server {
             Some(index) if self.charges[index].method == *method => index,
             other => {
                 if let Some(index) = other {
-                    self.charges[index].becomes(TransactionState::Cancelled);
+                    let charge = &mut self.charges[index];
+                    let overdue = charge.deadline.is_some_and(|deadline| deadline <= clock);
+                    let named = replaces.is_some_and(|number| number.as_str() == charge.number);
+                    if self.keeps_live && !overdue && !named {
+                        return Err(keeps(charge));
+                    }
+                    charge.cancelled_by = Some(CancelledBy::Replacement);
+                    charge.becomes(TransactionState::Cancelled);
                 }
                 self.opens(method.clone(), clock)
             }
@@ -162,6 +174,18 @@ impl Server {
         self.find(operation)
             .map(Charge::query_response)
             .ok_or(not_found())
+    }
+
+    /// The operation that the payer of the order should see: the one that paid it, else the live one, else
+    /// one that was paid and given back.
+    pub(crate) fn live(&self, clock: i64) -> Option<OperationRef> {
+        let payable = |c: &&Charge| c.state.is_waiting() && c.deadline.is_none_or(|d| d > clock);
+        let reversed = |c: &&Charge| c.transaction().outcome() == Some(Outcome::Reversed);
+        let known = || self.charges.iter().filter(|charge| !charge.lost);
+        let paid = known().find(|charge| charge.state.is_paid());
+        let live = paid.or_else(|| known().find(payable));
+        live.or_else(|| known().next_back().filter(reversed))
+            .map(Charge::reference)
     }
 
     /// True when a status answer about this operation says that the order is open.
@@ -216,6 +240,17 @@ fn authorized(charge: &Charge) -> AuthorizeResponse {
         merchant_operation_number: charge.number.as_str().into(),
         transaction: charge.transaction(),
         meta: charge.meta.clone(),
+    }
+}
+
+fn keeps(charge: &Charge) -> Failure {
+    Failure::Status {
+        status: 409,
+        retry_after: None,
+        problem: Some(Problem::OperationLive(
+            charge.reference(),
+            charge.method.clone(),
+        )),
     }
 }
 

@@ -9,6 +9,7 @@ use payment_model::Outcome;
 fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
         Screen::Choosing(_) => "Choosing",
+        Screen::AskingToReplace { .. } => "AskingToReplace",
         Screen::Authorizing => "Authorizing",
         Screen::Checking => "Checking",
         Screen::Qr(_) => "Qr",
@@ -120,10 +121,15 @@ impl Page {
             .journal
             .iter()
             .filter_map(|sent| match &sent.what {
-                Request::Authorize(key, _) => Some(key.as_str()),
+                Request::Authorize(key, ..) => Some(key.as_str()),
                 _ => None,
             });
         keys.collect()
+    }
+
+    /// When the page asked for the live operation of the order.
+    pub(crate) fn asked_for_live(&self) -> Vec<i64> {
+        self.sent(|what| *what == Request::Live)
     }
 
     fn sent(&self, matches: impl Fn(&Request) -> bool) -> Vec<i64> {

@@ -1,0 +1,44 @@
+/// Who cancelled an operation, or why it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CancelledBy {
+    /// The payer, on this page.
+    ThisPage,
+    /// The payer, on some page of the order (`Operation-End: payer`).
+    Payer,
+    /// Another operation of the order took its place (`Operation-End: replaced`).
+    Replacement,
+    /// The merchant's staff (`Operation-End: staff`).
+    Staff,
+    /// Not this page; the server does not say who.
+    #[default]
+    Unknown,
+}
+
+impl CancelledBy {
+    /// The same after the server told this. It does not tell one page of the payer from another.
+    pub(crate) fn told(self, told: Option<Self>) -> Self {
+        match told {
+            Some(Self::Payer) if self == Self::ThisPage => self,
+            told => told.unwrap_or(self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CancelledBy as By;
+
+    #[test]
+    fn the_server_knows_more_than_this_page_except_which_page_it_was() {
+        for (known, told, expected) in [
+            (By::Unknown, None, By::Unknown),
+            (By::Unknown, Some(By::Payer), By::Payer),
+            (By::ThisPage, None, By::ThisPage),
+            (By::ThisPage, Some(By::Payer), By::ThisPage),
+            (By::ThisPage, Some(By::Staff), By::Staff),
+            (By::ThisPage, Some(By::Replacement), By::Replacement),
+        ] {
+            assert_eq!(known.told(told), expected, "{known:?} {told:?}");
+        }
+    }
+}

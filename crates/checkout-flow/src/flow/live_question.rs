@@ -1,0 +1,86 @@
+//! Asks which operation of the order its payer should see, in a tab that remembers none.
+//!
+//! The payer does not wait for it: the choice is there, and a press on it is worth more than any answer.
+//! So every failure counts as "none", silently.
+
+use super::{Flow, Phase};
+use crate::live_operation::{LiveOperation, Origin};
+use crate::live_question::LiveQuestion;
+use crate::tracked_operation::Change;
+use crate::{Answer, Answered, CallId, Command, Failure, OperationRef, schedule};
+use payment_model::QueryResponse;
+use std::time::Duration;
+
+impl Flow {
+    /// Begins to ask, if this tab knows no operation of the order.
+    pub(super) fn ask_for_live(&mut self) {
+        if matches!(self.phase, Phase::Choosing) && self.operations.iter().next().is_none() {
+            self.live_question = Some(LiveQuestion::new(self.now(), false));
+        }
+    }
+
+    pub(super) fn send_live_question(&mut self) {
+        let now = self.now();
+        let due = |question: &LiveQuestion| question.call.is_none() && question.due <= now;
+        if self.live_question.as_ref().is_some_and(due) {
+            let (call, timeout) = (self.next_call(), schedule::TIMEOUT);
+            let lost_at = now.saturating_add(timeout.saturating_add(schedule::MARGIN));
+            self.commands.push(Command::QueryLive { call, timeout });
+            if let Some(question) = &mut self.live_question {
+                question.call = Some((call, lost_at));
+            }
+        }
+    }
+
+    /// Asks no more: the payer has decided, or no answer came in time.
+    pub(super) fn drop_live_question(&mut self) {
+        if let Some((call, _)) = self.live_question.take().and_then(|asked| asked.call) {
+            self.commands.push(Command::Abort { call });
+        }
+    }
+
+    pub(super) fn live_answered(&mut self, call: CallId, answer: Answered<Option<QueryResponse>>) {
+        let answers =
+            |asked: &mut LiveQuestion| asked.call.is_some_and(|(expected, _)| expected == call);
+        let Some(question) = self.live_question.take_if(answers) else {
+            return;
+        };
+        match answer {
+            Ok(answer) => self.take_live(answer),
+            Err(Failure::Network) if !question.repeated => {
+                let delay = schedule::jittered(schedule::retry(1), self.entropy);
+                let due = self.now().saturating_add(delay);
+                self.live_question = Some(LiveQuestion::new(due, true));
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Puts the operation of a status answer in front, whatever its state, as one that the tab
+    /// remembered.
+    fn take_live(&mut self, answer: Answer<Option<QueryResponse>>) {
+        self.hear(&answer);
+        let Some(QueryResponse {
+            merchant_code,
+            operation,
+            ..
+        }) = *answer.body
+        else {
+            return;
+        };
+        let Some(transaction) = operation.transactions.into_iter().next() else {
+            return;
+        };
+        let slot = self.track(OperationRef {
+            merchant_code,
+            merchant_operation_number: operation.merchant_operation_number,
+            transaction_id: Some(transaction.transaction_id.clone()),
+        });
+        let tracked = &mut self.operations[slot];
+        (tracked.tag, tracked.payable, tracked.due) = (answer.tag, answer.order_open, None);
+        tracked.cancelled_by = tracked.cancelled_by.told(answer.cancelled_by);
+        self.phase = Phase::Live(LiveOperation::new(slot, Origin::Remembered));
+        let change = self.take_status(slot, transaction, answer.age);
+        self.plan(slot, (change != Change::Nothing).then_some(Duration::ZERO));
+    }
+}

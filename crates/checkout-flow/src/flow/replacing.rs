@@ -1,0 +1,54 @@
+//! The payer chose another method than that of the order's live operation. No choice ends a code
+//! unasked: it may be in another tab, on another device, or paid this moment.
+
+use super::{Flow, Phase};
+use crate::attempt::Attempt;
+use crate::{Action, OperationRef};
+use payment_model::PaymentMethodName;
+
+impl Flow {
+    /// The server authorized nothing, since this operation can still be paid. The key of the attempt is
+    /// not spent. The flow asks about the operation meanwhile: a payment of it shows at once.
+    pub(super) fn ask_to_replace(
+        &mut self,
+        attempt: Attempt,
+        operation: OperationRef,
+        method: PaymentMethodName,
+    ) {
+        let slot = self.ask_about_named(operation);
+        self.phase = Phase::AskingToReplace {
+            attempt,
+            slot,
+            method,
+        };
+    }
+
+    /// The payer wants to see the live operation. The attempt is over.
+    pub(super) fn show_live(&mut self) {
+        let Phase::AskingToReplace { slot, method, .. } = self.phase.clone() else {
+            return;
+        };
+        let operation = self.operations[slot].operation.clone();
+        self.bring_named_to_front(operation);
+        self.tell_action(Action::LiveShown, Some(method));
+    }
+
+    /// The payer gives the live operation up. The same attempt goes on, and names it.
+    pub(super) fn replace(&mut self) {
+        let Phase::AskingToReplace {
+            attempt,
+            slot,
+            method,
+        } = self.phase.clone()
+        else {
+            return;
+        };
+        let number = &self.operations[slot].operation.merchant_operation_number;
+        let replaces = Some(number.clone());
+        self.authorize(Attempt {
+            replaces,
+            ..attempt
+        });
+        self.tell_action(Action::LiveReplaced, Some(method));
+    }
+}
