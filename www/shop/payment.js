@@ -151,6 +151,7 @@ export class Payment {
     const offered = METHODS.filter((method) => methods.includes(method));
     const element = make(/** @type {any} */ ("payment-checkout"), {
       "base-url": "/api",
+      "live-url": "/api/charges/live",
       "merchant-name": "Retama y Cumbre",
       "order-label": label,
       "redirect-url": new URL(address(order_id), location.origin).href,
