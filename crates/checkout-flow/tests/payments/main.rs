@@ -40,6 +40,8 @@ mod qr;
 #[cfg(test)]
 mod random;
 #[cfg(test)]
+mod replaced_codes;
+#[cfg(test)]
 mod resumes;
 #[cfg(test)]
 mod states;

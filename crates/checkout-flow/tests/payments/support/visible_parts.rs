@@ -2,8 +2,8 @@
 
 use crate::support::browser::Request;
 use crate::support::page::Page;
-use checkout_flow::{ErrorCode, Notice, ResultNotice, Screen};
-use payment_model::Outcome;
+use checkout_flow::{Action, ErrorCode, Notice, ResultNotice, Screen};
+use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName};
 
 /// A screen's name in the stories.
 fn name(screen: &Screen<'_>) -> &'static str {
@@ -125,6 +125,33 @@ impl Page {
                 _ => None,
             });
         keys.collect()
+    }
+
+    /// The operations that the authorize requests gave up, if they did.
+    pub(crate) fn replaced(&self) -> Vec<Option<&str>> {
+        let sent = self.browser.journal.iter();
+        sent.filter_map(|sent| match &sent.what {
+            Request::Authorize(_, _, replaces) => {
+                Some(replaces.as_ref().map(MerchantOperationNumber::as_str))
+            }
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// The payer's decisions that the page received.
+    pub(crate) fn actions(&self) -> Vec<(Action, Option<PaymentMethodName>)> {
+        let action = |notice: &Notice| match notice {
+            Notice::Action { action, method } => Some((*action, method.clone())),
+            _ => None,
+        };
+        self.notices.iter().filter_map(action).collect()
+    }
+
+    /// The number of the operation on the screen.
+    pub(crate) fn number(&self) -> Option<&str> {
+        let operation = self.flow.view().operation?;
+        Some(operation.merchant_operation_number.as_str())
     }
 
     /// When the page asked for the live operation of the order.
