@@ -29,16 +29,21 @@ impl Answer {
         self
     }
 
-    /// From now on every request is answered with this.
-    pub(crate) fn is_given(&self) {
+    /// The body of the answer about the state.
+    pub(crate) fn body(&self) -> String {
         let Self {
             method,
             state,
             members,
         } = self;
-        let body = format!(
+        format!(
             r#"{{"success":true,"merchant_code":"shop","operation":{{"merchant_operation_number":"4821","state":"PENDIENTE","amount":"12990","currency":"PEN","transactions":[{{"transaction_id":"T-1","channel":"ecommerce","state":"{state}","state_reason":"<b>{state}</b>","amount":"12990","currency":"PEN","payment_method":{{"method_name":"{method}"}},"lifecycle":[]{members}}}]}},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
-        );
+        )
+    }
+
+    /// From now on every request is answered with this.
+    pub(crate) fn is_given(&self) {
+        let body = self.body();
         let window = web_sys::window().unwrap();
         let answers = Function::new_with_args(
             "body",

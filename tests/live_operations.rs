@@ -1,0 +1,139 @@
+//! Tests what a new tab sends and shows when the payer began in another one.
+
+#![cfg(target_family = "wasm")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "other tests use what these do not")]
+mod support;
+
+use js_sys::{Array, Function, Reflect};
+use payment_checkout::{CheckoutProps, Request};
+use support::answers::Answer;
+use support::{Page, new_tab, unreachable};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// From now on the requests are answered with these, in order, and the last one again and again:
+/// `[status, body, header and value]`, an empty body for none. Collects the requests, each as
+/// `method address body replaces`.
+fn server(answers: &str) -> Array {
+    let asked = Array::new();
+    let fetch = Function::new_with_args(
+        "asked, answers",
+        "answers = JSON.parse(answers); \
+         return async (request, init) => { \
+           request = new Request(request, init); \
+           const replaces = request.headers.get('checkout-replaces'); \
+           const key = request.headers.has('idempotency-key') ? 'keyed' : ''; \
+           asked.push([request.method, new URL(request.url).pathname, key, replaces, await request.text()].filter(Boolean).join(' ')); \
+           const [status, body, ...header] = answers.length > 1 ? answers.shift() : answers[0]; \
+           const type = status < 400 ? 'application/json' : 'application/problem+json'; \
+           const headers = { 'content-type': type, ...(header.length ? { [header[0]]: header[1] } : {}) }; \
+           return new Response(body ? JSON.stringify(body) : null, { status, headers }); }",
+    );
+    let fetch = fetch
+        .call2(&JsValue::UNDEFINED, &asked, &JsValue::from_str(answers))
+        .unwrap();
+    Reflect::set(&js_sys::global(), &"fetch".into(), &fetch).unwrap();
+    asked
+}
+
+fn requests(asked: &Array) -> Vec<String> {
+    asked.iter().filter_map(|entry| entry.as_string()).collect()
+}
+
+fn page() -> Page {
+    new_tab();
+    Page::open(CheckoutProps {
+        base_url: "/api".into(),
+        live_url: Some("/api/charges/live".into()),
+        request: Request::new(&js_sys::JSON::parse(r#"{"order_id":"1001"}"#).unwrap()),
+        ..unreachable()
+    })
+}
+
+fn cash() -> String {
+    Answer::new("CASHCODE", "PENDIENTE")
+        .with("processor_response", r#"{"cip":"482193017"}"#)
+        .body()
+}
+
+const LIVE: &str = r#"[409, {"type": "urn:payment-checkout:problem:operation-live", "merchant_code": "shop",
+    "merchant_operation_number": "4821", "transaction_id": "T-1", "method_name": "CASHCODE"}]"#;
+
+#[wasm_bindgen_test]
+async fn a_new_tab_asks_with_the_fields_of_the_page_and_shows_the_code() {
+    let asked = server(&format!("[[200, {}]]", cash()));
+    let page = page();
+    page.sees("482193017").await;
+    let first = &requests(&asked)[0];
+    assert_eq!(first, r#"POST /api/charges/live {"order_id":"1001"}"#);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn no_operation_and_no_sense_leave_the_choice() {
+    for answer in ["[204, null]", "[200, {}]", "[200, null]", "[404, {}]"] {
+        let asked = server(&format!("[{answer}]"));
+        let page = page();
+        page.until(answer, || asked.length() == 1).await;
+        gloo_timers::future::TimeoutFuture::new(50).await;
+        assert!(page.text().contains("¿Cómo quieres pagar?"), "{answer}");
+        assert_eq!(page.notices().len(), 1, "{answer}");
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn the_payer_is_asked_and_gives_the_code_up_or_sees_it() {
+    let asked = server(&format!("[[204, null], {LIVE}]"));
+    let page = page();
+    page.until("the question", || asked.length() == 1).await;
+    page.press("Pagar con QR");
+    page.sees("Ya tienes un código de este pedido").await;
+    page.sees("Todavía puedes pagar en efectivo.").await;
+    page.is_in("choosing").await;
+    assert_eq!(
+        page.button_words()[1..],
+        ["Ver mi código", "Anularlo y pagar con QR"]
+    );
+    page.press("Anularlo y pagar con QR");
+    let named = |request: &String| request.starts_with(r#"POST /api/charges keyed "4821" {"#);
+    page.until("the header", || requests(&asked).iter().any(named))
+        .await;
+    page.sees("Ya tienes un código").await;
+
+    let asked = server(&format!("[[200, {}]]", cash()));
+    page.press("Ver mi código");
+    page.sees("482193017").await;
+    assert_eq!(requests(&asked)[0], "GET /api/charges/shop/4821/T-1");
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_code_that_ended_elsewhere_says_why() {
+    for (header, reason) in [
+        (
+            r#", "Operation-End", "replaced""#,
+            "se paga ahora de otra forma",
+        ),
+        (
+            r#", "Operation-End", "staff""#,
+            "La tienda anuló este pago.",
+        ),
+        (
+            r#", "Operation-End", "payer""#,
+            "desde otra página de este pedido",
+        ),
+        ("", "otra pestaña, otro dispositivo o la tienda"),
+    ] {
+        let ended = Answer::new("QR", "CANCELADO").body();
+        let _asked = server(&format!("[[200, {ended}{header}]]"));
+        let page = page();
+        page.sees("Pago anulado").await;
+        page.sees(reason).await;
+        page.close();
+    }
+}
