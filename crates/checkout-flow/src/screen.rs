@@ -94,7 +94,8 @@ pub struct End<'a> {
     pub transaction: &'a Transaction,
     /// Who cancelled it, if it was cancelled.
     pub cancelled_by: CancelledBy,
-    /// The numbers of other operations of this order.
+    /// The numbers of the order's other operations that still matter to the payer: those not known to have ended,
+    /// which could still be paid, and those that were paid too.
     pub superseded: Vec<&'a MerchantOperationNumber>,
     /// True when two operations of this order were paid.
     pub paid_twice: bool,
@@ -252,6 +253,7 @@ impl Flow {
             superseded: self
                 .operations
                 .others(self.front_slot())
+                .filter(|other| other.outcome.is_none_or(|outcome| outcome == Outcome::Paid))
                 .map(|other| &other.operation.merchant_operation_number)
                 .collect(),
             paid_twice: self.is_paid_twice(),

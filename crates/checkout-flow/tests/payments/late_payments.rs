@@ -3,7 +3,7 @@
 use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::Network;
-use checkout_flow::Event;
+use checkout_flow::{Event, Screen};
 use payment_model::{Outcome, TransactionState};
 
 fn with_a_new_code() -> Page {
@@ -56,6 +56,38 @@ fn a_late_payment_on_the_old_code_withdraws_the_new_one() {
     page.time_passes(minutes(5));
     assert_eq!(page.results().len(), 1, "what was withdrawn is no result");
     assert_eq!(page.cancelled("1002").len(), 1);
+}
+
+/// The numbers that a paid screen names besides its own.
+fn named_beside(page: &Page) -> Vec<String> {
+    let Screen::Ended(end) = page.screen() else {
+        panic!("an end expected: {:?}", page.screen());
+    };
+    let numbers = end.superseded.iter();
+    numbers.map(|number| number.to_string()).collect()
+}
+
+#[test]
+fn the_screen_names_other_codes_only_while_they_may_be_paid() {
+    let mut page = with_a_new_code();
+    page.payer_pays(0);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
+    page.time_passes(seconds(30));
+    assert_eq!(page.server.charges[1].state, TransactionState::Cancelled);
+    assert!(named_beside(&page).is_empty(), "it is over");
+    assert_eq!(page.results()[0].superseded, ["1002".into()]);
+
+    // One that may still be paid, and one that was paid too, are named.
+    let mut page = with_a_new_code();
+    page.payer_pays(1);
+    page.time_passes(seconds(12));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(named_beside(&page), ["1001"]);
+    page.payer_pays(0);
+    page.time_passes(seconds(40));
+    assert!(page.results()[1].paid_twice);
+    assert_eq!(named_beside(&page).len(), 1);
 }
 
 #[test]
