@@ -91,6 +91,32 @@ async fn it_names_the_order_as_the_merchant_does() {
 }
 
 #[wasm_bindgen_test]
+async fn it_names_the_apps_that_the_page_names_and_shows_their_marks() {
+    let open = |wallets: Option<&'static str>, locale| {
+        Page::open(CheckoutProps {
+            wallets: wallets.map(Into::into),
+            locale,
+            ..unreachable()
+        })
+    };
+    for (locale, said) in [
+        (Locale::EsPe, "Con <b>Apu</b>, Nube o la app de tu banco."),
+        (Locale::En, "With <b>Apu</b>, Nube or your bank's app."),
+        (Locale::PtBr, "Com <b>Apu</b>, Nube ou o app do seu banco."),
+    ] {
+        let page = open(Some("<b>Apu</b>, Nube"), locale);
+        page.sees(said).await;
+        page.close();
+    }
+    let page = open(None, Locale::EsPe);
+    page.sees("Escanéalo o guárdalo y paga desde tu app.").await;
+    // Marks belong to the code alone, words to the whole screen.
+    assert!(page.find("button slot[name=wallets]").is_some());
+    assert!(page.find(".body > slot[name=choosing]").is_some());
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn a_wrong_configuration_is_told_by_its_code() {
     for props in [
         CheckoutProps {

@@ -36,6 +36,7 @@ const EVERYTHING = {
   hosts: [],
   orderLabel: "{order}",
   pageLanguage: LANGUAGES.es,
+  wallets: "{wallets}",
 };
 
 /** The values that a page may leave out, by the places that are empty then. @type {Record<string, string>} */
@@ -144,10 +145,15 @@ for (const [place, option] of Object.entries(OPTIONAL)) {
 }
 /** @type {Record<string, Record<string, string>>} */
 const TEXTS = {};
-for (const [language, locale] of Object.entries(LANGUAGES)) {
-  const said = texts(await drawn({ ...EVERYTHING, locale, texts: language === "es" ? [] : await list(`texts-${language}`) }));
-  const pairs = texts(screen).flatMap((place, at) => (marked.includes(place) ? [[place.slice(1, -1), said[at]]] : []));
-  TEXTS[language] = Object.fromEntries(pairs);
+// Without the names of apps there is another text in the place of theirs.
+for (const wallets of [undefined, EVERYTHING.wallets]) {
+  const options = { ...EVERYTHING, wallets };
+  const at = texts(await drawn({ ...options, texts: marked }));
+  for (const [language, locale] of Object.entries(LANGUAGES)) {
+    const said = texts(await drawn({ ...options, locale, texts: language === "es" ? [] : await list(`texts-${language}`) }));
+    const pairs = at.flatMap((place, index) => (marked.includes(place) ? [[place.slice(1, -1), said[index]]] : []));
+    TEXTS[language] = { ...TEXTS[language], ...Object.fromEntries(pairs) };
+  }
 }
 const SCREEN = changed(screen, (word) => places[word] ?? word);
 const buttons = inside(SCREEN, "choices");

@@ -18,6 +18,8 @@ const WITH_A_FALL_BACK = [
   "constructed-stylesheets",
   // There is no button to share where the browser does not share.
   "share",
+  // The screen turns off as always.
+  "screen-wake-lock",
   // Options that only save memory and time.
   "canvas-2d-alpha",
   "canvas-2d-willreadfrequently",

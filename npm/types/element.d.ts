@@ -35,6 +35,7 @@ export class PaymentCheckout extends HTMLElement {
   currency: string | null;
   merchantName: string | null;
   payeeName: string | null;
+  wallets: string | null;
   orderLabel: string | null;
   redirectUrl: string | null;
   redirectHosts: string | null;

@@ -50,6 +50,9 @@ pub struct CheckoutProps {
     /// The name that the payer's wallet will show, when it differs.
     #[prop_or_default]
     pub payee_name: Option<AttrValue>,
+    /// The apps that pay the merchant's QR codes, as they stand in a sentence: `Apu, Nube`.
+    #[prop_or_default]
+    pub wallets: Option<AttrValue>,
     /// The merchant's name for the order, as the payer knows it.
     #[prop_or_default]
     pub order_label: Option<AttrValue>,

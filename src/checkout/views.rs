@@ -63,6 +63,8 @@ pub struct Surroundings<'a> {
     pub payee_name: Option<&'a AttrValue>,
     /// The time left to pay; none when it is over, `None` without a deadline.
     pub remaining: Option<Duration>,
+    /// The apps that scan the code, as the page names them: `Apu, Nube`.
+    pub wallets: Option<&'a AttrValue>,
     /// The merchant's name for the order.
     pub order_label: Option<&'a AttrValue>,
     /// The time until "check now" would send a request.

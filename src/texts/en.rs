@@ -32,6 +32,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
         Text::MethodQr => "By QR",
         Text::MethodQrAbout => "Scan or save it, and pay in your app.",
+        Text::MethodQrWallets => "With {wallets} or your bank's app.",
         Text::MethodInstallment => "In installments",
         Text::MethodInstallmentAbout => "Choose a plan with a lender and come back here.",
         Text::MethodCashCode => "In cash",
@@ -48,11 +49,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::LiveCodeHeading => "You already have a code for this order",
         Text::LiveHeading => "You already started to pay this order",
         Text::LiveLead => {
-            "You can still {pay}. If you have paid, do not choose another way: wait for the confirmation."
+            "You can still pay {pay}. If you have paid, do not choose another way: wait for the confirmation."
         }
         Text::LiveCodeShow => "See my code",
         Text::LiveShow => "See that payment",
-        Text::LiveReplace => "Cancel it and {pay}",
+        Text::LiveReplace => "Cancel it and pay {pay}",
 
         Text::AuthorizingQrHeading => "Preparing your QR",
         Text::AuthorizingHeading => "Preparing your payment",
@@ -81,8 +82,12 @@ pub(super) fn text(text: Text) -> &'static str {
             "Look for it in your gallery or downloads. Not there? Press and hold the QR to save it."
         }
         Text::QrOpenStep => "Open your payment app.",
+        Text::QrOpenWalletsStep => "Open {wallets} or your bank's app.",
         Text::QrScanStep => "Scan this QR.",
         Text::QrUploadStep => "Open your payment app and upload it from your gallery.",
+        Text::QrUploadWalletsStep => {
+            "Open {wallets} or your bank's app and upload it from your gallery."
+        }
         Text::QrVerifyStep => "Confirm only if it says {amount}.",
         Text::QrVerifyPayeeStep => "Confirm only if it says {payee} and {amount}.",
         Text::QrReturnStep => "Come back here for the confirmation.",

@@ -34,6 +34,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
         Text::MethodQr => "Con QR",
         Text::MethodQrAbout => "Escanéalo o guárdalo y paga desde tu app.",
+        Text::MethodQrWallets => "Con {wallets} o la app de tu banco.",
         Text::MethodInstallment => "En cuotas",
         Text::MethodInstallmentAbout => "Elige tus cuotas con una financiera y vuelve aquí.",
         Text::MethodCashCode => "En efectivo",
@@ -50,11 +51,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::LiveCodeHeading => "Ya tienes un código de este pedido",
         Text::LiveHeading => "Ya empezaste a pagar este pedido",
         Text::LiveLead => {
-            "Todavía puedes {pay}. Si ya pagaste, no elijas otra forma: espera la confirmación."
+            "Todavía puedes pagar {pay}. Si ya pagaste, no elijas otra forma: espera la confirmación."
         }
         Text::LiveCodeShow => "Ver mi código",
         Text::LiveShow => "Ver ese pago",
-        Text::LiveReplace => "Anularlo y {pay}",
+        Text::LiveReplace => "Anularlo y pagar {pay}",
 
         Text::AuthorizingQrHeading => "Generando tu QR",
         Text::AuthorizingHeading => "Preparando tu pago",
@@ -81,8 +82,12 @@ pub(super) fn text(text: Text) -> &'static str {
             "Búscalo en tu galería o en tus descargas. ¿No está? Mantén presionado el QR y guárdalo."
         }
         Text::QrOpenStep => "Abre tu app de pagos.",
+        Text::QrOpenWalletsStep => "Abre {wallets} o la app de tu banco.",
         Text::QrScanStep => "Escanea este QR.",
         Text::QrUploadStep => "Abre tu app de pagos y súbelo desde tu galería.",
+        Text::QrUploadWalletsStep => {
+            "Abre {wallets} o la app de tu banco y súbelo desde tu galería."
+        }
         Text::QrVerifyStep => "Confirma solo si dice {amount}.",
         Text::QrVerifyPayeeStep => "Confirma solo si dice {payee} y {amount}.",
         Text::QrReturnStep => "Vuelve aquí para ver la confirmación.",

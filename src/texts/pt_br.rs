@@ -35,6 +35,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
         Text::MethodQr => "Com QR Code",
         Text::MethodQrAbout => "Escaneie ou salve e pague pelo seu app.",
+        Text::MethodQrWallets => "Com {wallets} ou o app do seu banco.",
         Text::MethodInstallment => "Parcelado",
         Text::MethodInstallmentAbout => "Escolha as parcelas com uma financeira e volte aqui.",
         Text::MethodCashCode => "Em dinheiro",
@@ -51,11 +52,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::LiveCodeHeading => "Você já tem um código deste pedido",
         Text::LiveHeading => "Você já começou a pagar este pedido",
         Text::LiveLead => {
-            "Você ainda pode {pay}. Se já pagou, não escolha outra forma: espere a confirmação."
+            "Você ainda pode pagar {pay}. Se já pagou, não escolha outra forma: espere a confirmação."
         }
         Text::LiveCodeShow => "Ver meu código",
         Text::LiveShow => "Ver esse pagamento",
-        Text::LiveReplace => "Cancelar e {pay}",
+        Text::LiveReplace => "Cancelar e pagar {pay}",
 
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
         Text::AuthorizingHeading => "Preparando seu pagamento",
@@ -82,8 +83,12 @@ pub(super) fn text(text: Text) -> &'static str {
             "Procure na galeria ou nos downloads. Não está lá? Mantenha o dedo sobre o QR Code e salve."
         }
         Text::QrOpenStep => "Abra seu app de pagamento.",
+        Text::QrOpenWalletsStep => "Abra {wallets} ou o app do seu banco.",
         Text::QrScanStep => "Escaneie este QR Code.",
         Text::QrUploadStep => "Abra seu app de pagamento e escolha o QR Code na galeria.",
+        Text::QrUploadWalletsStep => {
+            "Abra {wallets} ou o app do seu banco e escolha o QR Code na galeria."
+        }
         Text::QrVerifyStep => "Só confirme se o valor for {amount}.",
         Text::QrVerifyPayeeStep => "Só confirme se aparecerem {payee} e {amount}.",
         Text::QrReturnStep => "Volte aqui para ver a confirmação.",

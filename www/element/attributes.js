@@ -22,6 +22,7 @@ export const ATTRIBUTES = [
   'redirect-url',
   'status-url',
   'transaction-id',
+  'wallets',
 ];
 
 /** The attributes that are there or not. */

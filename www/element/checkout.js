@@ -45,6 +45,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} currency - ISO 4217.
  * @attr {string} merchant-name - The name of the merchant.
  * @attr {string} payee-name - The name that the payer's wallet shows, when it differs.
+ * @attr {string} wallets - The apps that pay the QR code, as they stand in a sentence: `Apu, Nube`.
  * @attr {string} order-label - The shop's name for the order, as the payer knows it.
  * @attr {string} redirect-url - The address to which the lender returns the payer; the page itself if absent.
  * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
@@ -65,6 +66,9 @@ const Base = globalThis.HTMLElement ?? class {};
  * @fires {CustomEvent<ActionDetail>} checkout-action - The payer decided something.
  *
  * @slot - The page's own content until the element works, and if it cannot work.
+ * @slot choosing - The merchant's own words below the choice of methods.
+ * @slot wallets - The marks of the apps that pay the QR code: one element, in the choice and below the code.
+ * @slot waiting - The merchant's own words while a code waits, such as a link that opens an app.
  * @slot paid - The merchant's next step after a payment.
  * @slot paid-twice - The same, when another operation of the order is paid too.
  * @slot declined - After a decline.
@@ -290,8 +294,10 @@ export class PaymentCheckout extends Base {
 
   /** @param {EventTarget | null} target a picture in the element */
   #loaded(target) {
+    // Pictures of the page, in a slot, come by here, too.
+    if (!(/** @type {Element} */ (target).closest('[part=qr]'))) return;
     this.#saver.loaded(target);
-    if (this.#chosen === undefined || !(/** @type {Element} */ (target).closest('[part=qr]'))) return;
+    if (this.#chosen === undefined) return;
     measure('payment-checkout:qr', this.#chosen);
     this.#chosen = undefined;
   }
@@ -306,6 +312,7 @@ export class PaymentCheckout extends Base {
   #enter(state) {
     const previous = this.#screen.becomes(state);
     if (!['choosing', 'authorizing', 'pending'].includes(state)) this.#chosen = undefined;
+    if (state !== 'pending') this.#saver.left();
     if (!previous) return;
     this.#wordings.turned(state);
     this.#tell('checkout-state', { state, previous });

@@ -74,7 +74,7 @@ function fill({ attributes: given, messages, locale, page }) {
   if (methods.length === 0) return undefined;
   const language = languageOf(locale);
   const lang = LOCALES[language];
-  const { amount, currency, merchantName, payeeName, orderLabel, headingLevel } = given;
+  const { amount, currency, merchantName, payeeName, orderLabel, wallets, headingLevel } = given;
   const code = amount && currency && codeOf(amount, currency);
   if (amount && currency && !code) return undefined;
   const texts = { ...TEXTS[language] };
@@ -82,12 +82,13 @@ function fill({ attributes: given, messages, locale, page }) {
   const isForeign = primary(page) !== language;
   for (const [key, text] of own) {
     // The wasm tells the language of such a text, and what to fill in.
-    if (typeof text !== 'string' || isForeign || /\{(?!order\})/.test(text)) return undefined;
+    if (typeof text !== 'string' || isForeign || /\{(?!(order|wallets)\})/.test(text)) return undefined;
     texts[key] = text;
   }
   const values = {
     ...texts,
     'bill.order': texts['bill.order'].replace('{order}', () => orderLabel ?? ''),
+    'method.qr-wallets': wallets ? texts['method.qr-wallets'].split('{wallets}').join(wallets) : texts['method.qr-about'],
     amount: code && like(SUMS[language][code], given.amount ?? ''),
     heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',
     lang,

@@ -27,6 +27,11 @@ export class LateSaver {
     saver?.loaded(target);
   }
 
+  /** No code waits on the screen any more. */
+  left() {
+    saver?.left(this.#element);
+  }
+
   /**
    * Loads the module for a screen with a code, or before one.
    * @param {string} state the screen that the payer sees now

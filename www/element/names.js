@@ -6,6 +6,6 @@ export const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD'
 export const WAITING = ['REGISTRADO', 'PENDIENTE'];
 export const ENDED = ['AUTORIZADO', 'LIQUIDADO', 'DENEGADO', 'INVALIDO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
 
-export const SLOTS = ['paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
+export const SLOTS = ['choosing', 'wallets', 'waiting', 'paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
 
 export const EVENTS = ['ready', 'pending', 'redirect', 'status', 'result', 'error', 'state', 'action'].map((name) => `checkout-${name}`);

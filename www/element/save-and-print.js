@@ -1,15 +1,16 @@
-// Lets a payer keep the code of a waiting payment: a sharp code on the screen, the code as a
+// Lets a payer keep the code of a waiting payment: a sharp code on a screen that stays on, the code as a
 // picture, a print of a cash code.
 //
 // The element loads this module while the payer reads the choice, or else while the server prepares the operation, so
 // that no code waits for it.
-// Without the module the code is a little less sharp, the payer saves the bare code, and a print shows the
+// Without the module the code is a little less sharp, the screen may go dark, the payer saves the bare code, and a print shows the
 // page around it.
 
 import { diagnose } from '../shared/diagnosis.js';
 import { modules, prepare as prepareCount } from './qr-modules.js';
 import { picture } from './qr-picture.js';
 import { alone, prepare } from './print.js';
+import { keepOn, letGo } from './screen-on.js';
 
 /**
  * Handles a press inside the element before the wasm and the browser do.
@@ -32,11 +33,13 @@ export function ready(element) {
 }
 
 /**
- * Sets for the style sheet how many modules the code has, so that all of them are equally large.
+ * A code is on the screen, which stays on. Sets for the style sheet how many modules the code has, so that all of
+ * them are equally large.
  * @param {EventTarget | null} image
  */
 export function loaded(image) {
   if (!(image instanceof HTMLImageElement && image.naturalWidth)) return;
+  keepOn(/** @type {ShadowRoot} */ (image.getRootNode()).host);
   // Another code may have another number of them.
   image.style.removeProperty('--_modules');
   try {
@@ -45,6 +48,9 @@ export function loaded(image) {
     diagnose('info', () => ['payment-checkout: the code is drawn as it came', reason]);
   }
 }
+
+/** The code is gone. @param {HTMLElement} element */
+export const left = (element) => letGo(element);
 
 /** The picture of what a link would save, or else the bare code. @param {HTMLAnchorElement} link */
 function saved(link) {

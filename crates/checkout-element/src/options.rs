@@ -63,6 +63,7 @@ impl Options<'_> {
             messages: read_texts(&self.value("texts")),
             merchant_name: self.attribute("merchantName"),
             payee_name: self.attribute("payeeName"),
+            wallets: self.attribute("wallets"),
             order_label: self.attribute("orderLabel"),
             shares: self.value("shares").is_truthy(),
             redirect_url: self.attribute("redirectUrl"),

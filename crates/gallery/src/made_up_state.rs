@@ -36,6 +36,7 @@ pub(super) struct MadeUpState {
     pub(super) cancelled_by: CancelledBy,
     pub(super) merchant_name: Option<AttrValue>,
     pub(super) payee_name: Option<AttrValue>,
+    pub(super) wallets: Option<AttrValue>,
     pub(super) order_label: Option<AttrValue>,
     /// True when the browser shares files.
     pub(super) shares: bool,
@@ -120,6 +121,7 @@ impl Default for MadeUpState {
             cancelled_by: CancelledBy::ThisPage,
             merchant_name: Some("Retama y Cumbre".into()),
             payee_name: None,
+            wallets: None,
             order_label: Some("1001".into()),
             shares: false,
             saved: false,

@@ -37,6 +37,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.before(Shown::Choosing);
         e.methods.truncate(1);
     }),
+    GalleryScreen::new("choosing-wallets", |e| {
+        e.before(Shown::Choosing);
+        e.wallets = Some("Apu, Nube".into());
+    }),
     GalleryScreen::new("choosing-none", |e| {
         e.before(Shown::Choosing);
         e.methods.clear();
@@ -64,6 +68,7 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("qr-payee", |e| {
         e.payee_name = Some("Comercial Retama E.I.R.L.".into());
     }),
+    GalleryScreen::new("qr-wallets", |e| e.wallets = Some("Apu, Nube".into())),
     GalleryScreen::new("qr-shared", |e| e.shares = true),
     GalleryScreen::new("qr-saved", |e| e.saved = true),
     GalleryScreen::new("qr-last-minute", |e| {
@@ -317,6 +322,7 @@ mod tests {
         assert!(states.iter().any(|e| e.shares));
         assert!(states.iter().any(|e| e.saved));
         assert!(states.iter().any(|e| e.slow));
+        assert!(states.iter().any(|e| e.wallets.is_some()));
         for answered in [true, false] {
             let shown = |e: &MadeUpState| e.checked.is_some_and(|c| c.answered == answered);
             assert!(states.iter().any(shown));

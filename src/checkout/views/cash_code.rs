@@ -47,6 +47,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
                     { context.text(Text::CashPrint) }
                 </button>
             </div>
+            <slot name="waiting" />
             { status(context, left(context)) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }

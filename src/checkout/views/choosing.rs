@@ -16,6 +16,8 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
         <>
             { paragraph(Kind::Lead, &lead) }
             <div class="choices" part="methods">{ for choices }</div>
+            // The page's own words: a promise, an offer.
+            <slot name="choosing" />
         </>
     };
     let heading = context.text(Text::ChooseHeading);
@@ -38,6 +40,10 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
                 <strong>{ name }</strong>
                 { " " }
                 <span class="muted">{ about }</span>
+                if *method == PaymentMethodName::Qr {
+                    // The marks of the apps.
+                    <slot name="wallets" />
+                }
             </span>
         </button>
     }
@@ -56,7 +62,11 @@ pub(super) fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (W
         PaymentMethodName::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
     };
     let name = context.fill(name, &[("method", method.as_str())]);
-    (name, context.text(about))
+    let about = match method {
+        PaymentMethodName::Qr => context.with_wallets(Text::MethodQrWallets, about),
+        _ => context.text(about),
+    };
+    (name, about)
 }
 
 /// The outline beside a method's name.

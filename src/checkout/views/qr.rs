@@ -32,11 +32,13 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
         <>
             <div class="pay">
                 <CodeTile {source} {alt} enlarge={context.text(Text::QrEnlarge)} {on_broken} />
+                <slot name="wallets" />
                 <div class="side">
                     { save_and_share(context, image) }
                     { steps(context) }
                 </div>
             </div>
+            <slot name="waiting" />
             { waiting(context) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }

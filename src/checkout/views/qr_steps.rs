@@ -12,7 +12,16 @@ const PHONE: [Option<Text>; 3] = [Some(Text::QrUploadStep), None, Some(Text::QrR
 pub(super) fn steps(context: &ViewContext<'_>) -> Html {
     let verify = with_payee(context, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
     let step = |step: &Option<Text>| {
-        let words = step.map_or_else(|| verify.clone(), |step| context.text(step));
+        let words = match step {
+            None => verify.clone(),
+            Some(Text::QrOpenStep) => {
+                context.with_wallets(Text::QrOpenWalletsStep, Text::QrOpenStep)
+            }
+            Some(Text::QrUploadStep) => {
+                context.with_wallets(Text::QrUploadWalletsStep, Text::QrUploadStep)
+            }
+            Some(step) => context.text(*step),
+        };
         html! { <li><span class="step" part="step-number" />{ words }</li> }
     };
     html! {

@@ -17,6 +17,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
                         <div>{ paragraph(Kind::Lead, lead) }{ slow(context, Html::default()) }</div>
                     </div>
                 </div>
+                <slot name="wallets" />
                 <div class="side">
                     <div class="keep"><span class="save bone" /></div>
                     { steps(context) }

@@ -67,6 +67,14 @@ impl<'a> ViewContext<'a> {
         self.around.payee_name.or(self.around.merchant_name)
     }
 
+    /// A text with the apps that scan the code, or the one without where the page names none.
+    pub(super) fn with_wallets(&self, named: Text, nameless: Text) -> Words {
+        match self.around.wallets {
+            Some(wallets) => self.fill(named, &[("wallets", wallets)]),
+            None => self.text(nameless),
+        }
+    }
+
     /// The name of the merchant.
     pub(super) fn merchant(&self) -> Option<&AttrValue> {
         self.around.merchant_name.or(self.around.payee_name)

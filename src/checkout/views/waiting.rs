@@ -18,6 +18,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
+            <slot name="waiting" />
             <div class="status">{ clock(context) }</div>
             { operation_number(context) }
             { ways_out(context, check(context, "primary")) }
