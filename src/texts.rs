@@ -230,12 +230,12 @@ mod tests {
         };
         let texts = Texts::new(
             Locale::EsPe,
-            Overrides::in_order(vec![None, given("Pagato")]),
+            Overrides::in_order(vec![None, given("Somma")]),
         );
         let texts = texts.on_page(Some(&"it".into()));
         assert_eq!(*texts.text(Text::BillTotal), *"Total a pagar");
-        assert_eq!(*texts.text(Text::BillPaid), *"Pagato");
-        assert_eq!(texts.text(Text::BillPaid).lang(), None);
-        assert_eq!(*texts.text(Text::BillAmount), *"Monto");
+        assert_eq!(*texts.text(Text::BillAmount), *"Somma");
+        assert_eq!(texts.text(Text::BillAmount).lang(), None);
+        assert_eq!(*texts.text(Text::BillOrder), *"Pedido {order}");
     }
 }

@@ -152,6 +152,65 @@ async fn paid_names_the_order_or_else_the_merchant() {
 }
 
 #[wasm_bindgen_test]
+async fn paid_is_a_receipt_in_rows_with_the_servers_date() {
+    let prints = printer();
+    let at = |state, seconds| format!(r#"{{"state":"{state}","date":{{"unix_time":{seconds}}}}}"#);
+    let lifecycle = [
+        at("PENDIENTE", 1_707_000_000),
+        at("AUTORIZADO", 1_735_000_000),
+        at("LIQUIDADO", 1_767_000_000),
+    ];
+    new_tab();
+    Answer::new("QR", "LIQUIDADO")
+        .with("lifecycle", &format!("[{}]", lifecycle.join(",")))
+        .is_given();
+    let page = Page::open(CheckoutProps {
+        resume: Some(operation()),
+        merchant_name: Some("<i>Retama</i>".into()),
+        order_label: Some("1001".into()),
+        ..unreachable()
+    });
+    page.sees("¡Pago confirmado!").await;
+    let receipt = page.find("[part=receipt]").unwrap();
+    let rows = receipt.query_selector_all("dt").unwrap();
+    let names = (0..rows.length()).map(|at| rows.get(at).unwrap().text_content().unwrap());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [
+            "Monto",
+            "Pagado a",
+            "Fecha",
+            "Método",
+            "Referencia",
+            "Número de operación"
+        ]
+    );
+    let text = receipt.text_content().unwrap();
+    // When it was authorized, not when it was settled, nor now.
+    assert!(text.contains("diciembre de 2024"), "{text}");
+    for told in ["<i>Retama</i>", "Código QR", "Pedido 1001", "Copiar"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    // Without the element's own script the rows are saved as text.
+    let link = page.find("a[download]").unwrap();
+    assert_eq!(link.get_attribute("download").unwrap(), "4821.txt");
+    let saved = link.get_attribute("href").unwrap();
+    let saved = js_sys::decode_uri_component(&saved).unwrap();
+    let saved = String::from(saved);
+    assert!(saved.starts_with("data:text/plain"), "{saved}");
+    assert!(saved.contains("Pagado a\t<i>Retama</i>\n"), "{saved}");
+    page.press("Imprimir");
+    assert_eq!(prints.length(), 1);
+    page.close();
+
+    // Without a date of the server's there is none.
+    let page = open(&Answer::new("QR", "AUTORIZADO"));
+    page.sees("¡Pago confirmado!").await;
+    assert!(!page.text().contains("Fecha"));
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn each_method_tells_its_reference_at_the_end() {
     for (method, state, response, told) in [
         (

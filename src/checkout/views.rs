@@ -20,6 +20,7 @@ mod connection_notice;
 mod continuing;
 mod copy_button;
 mod ended;
+mod fact;
 mod failed;
 mod frame;
 mod heading_tag;
@@ -28,9 +29,11 @@ mod last_check;
 mod operation_number;
 mod overdue;
 mod page;
+mod print_button;
 mod qr;
 mod qr_steps;
 mod question;
+mod receipt;
 mod save_and_share;
 mod skeleton;
 mod slow;
@@ -84,10 +87,12 @@ pub struct Surroundings<'a> {
 }
 
 /// Something that happened in a part of a screen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartEvent {
     /// The payer asked to save the code.
     CodeSaved,
+    /// The payer asked to save the receipt.
+    ReceiptSaved,
     /// It takes long to prepare a code.
     Slow,
     /// So little time is left now that more than the countdown changes.
@@ -98,6 +103,7 @@ pub enum PartEvent {
 pub(super) fn announced(event: PartEvent) -> Option<Text> {
     match event {
         PartEvent::CodeSaved => Some(Text::QrSaved),
+        PartEvent::ReceiptSaved => Some(Text::ReceiptSaved),
         PartEvent::Slow => Some(Text::AuthorizingSlow),
         PartEvent::MarkPassed => None,
     }

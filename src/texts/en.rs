@@ -5,7 +5,6 @@ use super::Text;
 pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total to pay",
-        Text::BillPaid => "Paid",
         Text::BillAmount => "Amount",
         Text::BillOrder => "Order {order}",
 
@@ -175,13 +174,27 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidLead => "You paid {amount}.",
         Text::PaidLeadMerchant => "You paid {amount} to {merchant}.",
         Text::PaidLeadOrder => "You paid {amount} for your order {order}.",
-        Text::PaidKeep => "Keep your operation number.",
         Text::PaidOthers => "Do not use the other codes of this order anymore: {numbers}.",
         Text::PaidTwiceHeading => "We received two payments",
         Text::PaidTwiceLead => {
             "Your order is paid. The store will contact you to give one of them back."
         }
         Text::PaidTwiceOthers => "Other numbers of this order: {numbers}.",
+        Text::ReceiptTitle => "Payment receipt",
+        Text::ReceiptPayee => "Paid to",
+        Text::ReceiptDate => "Date",
+        Text::ReceiptMethod => "Method",
+        Text::ReceiptOrder => "Reference",
+        Text::ReceiptQr => "QR code",
+        Text::ReceiptInstallment => "Installments",
+        Text::ReceiptCashCode => "Cash",
+        Text::ReceiptBankTransfer => "Bank transfer",
+        Text::ReceiptCard => "Card",
+        Text::ReceiptWallet => "Digital wallet",
+        Text::ReceiptSave => "Save receipt",
+        Text::ReceiptSaved => "Look for it in your gallery or downloads.",
+        Text::ReceiptShare => "Share",
+        Text::ReceiptPrint => "Print",
         Text::DeclinedHeading => "Your payment was not approved",
         Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
@@ -207,9 +220,9 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::ReversedHelp => "Questions? Contact the store with your operation number.",
         Text::Reason => "Reason: {reason}",
-        Text::Account => "From account: {account}",
-        Text::Reference => "Payment reference: {reference}",
-        Text::PaidAt => "Paid on: {date}",
+        Text::Account => "From account",
+        Text::Reference => "Payment reference",
+        Text::PaidAt => "Paid on",
 
         Text::NetworkHeading => "We could not connect",
         Text::NetworkLead => "Your payment has not started. Check your connection and try again.",

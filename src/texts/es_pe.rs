@@ -7,7 +7,6 @@ use super::Text;
 pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total a pagar",
-        Text::BillPaid => "Pagado",
         Text::BillAmount => "Monto",
         Text::BillOrder => "Pedido {order}",
 
@@ -171,13 +170,27 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidLead => "Pagaste {amount}.",
         Text::PaidLeadMerchant => "Pagaste {amount} a {merchant}.",
         Text::PaidLeadOrder => "Pagaste {amount} por tu pedido {order}.",
-        Text::PaidKeep => "Guarda tu número de operación.",
         Text::PaidOthers => "Ya no uses los otros códigos de este pedido: {numbers}.",
         Text::PaidTwiceHeading => "Recibimos dos pagos",
         Text::PaidTwiceLead => {
             "Tu pedido está pagado. La tienda te contactará para devolverte uno."
         }
         Text::PaidTwiceOthers => "Otros números de este pedido: {numbers}.",
+        Text::ReceiptTitle => "Constancia de pago",
+        Text::ReceiptPayee => "Pagado a",
+        Text::ReceiptDate => "Fecha",
+        Text::ReceiptMethod => "Método",
+        Text::ReceiptOrder => "Referencia",
+        Text::ReceiptQr => "Código QR",
+        Text::ReceiptInstallment => "Cuotas",
+        Text::ReceiptCashCode => "Efectivo",
+        Text::ReceiptBankTransfer => "Transferencia",
+        Text::ReceiptCard => "Tarjeta",
+        Text::ReceiptWallet => "Billetera digital",
+        Text::ReceiptSave => "Guardar constancia",
+        Text::ReceiptSaved => "Búscala en tu galería o en tus descargas.",
+        Text::ReceiptShare => "Compartir",
+        Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Tu pago no fue aprobado",
         Text::DeclinedLead => "Si ves un cargo, escribe a la tienda antes de reintentar.",
         Text::InvalidHeading => "No se pudo crear este pago",
@@ -197,9 +210,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversedLead => "Te devolverán el dinero. Tu banco puede decirte cuándo llega.",
         Text::ReversedHelp => "¿Dudas? Escribe a la tienda con tu número de operación.",
         Text::Reason => "Motivo: {reason}",
-        Text::Account => "Cuenta de origen: {account}",
-        Text::Reference => "Referencia del pago: {reference}",
-        Text::PaidAt => "Fecha del pago: {date}",
+        Text::Account => "Cuenta de origen",
+        Text::Reference => "Referencia del pago",
+        Text::PaidAt => "Fecha del pago",
 
         Text::NetworkHeading => "No pudimos conectarnos",
         Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",

@@ -8,7 +8,6 @@ use super::Text;
 pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total a pagar",
-        Text::BillPaid => "Pago",
         Text::BillAmount => "Valor",
         Text::BillOrder => "Pedido {order}",
 
@@ -174,13 +173,27 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidLead => "Você pagou {amount}.",
         Text::PaidLeadMerchant => "Você pagou {amount} a {merchant}.",
         Text::PaidLeadOrder => "Você pagou {amount} pelo pedido {order}.",
-        Text::PaidKeep => "Guarde o número da operação.",
         Text::PaidOthers => "Não use mais os outros códigos deste pedido: {numbers}.",
         Text::PaidTwiceHeading => "Recebemos dois pagamentos",
         Text::PaidTwiceLead => {
             "Seu pedido está pago. A loja vai falar com você para devolver um deles."
         }
         Text::PaidTwiceOthers => "Outros números deste pedido: {numbers}.",
+        Text::ReceiptTitle => "Comprovante de pagamento",
+        Text::ReceiptPayee => "Pago a",
+        Text::ReceiptDate => "Data",
+        Text::ReceiptMethod => "Forma de pagamento",
+        Text::ReceiptOrder => "Referência",
+        Text::ReceiptQr => "QR Code",
+        Text::ReceiptInstallment => "Parcelas",
+        Text::ReceiptCashCode => "Dinheiro",
+        Text::ReceiptBankTransfer => "Transferência",
+        Text::ReceiptCard => "Cartão",
+        Text::ReceiptWallet => "Carteira digital",
+        Text::ReceiptSave => "Salvar comprovante",
+        Text::ReceiptSaved => "Procure na galeria ou nos downloads.",
+        Text::ReceiptShare => "Compartilhar",
+        Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Seu pagamento não foi aprovado",
         Text::DeclinedLead => "Se aparecer uma cobrança, fale com a loja antes de tentar de novo.",
         Text::InvalidHeading => "Não foi possível criar este pagamento",
@@ -204,9 +217,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversedLead => "Seu dinheiro será devolvido. Seu banco pode dizer quando ele chega.",
         Text::ReversedHelp => "Dúvidas? Fale com a loja e informe o número da operação.",
         Text::Reason => "Motivo: {reason}",
-        Text::Account => "Conta de origem: {account}",
-        Text::Reference => "Referência do pagamento: {reference}",
-        Text::PaidAt => "Data do pagamento: {date}",
+        Text::Account => "Conta de origem",
+        Text::Reference => "Referência do pagamento",
+        Text::PaidAt => "Data do pagamento",
 
         Text::NetworkHeading => "Não foi possível conectar",
         Text::NetworkLead => {

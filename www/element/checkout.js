@@ -112,6 +112,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart deadline - The deadline, and the time until then.
  * @csspart countdown - The time that is left.
  * @csspart progress - The bar that shrinks with it.
+ * @csspart receipt - The rows of a payment that was made.
  * @csspart operation - The number of the operation, or the code to pay at.
  * @csspart number - The number itself.
  * @csspart code - The cash code.
@@ -121,8 +122,8 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart quiet-button - Buttons that lead elsewhere.
  * @csspart danger-button - Buttons whose effect cannot be undone.
  * @csspart copy-button - Copies the number or the code.
- * @csspart print-button - Prints the cash code.
- * @csspart save-button - Saves the QR code.
+ * @csspart print-button - Prints the cash code, or the receipt.
+ * @csspart save-button - Saves the QR code, or the receipt.
  * @csspart enlarge-button - Enlarges the code on a phone.
  * @csspart share-button - Shares it.
  * @csspart confirm - The question before a cancellation.

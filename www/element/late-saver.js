@@ -1,12 +1,12 @@
-// Stands for what saves, shares and prints codes until its module is there, which no code waits for.
+// Stands for what saves, shares and prints until its module is there, which no screen waits for.
 
 import { diagnose } from '../shared/diagnosis.js';
 
 /** The module, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
 let saver;
 
-/** The screens before which, or with which, a code comes. */
-const BEFORE_A_CODE = ['choosing', 'authorizing', 'pending'];
+/** The screens before which, or with which, a code comes, and that with a receipt. */
+const WITH_SOMETHING_TO_KEEP = ['choosing', 'authorizing', 'pending', 'paid'];
 
 /** What saves, shares and prints for one element. */
 export class LateSaver {
@@ -33,12 +33,12 @@ export class LateSaver {
   }
 
   /**
-   * Loads the module for a screen with a code, or before one.
+   * Loads the module for a screen with a code or a receipt, or before one.
    * @param {string} state the screen that the payer sees now
    * @param {number} unhurried how long a payer reads the choice before, in milliseconds
    */
   async load(state, unhurried) {
-    if (saver || !BEFORE_A_CODE.includes(state)) return;
+    if (saver || !WITH_SOMETHING_TO_KEEP.includes(state)) return;
     // A payer who has chosen needs it as soon as the code is there.
     if (state === 'choosing') await new Promise((resolve) => setTimeout(resolve, unhurried));
     if (saver || !this.#element.isConnected) return;

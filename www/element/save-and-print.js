@@ -1,14 +1,14 @@
-// Lets a payer keep the code of a waiting payment: a sharp code on a screen that stays on, the code as a
-// picture, a print of a cash code.
+// Lets a payer keep the code of a waiting payment, and the receipt of a paid one: a sharp code on a screen that stays on,
+// code and receipt as pictures, a print of a cash code or a receipt.
 //
 // The element loads this module while the payer reads the choice, or else while the server prepares the operation, so
 // that no code waits for it.
-// Without the module the code is a little less sharp, the screen may go dark, the payer saves the bare code, and a print shows the
-// page around it.
+// Without the module the code is a little less sharp, the screen may go dark, the payer saves the bare code, or the
+// receipt as text, and a print shows the page around it.
 
 import { diagnose } from '../shared/diagnosis.js';
 import { modules, prepare as prepareCount } from './qr-modules.js';
-import { picture } from './qr-picture.js';
+import { picture } from './picture.js';
 import { alone, prepare } from './print.js';
 import { keepOn, letGo } from './screen-on.js';
 
@@ -52,41 +52,52 @@ export function loaded(image) {
 /** The code is gone. @param {HTMLElement} element */
 export const left = (element) => letGo(element);
 
-/** The picture of what a link would save, or else the bare code. @param {HTMLAnchorElement} link */
+/** The code on the screen of a link; a receipt has none. @param {HTMLAnchorElement} link @returns {HTMLImageElement | null} */
+const codeOf = (link) => /** @type {ShadowRoot} */ (link.getRootNode()).querySelector('[part=qr] img');
+
+/**
+ * The picture of what a link would save, and the name of its file; without a picture the bare code, or the receipt as text.
+ * @param {HTMLAnchorElement} link
+ * @returns {{ href: string, download: string }}
+ */
 function saved(link) {
+  const { download, href } = link;
   try {
-    const root = /** @type {ShadowRoot} */ (link.getRootNode());
-    return picture(/** @type {HTMLImageElement} */ (root.querySelector('[part=qr] img')), link);
+    return { href: picture(codeOf(link), link), download: download.replace(/txt$/, 'png') };
   } catch (reason) {
-    diagnose('info', () => ['payment-checkout: the bare code is saved, since no picture could be made of it', reason]);
-    return link.href;
+    diagnose('info', () => ['payment-checkout: it is saved without a picture, since none could be made', reason]);
+    return { href, download };
   }
 }
 
 /** The browser follows the link next, and saves what it finds there. @param {HTMLAnchorElement} link */
 function save(link) {
-  const bare = link.href;
+  const { href, download } = link;
   const full = saved(link);
-  link.href = full;
+  Object.assign(link, full);
   // Nothing of it is kept; by then another code may be there.
   setTimeout(() => {
-    if (link.href === full) link.href = bare;
+    if (link.href === full.href) Object.assign(link, { href, download });
   });
 }
 
 /** Tells the page that a code was shared. @param {HTMLAnchorElement} link */
 function shared(link) {
+  if (!codeOf(link)) return;
   const detail = { action: 'code-shared', method: 'QR' };
   link.dispatchEvent(new CustomEvent('checkout-action', { bubbles: true, composed: true, detail }));
 }
 
 /** @param {HTMLAnchorElement} link */
 async function share(link) {
-  const [, base64] = saved(link).split(',');
+  const { href, download } = saved(link);
+  const [kind, base64] = href.split(',');
+  // Only pictures are shared.
+  if (!kind.startsWith('data:image/png')) return link.click();
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   try {
     // At once, since a browser shares only in answer to a press.
-    await navigator.share({ files: [new File([bytes], link.download, { type: 'image/png' })] });
+    await navigator.share({ files: [new File([bytes], download, { type: 'image/png' })] });
     shared(link);
   } catch (reason) {
     // The payer thought better of it, or is choosing still.

@@ -3,8 +3,9 @@ use checkout_flow::{
     QrImage, Screen, View,
 };
 use payment_model::{
-    Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
-    PaymentMethodName, ProcessorResponse, Timestamp, Transaction, TransactionId, TransactionState,
+    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, MerchantOperationNumber, Meta,
+    Outcome, PaymentMethod, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
+    TransactionId, TransactionState,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -154,6 +155,12 @@ impl MadeUpState {
     pub(super) fn ended(&mut self, outcome: Outcome, state: TransactionState, reason: &str) {
         self.shown = Shown::Ended(outcome);
         self.transaction.state = state;
+        if outcome == Outcome::Paid {
+            self.transaction.lifecycle = vec![LifecycleEntry {
+                state: TransactionState::Authorized,
+                date: DateObject::from_timestamp(DEADLINE.saturating_sub(Duration::from_secs(620))),
+            }];
+        }
         reason.clone_into(&mut self.transaction.state_reason);
         self.deadline = None;
         self.remaining = None;

@@ -7,7 +7,8 @@ use yew::{Html, html};
 /// How much, to whom and for what: on every screen.
 pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
     let label = match &context.view.screen {
-        Screen::Ended(end) if end.outcome == Outcome::Paid => Text::BillPaid,
+        // The receipt has it all.
+        Screen::Ended(end) if end.outcome == Outcome::Paid => return Html::default(),
         Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
         _ => Text::BillTotal,
     };

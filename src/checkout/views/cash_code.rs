@@ -2,6 +2,7 @@ use super::clock::{left, status};
 use super::copy_button::copy_button;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
+use super::print_button::print_button;
 use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
@@ -43,9 +44,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
                         { context.text(Text::CashHelp) }
                     </a>
                 }
-                <button type="button" data-look="plain" part="button print-button" onclick={|_| print()}>
-                    { context.text(Text::CashPrint) }
-                </button>
+                { print_button(context, Text::CashPrint) }
             </div>
             <slot name="waiting" />
             { status(context, left(context)) }
@@ -67,13 +66,6 @@ fn code(context: &ViewContext<'_>, cip: &str) -> Html {
             <span class="muted">{ context.text(Text::CashLabel) }</span>
             { copy }
         </div>
-    }
-}
-
-/// Browsers inside apps may have no printer, and say nothing of it.
-fn print() {
-    if let Some(window) = web_sys::window() {
-        let _ = window.print();
     }
 }
 

@@ -1,11 +1,13 @@
+use super::fact;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
+use super::receipt::receipt;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{Text, Words};
-use browser_kit::texts::{Clock, grouped, outside, spelled};
+use browser_kit::texts::{grouped, outside, spelled};
 use checkout_flow::{CancelledBy, End, Event};
-use payment_model::{DateObject, Outcome, ProcessorResponse};
+use payment_model::Outcome;
 use yew::{Html, html};
 
 /// How it ended, as the server confirmed it.
@@ -21,7 +23,6 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
                 { paragraph(Kind::Note, reason) }
             }
             { facts(context, end) }
-            { operation_number(context) }
             if help {
                 { paragraph(Kind::Muted, &context.text(Text::ReversedHelp)) }
             }
@@ -81,67 +82,32 @@ fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<Words> {
     Some(context.text(text))
 }
 
-/// The other facts of the answer, as plain text.
+/// The facts of the answer.
 fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
+    if end.outcome == Outcome::Paid {
+        return html! {
+            <>
+                if !end.superseded.is_empty() {
+                    { paragraph(Kind::Reason, &others(context, end)) }
+                }
+                { receipt(context, end) }
+            </>
+        };
+    }
     let reason = outside(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
-    let (account, reference, date) = match &end.transaction.processor_response {
-        Some(ProcessorResponse::BankTransfer(response)) => {
-            let reference = response
-                .operation_id
-                .as_ref()
-                .or(response.request_id.as_ref());
-            (response.origin_account.as_ref(), reference, None)
-        }
-        Some(ProcessorResponse::CashCode(response)) => (
-            None,
-            response.operation_number.as_ref(),
-            response
-                .payment_date
-                .as_ref()
-                .map(|date| local(context, date)),
-        ),
-        Some(ProcessorResponse::Installment(response)) => {
-            (None, response.operation_id.as_ref(), None)
-        }
-        _ => (None, None, None),
-    };
-    let fact = |text, name, value: Option<&String>| {
-        let value = value.map(|value| outside(value)).unwrap_or_default();
-        html! {
-            if !value.is_empty() {
-                { paragraph(Kind::Reason, &context.fill(text, &[(name, &value)])) }
-            }
-        }
-    };
+    let mut facts = fact::of_processor(context, end.transaction);
+    facts.extend(fact::paid_in_cash(context, Text::PaidAt, end.transaction));
     html! {
         <>
             if told {
                 // The service does not say in which language.
                 { context.quote(Text::Reason, "reason", &reason, String::new()) }
             }
-            { fact(Text::Account, "account", account) }
-            { fact(Text::Reference, "reference", reference) }
-            { fact(Text::PaidAt, "date", date.as_ref()) }
-            if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
-                { paragraph(Kind::Reason, &others(context, end)) }
-            }
+            { fact::list(&facts, None) }
+            { operation_number(context) }
         </>
     }
-}
-
-/// A date in the form that the service has for dates, in the payer's own time; any other as it came.
-fn local(context: &ViewContext<'_>, date: &str) -> String {
-    let object = DateObject {
-        utc_time: Some(date.to_owned()),
-        unix_time: None,
-    };
-    let instant = object.timestamp();
-    let said = instant.and_then(|instant| {
-        let texts = &context.around.texts;
-        texts.instant(instant, Clock::Dated)
-    });
-    said.map_or_else(|| date.to_owned(), |said| said.as_str().to_owned())
 }
 
 /// The numbers of the order's other operations.
@@ -174,7 +140,7 @@ fn unbroken(number: &str) -> String {
 /// The button for the payer's next step.
 fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
-        Outcome::Paid => return paragraph(Kind::Muted, &context.text(Text::PaidKeep)),
+        Outcome::Paid => return Html::default(),
         Outcome::Reversed if !end.payable => return Html::default(),
         Outcome::Declined | Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
             context.button("primary", Text::ActionRetry, || Event::RetryPressed)

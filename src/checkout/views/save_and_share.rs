@@ -3,7 +3,7 @@ use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
-use yew::{AttrValue, Callback, Component, Context, Html, Properties, html};
+use yew::{AttrValue, Callback, Children, Component, Context, Html, Properties, html};
 
 /// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
 ///
@@ -16,6 +16,7 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
         <SaveAndShare
             // Another code is not saved yet.
             key={number}
+            class="keep"
             href={image.as_str().to_owned()}
             file={format!("{number}.png")}
             above={above(context)}
@@ -24,26 +25,35 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
             share={context.around.shares.then(|| context.text(Text::QrShare))}
             done={context.text(Text::QrSaved)}
             saved={context.around.saved}
+            event={PartEvent::CodeSaved}
             on_save={context.around.on_part.clone()}
         />
     }
 }
 
+/// A link that saves something, and a button that shares it where the page answers that.
 #[derive(PartialEq, Properties)]
-struct SaveAndShareProps {
-    href: AttrValue,
-    file: AttrValue,
-    above: AttrValue,
-    below: AttrValue,
-    save: Words,
-    share: Option<Words>,
-    done: Words,
-    saved: bool,
-    on_save: Callback<PartEvent>,
+pub(super) struct SaveAndShareProps {
+    pub(super) class: &'static str,
+    pub(super) href: AttrValue,
+    pub(super) file: AttrValue,
+    pub(super) above: AttrValue,
+    pub(super) below: AttrValue,
+    pub(super) save: Words,
+    pub(super) share: Option<Words>,
+    pub(super) done: Words,
+    #[prop_or_default]
+    pub(super) saved: bool,
+    /// The name of the save.
+    pub(super) event: PartEvent,
+    pub(super) on_save: Callback<PartEvent>,
+    /// Further buttons.
+    #[prop_or_default]
+    pub(super) children: Children,
 }
 
 #[derive(Default)]
-struct SaveAndShare {
+pub(super) struct SaveAndShare {
     saved: bool,
 }
 
@@ -55,19 +65,20 @@ impl Component for SaveAndShare {
         Self::default()
     }
 
-    /// The payer asks to save the code.
+    /// The payer asks to save it.
     fn update(&mut self, ctx: &Context<Self>, (): ()) -> bool {
         self.saved = true;
-        ctx.props().on_save.emit(PartEvent::CodeSaved);
+        let props = ctx.props();
+        props.on_save.emit(props.event);
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         html! {
-            <div class="keep">
+            <div class={props.class}>
                 <a
-                    class="save"
+                    class={(props.event == PartEvent::CodeSaved).then_some("save")}
                     part="button save-button"
                     href={&props.href}
                     download={&props.file}
@@ -80,6 +91,7 @@ impl Component for SaveAndShare {
                 if let Some(share) = &props.share {
                     <button type="button" data-look="plain" part="button share-button">{ share }</button>
                 }
+                { for props.children.iter() }
                 if self.saved || props.saved {
                     { paragraph(Kind::Checked, &props.done) }
                 }
@@ -90,10 +102,8 @@ impl Component for SaveAndShare {
 
 /// The lines above the code: the merchant and the amount.
 fn above(context: &ViewContext<'_>) -> String {
-    lines(&[
-        context.merchant().cloned().map(Words::from),
-        Some(context.amount.clone()),
-    ])
+    let merchant = context.merchant().cloned().map(Words::from);
+    lines([merchant.as_ref(), Some(&context.amount)])
 }
 
 /// The lines below the code: the deadline, the order, and the number that the payer names to
@@ -108,12 +118,13 @@ fn below(context: &ViewContext<'_>) -> String {
         .number()
         .map(|number| format!("{}: {}", &*context.text(Text::NumberLabel), grouped(number)))
         .map(Words::from);
-    lines(&[until, context.order(), number])
+    lines([until.as_ref(), context.order().as_ref(), number.as_ref()])
 }
 
-fn lines(texts: &[Option<Words>]) -> String {
+/// Texts in a line each.
+pub(super) fn lines<'a>(texts: impl IntoIterator<Item = Option<&'a Words>>) -> String {
     let mut lines = String::new();
-    for text in texts.iter().flatten() {
+    for text in texts.into_iter().flatten() {
         if !lines.is_empty() {
             lines.push('\n');
         }

@@ -10,6 +10,8 @@ pub enum Clock {
     Seconds,
     /// Weekday and date too, since a payer may write it down and pay elsewhere.
     Dated,
+    /// The year too, for a receipt.
+    Words,
 }
 
 /// The payments are made in Peru, which has one time zone and no summer time.
@@ -20,7 +22,7 @@ const PERU: &str = "America/Lima";
 #[must_use]
 pub fn instant(locale: Locale, at: Timestamp, clock: Clock) -> Option<String> {
     let here = say(locale, at, clock, None)?;
-    if clock == Clock::Dated
+    if matches!(clock, Clock::Dated | Clock::Words)
         && let Some(there) = say(locale, at, clock, Some(PERU)).filter(|there| *there != here)
     {
         let zone = match locale {
@@ -38,8 +40,11 @@ fn say(locale: Locale, at: Timestamp, clock: Clock, zone: Option<&str>) -> Optio
     if clock == Clock::Seconds {
         options.push(("second", "2-digit"));
     }
-    if clock == Clock::Dated {
+    if matches!(clock, Clock::Dated | Clock::Words) {
         options.extend([("weekday", "long"), ("day", "numeric"), ("month", "long")]);
+    }
+    if clock == Clock::Words {
+        options.push(("year", "numeric"));
     }
     options.extend(zone.map(|zone| ("timeZone", zone)));
     let said = intl::format("DateTimeFormat", locale.tag(), &options, &intl::number(at))?;
@@ -91,6 +96,8 @@ mod tests {
             // In any zone, the minutes are the same or half an hour off.
             assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
             assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
+            let words = super::instant(locale, at, Clock::Words).unwrap();
+            assert!(words.contains("2024") && words.contains('7'), "{words}");
         }
         assert_eq!(
             super::instant(Locale::EsPe, Timestamp::MAX, Clock::Minutes),

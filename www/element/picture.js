@@ -1,5 +1,5 @@
 // The picture that a payer saves: the code with the details of its payment, since a code without
-// them is unclear in a gallery a week later.
+// them is unclear in a gallery a week later; or the receipt, which has no code.
 //
 // The picture is black on white on every page: other apps have to scan it. The code is drawn in
 // whole multiples of its pixels, with room around it in case that it brings no quiet zone along.
@@ -8,22 +8,29 @@
 const SIDE = 720;
 const LARGEST = 1_600;
 const MARGIN = 48;
+/** The shares of a line that a name and its value have. */
+const NAME = 0.42;
+const VALUE = 0.55;
+/** The room below each row of them. */
+const GAP = 12;
 
 /**
  * @typedef {object} Line
  * @property {string} text
+ * @property {string} [name] what stands before it, at the other edge
  * @property {string} font
  * @property {number} height
  */
 
 /**
  * Draws the picture.
- * @param {HTMLImageElement} code
- * @param {HTMLElement} words what stands around it: lines in `data-above`, the last one largest, and `data-below`
+ * @param {HTMLImageElement | null} code
+ * @param {HTMLElement} words what stands around it: lines in `data-above`, the last one largest, and `data-below`, where a
+ * tab parts a name from its value
  * @returns {string} a PNG as a data URI
  */
 export function picture(code, words) {
-  const { naturalWidth: width, naturalHeight: height } = code;
+  const { naturalWidth: width, naturalHeight: height } = code ?? { naturalWidth: SIDE, naturalHeight: 0 };
   if (!width || Math.max(width, height) > LARGEST) throw new RangeError(`a code of ${width} × ${height} pixels`);
   const scale = Math.max(1, Math.round(SIDE / Math.max(width, height)));
   const canvas = document.createElement('canvas');
@@ -34,7 +41,7 @@ export function picture(code, words) {
     (texts ?? '')
       .split('\n')
       .filter(Boolean)
-      .flatMap((text, at, all) => wrapped(pen, text, `${fonts[at < all.length - 1 ? 0 : fonts.length - 1]} ${family}`, canvas.width - 2 * MARGIN));
+      .flatMap((text, at, all) => rows(pen, text, `${fonts[at < all.length - 1 ? 0 : fonts.length - 1]} ${family}`, canvas.width - 2 * MARGIN));
   const above = lines(words.dataset.above, '600 30px', '700 46px');
   const below = lines(words.dataset.below, '400 26px');
   const room = (/** @type {Line[]} */ of) => of.reduce((sum, line) => sum + line.height, 0);
@@ -44,26 +51,49 @@ export function picture(code, words) {
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = '#1b2128';
-  pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   const write = (/** @type {Line[]} */ of, /** @type {number} */ top) => {
     for (const line of of) {
       pen.font = line.font;
+      const middle = top + line.height / 2;
+      const place = line.name === undefined ? canvas.width / 2 : canvas.width - MARGIN;
+      pen.textAlign = line.name === undefined ? 'center' : 'right';
       // A word that is too long by itself is pressed together.
-      pen.fillText(line.text, canvas.width / 2, top + line.height / 2, canvas.width - 2 * MARGIN);
+      pen.fillText(line.text, place, middle, (line.name === undefined ? 1 : VALUE) * (canvas.width - 2 * MARGIN));
+      pen.textAlign = 'left';
+      if (line.name) pen.fillText(line.name, MARGIN, middle, NAME * (canvas.width - 2 * MARGIN));
       top += line.height;
     }
     return top;
   };
   const top = write(above, MARGIN) + MARGIN / 2;
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(code, Math.floor((canvas.width - width * scale) / 2), top, width * scale, height * scale);
+  if (code) pen.drawImage(code, Math.floor((canvas.width - width * scale) / 2), top, width * scale, height * scale);
   write(below, top + height * scale + MARGIN / 2);
 
   // Some browsers return noise instead of the drawn pixels, so that sites cannot recognize a person
   // by them.
   if (pen.getImageData(0, 0, 16, 16).data.some((part) => part < 250)) throw new Error('the browser hides what was drawn');
   return canvas.toDataURL('image/png');
+}
+
+/**
+ * A text in lines that fit, or a name and its value beside each other.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {string} font
+ * @param {number} width
+ * @returns {Line[]}
+ */
+function rows(pen, text, font, width) {
+  const [name, value] = text.split('\t');
+  if (value === undefined) return wrapped(pen, text, font, width);
+  const names = wrapped(pen, name, font, NAME * width);
+  const values = wrapped(pen, value, font, VALUE * width);
+  const [{ height }] = names;
+  const count = Math.max(names.length, values.length);
+  const line = (/** @type {number} */ at) => ({ font, height, name: names[at]?.text ?? '', text: values[at]?.text ?? '' });
+  return [...Array.from({ length: count }, (_, at) => line(at)), { font, height: GAP, text: '' }];
 }
 
 /**
