@@ -155,7 +155,13 @@ export class Payment {
       "merchant-name": "Retama y Cumbre",
       "order-label": label,
       "redirect-url": new URL(address(order_id), location.origin).href,
-    }, make("p", { className: "notice" }, text("checkoutFallback")));
+      wallets: "Apu, Nube",
+    });
+    element.append(
+      make("p", { className: "notice" }, text("checkoutFallback")),
+      make("img", { slot: "wallets", src: "/shop/art/wallets.svg", alt: "", width: 150, height: 28 }),
+      make("a", { slot: "paid", className: "button", href: address(null) }, text("back")),
+    );
     element.setAttribute("locale", locale);
     if (offered.length > 0) {
       element.setAttribute("methods", offered.join(" "));
@@ -182,6 +188,7 @@ export class Payment {
       } else {
         // It may correct an earlier outcome: a payment can be given back.
         find("thanks").replaceChildren();
+        document.title = text("titlePayment");
       }
     });
     logEvents(element);
@@ -217,7 +224,9 @@ export class Payment {
   }
 
   /** @param {Order} order */
-  #thank({ order_id, amount, currency }) {
+  #thank({ order_id }) {
+    // A payer who waits in another tab sees it there.
+    document.title = text("titlePaid");
     if (rememberedOrder()?.order_id === order_id) {
       // The first report of it in this tab; later the cart holds other things.
       forgetOrder();
@@ -225,7 +234,7 @@ export class Payment {
     }
     find("thanks").replaceChildren(
       make("strong", {}, text("thanks")),
-      make("p", {}, text("thanksDetail", { order: order_id, amount: money(amount, currency) })),
+      make("p", {}, text("thanksDetail")),
     );
   }
 }
