@@ -159,7 +159,7 @@ export class Payment {
     });
     element.append(
       make("p", { className: "notice" }, text("checkoutFallback")),
-      make("img", { slot: "wallets", src: "/shop/art/wallets.svg", alt: "", width: 150, height: 28 }),
+      make("img", { slot: "wallets", src: "/shop/art/wallets.svg", alt: "", width: 156, height: 28 }),
       make("a", { slot: "paid", className: "button", href: address(null) }, text("back")),
     );
     element.setAttribute("locale", locale);
