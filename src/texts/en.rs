@@ -196,7 +196,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptShare => "Share",
         Text::ReceiptPrint => "Print",
         Text::DeclinedHeading => "Your payment was not approved",
-        Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
+        Text::DeclinedLead => {
+            "Your app or your lender did not approve it. You can try again or pay another way."
+        }
+        Text::DeclinedCharge => "Do you see a charge? Contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
         Text::InvalidLead => "You were not charged. Try again and choose how to pay.",
         Text::CancelledHeading => "Payment canceled",

@@ -192,7 +192,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptShare => "Compartir",
         Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Tu pago no fue aprobado",
-        Text::DeclinedLead => "Si ves un cargo, escribe a la tienda antes de reintentar.",
+        Text::DeclinedLead => {
+            "Tu app o tu financiera no lo aprobó. Puedes intentar otra vez o pagar de otra forma."
+        }
+        Text::DeclinedCharge => "¿Ves un cargo? Escribe a la tienda antes de intentar otra vez.",
         Text::InvalidHeading => "No se pudo crear este pago",
         Text::InvalidLead => "No se te cobró nada. Vuelve a intentarlo y elige cómo pagar.",
         Text::CancelledHeading => "Pago anulado",

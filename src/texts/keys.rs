@@ -156,6 +156,7 @@ browser_kit::texts! {
     ReceiptPrint = "receipt.print",
     DeclinedHeading = "declined.heading",
     DeclinedLead = "declined.lead",
+    DeclinedCharge = "declined.charge",
     InvalidHeading = "invalid.heading",
     InvalidLead = "invalid.lead",
     CancelledHeading = "cancelled.heading",

@@ -195,7 +195,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptShare => "Compartilhar",
         Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Seu pagamento não foi aprovado",
-        Text::DeclinedLead => "Se aparecer uma cobrança, fale com a loja antes de tentar de novo.",
+        Text::DeclinedLead => {
+            "Seu app ou a financeira não aprovou. Você pode tentar de novo ou pagar de outra forma."
+        }
+        Text::DeclinedCharge => "Apareceu uma cobrança? Fale com a loja antes de tentar de novo.",
         Text::InvalidHeading => "Não foi possível criar este pagamento",
         Text::InvalidLead => "Nada foi cobrado. Tente de novo e escolha como pagar.",
         Text::CancelledHeading => "Pagamento cancelado",

@@ -299,7 +299,7 @@ test("a text of a page in another language has its language, and the service's h
     document.documentElement.lang = "de";
     const element = document.querySelector("payment-checkout");
     element.setAttribute("merchant-name", "Ginster und Gipfel");
-    element.messages = { "choose.heading": "Wie zahlen?", "action.retry": "Noch einmal" };
+    element.messages = { "choose.heading": "Wie zahlen?", "action.new-qr": "Noch einmal" };
   });
   const lang = (text) =>
     checkout.element.getByText(text, { exact: true }).first().evaluate((node) => node.closest("[lang]").getAttribute("lang"));

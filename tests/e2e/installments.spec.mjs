@@ -40,7 +40,7 @@ test("a lender declines, and the payer pays by QR", async ({
 
   await checkout.shows("declined");
   await expect(shop.thanks).toBeHidden();
-  await checkout.button("retry").click();
+  await checkout.button("another").click();
   await checkout.payByQr();
   const paid = (await order.numbers()).find((number) => number !== declined);
   await sandbox.drive(paid, "pay");

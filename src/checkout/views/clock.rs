@@ -3,7 +3,7 @@ use super::check_button::check;
 use super::connection_notice;
 use super::time_left::TimeLeft;
 use super::view_context::ViewContext;
-use crate::texts::{Mark, Text, Texts, Words, countdown, whole};
+use crate::texts::{self, Mark, Text, Texts, Words, whole};
 use browser_kit::texts::Clock;
 use gloo_timers::callback::Timeout;
 use std::time::Duration;
@@ -88,8 +88,12 @@ fn deadline(context: &ViewContext<'_>) -> Option<(Words, Words)> {
     Some((at.into(), until))
 }
 
-/// How long it can be paid, in its last two hours.
-pub(super) fn left(context: &ViewContext<'_>) -> Html {
+/// How long it can be paid, in its last two hours, where the deadline is said elsewhere.
+pub(super) fn countdown(context: &ViewContext<'_>) -> Html {
+    html! { <div class="time">{ left(context) }</div> }
+}
+
+fn left(context: &ViewContext<'_>) -> Html {
     let around = context.around;
     html! {
         if let Some(left) = around.remaining {
@@ -140,7 +144,7 @@ impl Component for Countdown {
             _ => "long",
         };
         let spoken = texts.spoken_time(whole(left));
-        let times = [("time", &*countdown(left), &*spoken)];
+        let times = [("time", &*texts::countdown(left), &*spoken)];
         html! {
             <>
                 <span role="timer" data-left={look} part="countdown">

@@ -23,6 +23,9 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
                 { paragraph(Kind::Note, reason) }
             }
             { facts(context, end) }
+            if end.outcome == Outcome::Declined {
+                { paragraph(Kind::Muted, &context.text(Text::DeclinedCharge)) }
+            }
             if help {
                 { paragraph(Kind::Muted, &context.text(Text::ReversedHelp)) }
             }
@@ -142,10 +145,10 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
         Outcome::Paid => return Html::default(),
         Outcome::Reversed if !end.payable => return Html::default(),
-        Outcome::Declined | Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
+        Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
             context.button("primary", Text::ActionRetry, || Event::RetryPressed)
         }
-        Outcome::Expired => html! {
+        Outcome::Expired | Outcome::Declined => html! {
             <>
                 if context.is_qr() {
                     { context.button("primary", Text::ActionNewQr, || Event::RetryPressed) }

@@ -65,14 +65,14 @@ impl Flow {
                     _ => return false,
                 }
             }
-            Phase::Ended { slot } if self.operations[slot].outcome == Some(Outcome::Expired) => {
-                self.new_code(slot);
-            }
-            Phase::Ended { slot } if self.operations[slot].may_be_followed() => {
-                self.choose_again();
-            }
-            Phase::Ended { .. }
-            | Phase::New
+            Phase::Ended { slot } => match self.operations[slot].outcome {
+                Some(Outcome::Expired) => self.new_code(slot),
+                _ if !self.operations[slot].may_be_followed() => return false,
+                // The payer may try the same way again; another way has a button of its own.
+                Some(Outcome::Declined) => self.new_code(slot),
+                _ => self.choose_again(),
+            },
+            Phase::New
             | Phase::Choosing
             | Phase::Authorizing(_)
             | Phase::AskingToReplace { .. } => {

@@ -199,7 +199,7 @@ fn who_chooses_anew_on_that_device_has_all_rights_again() {
     assert!(page.flow.view().read_only);
     page.server_says(0, TransactionState::Declined);
     page.time_passes(seconds(20));
-    page.hears(Event::RetryPressed);
+    page.hears(Event::AnotherWayPressed);
     page.sees("Choosing");
     assert!(!page.flow.view().read_only);
 }

@@ -81,17 +81,15 @@ fn cancelled_after_paid_is_reversed() {
 }
 
 #[test]
-fn declined_leads_back_to_the_choice_and_to_a_new_attempt() {
+fn declined_is_tried_again_the_same_way() {
     let mut page = Page::showing_qr();
     page.server_says(0, TransactionState::Declined);
     page.time_passes(seconds(3));
     page.sees_end(Outcome::Declined);
     page.hears(checkout_flow::Event::RetryPressed);
-    page.sees("Choosing");
-    // A double tap must not start anything.
+    page.sees("Authorizing");
+    // A double tap must not start anything more.
     page.hears(checkout_flow::Event::RetryPressed);
-    page.sees("Choosing");
-    page.chooses(PaymentMethodName::Qr);
     page.server_answers();
     page.sees_qr();
     assert_eq!(page.keys().len(), 2);
