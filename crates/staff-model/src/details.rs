@@ -1,5 +1,7 @@
 use crate::word::kept_words;
-use crate::{AuditEntry, Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
+use crate::{
+    AuditEntry, Exception, ManualReturn, OperationRow, OrderLine, Payer, RefundAttempt, Reversal,
+};
 use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +51,7 @@ kept_words! {
     }
 }
 
-/// The order of an operation; no person.
+/// The order of an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OrderSummary {
     /// Its id.
@@ -58,6 +60,12 @@ pub struct OrderSummary {
     pub state: OrderState,
     /// True when two operations of it were ever paid at once.
     pub paid_twice: bool,
+    /// Who pays it; `null` when nobody is known.
+    #[serde(default)]
+    pub payer: Option<Payer>,
+    /// What is bought, in the order of the shop.
+    #[serde(default)]
+    pub lines: Vec<OrderLine>,
     /// Every operation of it, the oldest first.
     pub operations: Vec<OperationRow>,
 }

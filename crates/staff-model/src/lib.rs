@@ -36,6 +36,7 @@ mod cancelling;
 mod details;
 mod exception;
 mod money;
+mod payer;
 mod problem;
 mod problem_members;
 mod refunding;
@@ -46,7 +47,7 @@ mod search;
 mod session;
 mod word;
 
-pub use audit::{AuditAction, AuditEntry};
+pub use audit::{AuditAction, AuditEntry, AuditFacts, AuditStep};
 pub use cancelling::{CancelQuery, Intent};
 pub use details::{OperationDetails, OrderState, OrderSummary};
 pub use exception::{
@@ -54,6 +55,7 @@ pub use exception::{
     ResolveException,
 };
 pub use money::Money;
+pub use payer::{OrderLine, Payer};
 pub use problem::ProblemType;
 pub use problem_members::{
     Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason, ReturnRefused,
@@ -72,7 +74,7 @@ pub use session::{Permission, SignIn, StaffSession};
 #[cfg(test)]
 mod tests {
     use super::{
-        AttemptState, AuditAction, ExceptionKind, OrderState, Permission, Phase,
+        AttemptState, AuditAction, AuditStep, ExceptionKind, OrderState, Permission, Phase,
         RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState,
     };
 
@@ -110,7 +112,7 @@ mod tests {
     #[test]
     fn words_survive_a_round_trip_and_new_ones_are_unknown() {
         check_words!(
-            Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
+            AuditStep Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
             ReturnRefusalReason
         );
     }

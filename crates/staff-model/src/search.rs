@@ -1,5 +1,5 @@
 use crate::word::words;
-use crate::{ExceptionKind, Money};
+use crate::{ExceptionKind, Money, Payer};
 use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,9 @@ pub struct SearchQuery {
     pub amount_min: String,
     /// At most so many cents.
     pub amount_max: String,
+    /// The order of the list: `created` or `amount`, the smallest first, or `-created` or `-amount`,
+    /// the largest first; `-created` when empty.
+    pub sort: String,
     /// How many on a page, 1 to 200; 50 when empty. The CSV file has them all.
     pub limit: String,
     /// The end of the page before: `next_cursor` of its answer.
@@ -51,7 +54,7 @@ pub struct SearchQuery {
 impl SearchQuery {
     /// The names and values of an address.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, &str); 10] {
+    pub fn fields(&self) -> [(&'static str, &str); 11] {
         [
             ("q", &self.q),
             ("state", &self.state),
@@ -61,6 +64,7 @@ impl SearchQuery {
             ("to", &self.to),
             ("amount_min", &self.amount_min),
             ("amount_max", &self.amount_max),
+            ("sort", &self.sort),
             ("limit", &self.limit),
             ("cursor", &self.cursor),
         ]
@@ -76,6 +80,9 @@ pub struct OperationRow {
     pub merchant_operation_number: String,
     /// The order that it is to pay.
     pub order_id: String,
+    /// Who pays it; `null` when nobody is known, also after the payer was forgotten.
+    #[serde(default)]
+    pub payer: Option<Payer>,
     /// The transaction; `null` until the service answered.
     #[serde(default)]
     pub transaction_id: Option<String>,
@@ -118,7 +125,7 @@ impl OperationRow {
     }
 }
 
-/// The answer of `GET /staff/operations`, the newest first.
+/// The answer of `GET /staff/operations`, in the order of its query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchPage {
     /// The operations of this page.
@@ -144,6 +151,7 @@ mod tests {
             to: text("to"),
             amount_min: text("amount_min"),
             amount_max: text("amount_max"),
+            sort: text("sort"),
             limit: text("limit"),
             cursor: text("cursor"),
         };

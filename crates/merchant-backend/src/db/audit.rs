@@ -8,7 +8,7 @@ use super::scope::Scope;
 use crate::clock::now;
 use crate::domain::operation::OperationKey;
 use sqlx::Row as _;
-use staff_model::{AuditAction, AuditEntry};
+use staff_model::{AuditAction, AuditEntry, AuditFacts};
 
 /// The most entries of one operation in an answer; only a program would make more.
 const MOST: i64 = 500;
@@ -50,12 +50,45 @@ impl Db {
     }
 }
 
+impl AuditRecord {
+    /// An act whose details are facts.
+    pub(crate) fn of_facts(
+        staff: &str,
+        action: AuditAction,
+        key: &OperationKey,
+        facts: &AuditFacts,
+    ) -> Self {
+        Self {
+            staff: staff.to_owned(),
+            action,
+            key: Some(key.clone()),
+            // Facts are texts and numbers, which are always written.
+            detail: serde_json::to_string(facts).unwrap_or_else(|_| facts.to_string()),
+        }
+    }
+}
+
+/// The facts of a stored act; `None` for a sentence of an older version. The details of other acts
+/// are what somebody typed, which are never read as facts.
+fn facts(action: &AuditAction, detail: &str) -> Option<AuditFacts> {
+    use AuditAction as Act;
+    matches!(
+        action,
+        Act::Cancel | Act::Reverse | Act::Refund | Act::Return
+    )
+    .then(|| serde_json::from_str(detail).ok())?
+}
+
 fn read(row: &Row) -> Result<AuditEntry, DbError> {
+    let action = row.try_get::<&str, _>("action")?.into();
+    let detail: String = row.try_get("detail")?;
+    let facts = facts(&action, &detail);
     Ok(AuditEntry {
         at: instant(row, "at")?,
         staff: row.try_get("staff")?,
-        action: row.try_get::<&str, _>("action")?.into(),
-        detail: row.try_get("detail")?,
+        action,
+        detail: facts.as_ref().map_or(detail, ToString::to_string),
+        facts,
     })
 }
 
@@ -74,4 +107,28 @@ pub(super) async fn add(connection: &mut Connection, record: &AuditRecord) -> Re
     .execute(connection)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AuditRecord, facts};
+    use crate::domain::operation::OperationKey;
+    use payment_model::Cents;
+    use staff_model::{AuditAction, AuditFacts, AuditStep};
+
+    #[test]
+    fn facts_are_read_back_and_sentences_of_older_versions_stay_sentences() {
+        let told = AuditFacts {
+            amount: Some(Cents::new(9_900)),
+            id: Some("attempt".to_owned()),
+            ..AuditFacts::new(AuditStep::Asked)
+        };
+        let key = OperationKey::new("shop".to_owned(), "7".to_owned());
+        let record = AuditRecord::of_facts("ana", AuditAction::Refund, &key, &told);
+        assert_eq!(facts(&record.action, &record.detail), Some(told));
+        // What somebody typed is no fact.
+        assert_eq!(facts(&AuditAction::ReleaseOrder, &record.detail), None);
+        let before = "asked for a PARTIAL refund of 9900 cents, attempt Dk3b";
+        assert_eq!(facts(&AuditAction::Refund, before), None);
+    }
 }

@@ -6,10 +6,11 @@ use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
 use crate::domain::operation::OperationKey;
-use payment_model::{Cents, Currency, PaymentMethodName, Timestamp, TransactionState};
+use crate::domain::order::payer_of;
+use payment_model::{Cents, Currency, PaymentMethodName, Person, Timestamp, TransactionState};
 use serde_json::Value;
 use sqlx::Row as _;
-use staff_model::{ExceptionCount, OperationRow, Phase};
+use staff_model::{ExceptionCount, OperationRow, Payer, Phase};
 use std::collections::HashMap;
 
 /// An operation in the form of lists, with its order.
@@ -81,7 +82,8 @@ pub(super) fn select(engine: Engine) -> Statement {
     let sql = format!(
         "SELECT o.{ROW_ID} AS id, o.merchant_code, o.merchant_operation_number, o.order_id,
              o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
-             o.created_at, o.changed_at
+             o.created_at, o.changed_at,
+             (SELECT p.customer FROM orders p WHERE p.order_id = o.order_id) AS customer
          FROM operations o WHERE "
     );
     Statement::new(engine, sql)
@@ -144,10 +146,18 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
     let outcome = row
         .try_get::<Option<String>, _>("outcome")?
         .map(Value::from);
+    let customer: Option<String> = row.try_get("customer")?;
+    // A payer who cannot be read does not make the list fail.
+    let customer: Option<Person> = customer.and_then(|text| serde_json::from_str(&text).ok());
+    let payer = customer.as_ref().and_then(payer_of);
     Ok(OperationRow {
         merchant_code: row.try_get("merchant_code")?,
         merchant_operation_number: row.try_get("merchant_operation_number")?,
         order_id: row.try_get("order_id")?,
+        payer: payer.map(|Payer { name, .. }| Payer {
+            name,
+            ..Payer::default()
+        }),
         transaction_id: row.try_get("transaction_id")?,
         method_name: PaymentMethodName::from(method.as_str()),
         phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),

@@ -5,7 +5,7 @@ use super::due::Due;
 use super::engine::Engine;
 use super::exceptions;
 use super::given_back_by::{IN_A_DAY, OF_OPERATION};
-use super::search::{newest_first, statement};
+use super::search::{ordered, statement};
 use crate::clock::instant;
 use crate::domain::search::Search;
 use sqlx::{AssertSqlSafe, Row};
@@ -70,7 +70,7 @@ async fn frequent_searches_neither_scan_nor_sort() {
     let (_directory, db) = db().await;
     for search in frequent_searches() {
         let mut sql = statement(Engine::Sqlite, &search).unwrap();
-        sql.push(newest_first()).push("51");
+        sql.push(ordered(search.sort)).push("51");
         let steps = plan(&db, sql.sql()).await;
         let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
         let scans = steps.iter().any(|step| step == "SCAN o");

@@ -4,7 +4,7 @@ use super::connections::Db;
 use super::engine::{Engine, ROW_ID, Statement};
 use super::error::DbError;
 use super::operation_list::{listed, select};
-use crate::domain::search::{Cursor, Search};
+use crate::domain::search::{Cursor, Search, Sort, SortBy};
 use payment_model::Timestamp;
 use staff_model::OperationRow;
 
@@ -16,7 +16,7 @@ pub(crate) struct FoundPage {
 }
 
 impl Db {
-    /// A page of a search, the newest first. A payment from before `unsettled_since` has to be
+    /// A page of a search. A payment from before `unsettled_since` has to be
     /// settled by now.
     pub(crate) async fn search(
         &self,
@@ -27,14 +27,18 @@ impl Db {
         let mut sql = statement(self.engine(), search)?;
         // One row more than the page tells whether another page follows.
         let limit = i64::from(search.limit);
-        sql.push(newest_first()).push_bind(limit.saturating_add(1));
+        sql.push(ordered(search.sort))
+            .push_bind(limit.saturating_add(1));
         let mut rows = sql.build().fetch_all(&mut *transaction).await?;
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let more = rows.len() > limit;
         rows.truncate(limit);
         let found = listed(&mut transaction, &rows, unsettled_since).await?;
         let next = found.last().filter(|_| more).map(|last| Cursor {
-            created_at: last.row.created_at,
+            value: match search.sort.by {
+                SortBy::Created => last.row.created_at.as_millis(),
+                SortBy::Amount => last.row.amount.get().cast_signed(),
+            },
             place: last.id,
         });
         let rows = found.into_iter().map(|one| one.row).collect();
@@ -42,9 +46,18 @@ impl Db {
     }
 }
 
-/// The order of every search, and the beginning of its `LIMIT`.
-pub(super) fn newest_first() -> String {
-    format!(" ORDER BY o.created_at DESC, o.{ROW_ID} DESC LIMIT ")
+/// The order of a search, and the beginning of its `LIMIT`.
+pub(super) fn ordered(sort: Sort) -> String {
+    let column = column(sort.by);
+    let direction = if sort.ascending { "ASC" } else { "DESC" };
+    format!(" ORDER BY {column} {direction}, o.{ROW_ID} {direction} LIMIT ")
+}
+
+fn column(by: SortBy) -> &'static str {
+    match by {
+        SortBy::Created => "o.created_at",
+        SortBy::Amount => "o.amount",
+    }
 }
 
 /// The statement of a search, without its order.
@@ -106,8 +119,10 @@ pub(super) fn statement(engine: Engine, search: &Search) -> Result<Statement, Db
         }
     }
     if let Some(after) = search.after {
-        sql.push(format!(" AND (o.created_at, o.{ROW_ID}) < ("))
-            .push_bind(after.created_at.as_millis())
+        let column = column(search.sort.by);
+        let beyond = if search.sort.ascending { ">" } else { "<" };
+        sql.push(format!(" AND ({column}, o.{ROW_ID}) {beyond} ("))
+            .push_bind(after.value)
             .push(", ")
             .push_bind(after.place)
             .push(")");

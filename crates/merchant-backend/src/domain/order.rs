@@ -3,6 +3,7 @@ pub(crate) mod fixture;
 
 use payment_model::{Currency, Person, Timestamp};
 use serde::{Deserialize, Serialize};
+use staff_model::Payer;
 use std::fmt;
 use std::time::Duration;
 
@@ -85,6 +86,34 @@ impl fmt::Debug for Order {
     }
 }
 
+/// What staff see of a payer; `None` for somebody without a name.
+pub(crate) fn payer_of(person: &Person) -> Option<Payer> {
+    let names = [&person.first_name, &person.last_name];
+    let name = joined(names.into_iter().flatten().map(String::as_str));
+    let phone = person.phone.as_ref().map(|phone| {
+        let code = phone.country_code.as_deref().map(|code| {
+            let digits = code.trim().trim_start_matches('+');
+            ["+", digits].concat()
+        });
+        let parts = [code.as_deref(), phone.subscriber.as_deref()];
+        joined(parts.into_iter().flatten())
+    });
+    (!name.is_empty()).then(|| Payer {
+        name,
+        email: person.email.clone().filter(|text| !text.is_empty()),
+        phone: phone.filter(|text| !text.is_empty()),
+    })
+}
+
+/// The parts that are not empty, with a space between two.
+fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    let parts: Vec<&str> = parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join(" ")
+}
+
 /// An account of an order by its shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Account {
@@ -140,9 +169,9 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::fixture::order;
-    use super::{Account, Order, OrderState, Standing};
+    use super::{Account, Order, OrderState, Standing, payer_of};
     use crate::clock::instant;
-    use payment_model::Timestamp;
+    use payment_model::{Person, Timestamp};
     use serde_json::json;
 
     fn told(amount: u64, at: i64) -> Order {
@@ -209,6 +238,27 @@ mod tests {
         assert_eq!(
             standing(told(6, 7), 7, &order("order"), Timestamp::MAX.as_millis()),
             Standing::Newer
+        );
+    }
+
+    #[test]
+    fn staff_see_a_payers_name_and_how_to_reach_the_payer() {
+        let of = |person| payer_of(&serde_json::from_value::<Person>(person).unwrap());
+        let payer = of(json!({
+            "first_name": " Ana ", "last_name": "Quispe", "email": "ana@example.com",
+            "phone": {"country_code": "51", "subscriber": "999 999 999"},
+            "location": {"line_1": "Somewhere 5"},
+        }));
+        let payer = payer.unwrap();
+        assert_eq!(payer.name, "Ana Quispe");
+        assert_eq!(payer.email.as_deref(), Some("ana@example.com"));
+        assert_eq!(payer.phone.as_deref(), Some("+51 999 999 999"));
+        assert!(!format!("{payer:?}").contains("Ana"));
+        // An order whose payer was forgotten.
+        assert_eq!(of(json!({})), None);
+        assert_eq!(
+            of(json!({"first_name": " ", "email": "a@example.com"})),
+            None
         );
     }
 

@@ -8,7 +8,8 @@ use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewReturn};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::random::token;
 use crate::shared_query::Freshness;
-use staff_model::{AuditAction, ManualReturn, ReturnState};
+use payment_model::{Cents, Currency};
+use staff_model::{AuditAction, AuditFacts, AuditStep, ManualReturn};
 use std::time::Duration;
 
 /// When to ask again after an answer that decides nothing.
@@ -76,28 +77,28 @@ impl Refunds {
                 already_made: wanted.already_made,
                 allowed: wanted.limits.left(given_back, 0),
             };
+            let of = ledgers.first();
+            let currency = of.map(|ledger| Currency::new(&*ledger.currency));
             let recorded = ledgers.iter_mut().next().map(|ledger| {
                 let recorded = ledger.give_back(new, now());
                 ledger.plan(now());
                 recorded
             });
             let audit = recorded.iter().flatten().map(|record| {
-                let verb = match (record.already_made, record.state) {
-                    (false, _) => "reserved",
-                    (true, ReturnState::Open) => {
-                        "recorded, as made already and for a second person to confirm,"
-                    }
-                    (true, _) => "recorded, as made already,",
+                // A reservation announces a return; a record says that one was made.
+                let step = if record.already_made {
+                    AuditStep::Done
+                } else {
+                    AuditStep::Asked
                 };
-                AuditRecord {
-                    staff: staff.clone(),
-                    action: AuditAction::Return,
-                    key: Some(wanted.key.clone()),
-                    detail: format!(
-                        "{verb} a return of {} cents, {}: {}",
-                        record.amount, record.id, record.reason
-                    ),
-                }
+                let facts = AuditFacts {
+                    amount: Some(Cents::new(record.amount)),
+                    currency: currency.clone(),
+                    id: Some(record.id.clone()),
+                    reason: Some(record.reason.clone()),
+                    ..AuditFacts::new(step)
+                };
+                AuditRecord::of_facts(&staff, AuditAction::Return, &wanted.key, &facts)
             });
             let notes = Notes::of_staff(audit);
             (recorded, notes)

@@ -5,8 +5,8 @@ use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewAttempt};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
-use payment_model::{Cents, RefundRefusal};
-use staff_model::{AuditAction, RefundRefusalItem, RefundRefusalReason};
+use payment_model::{Cents, Currency, RefundRefusal};
+use staff_model::{AuditAction, AuditFacts, AuditStep, RefundRefusalItem, RefundRefusalReason};
 
 /// The result of the reservation of all items.
 pub(super) enum Reserved {
@@ -79,15 +79,17 @@ impl Refunds {
             let mut notes = Notes::default();
             let mut ids = Vec::with_capacity(wanted.len());
             for (ledger, (attempt, ..)) in ledgers.iter_mut().zip(&wanted) {
-                notes.audit.push(AuditRecord {
-                    staff: attempt.asker.staff.clone(),
-                    action: AuditAction::Refund,
-                    key: Some(ledger.key.clone()),
-                    detail: format!(
-                        "asked for a {} refund of {} cents, attempt {}",
-                        attempt.kind, attempt.amount, attempt.id
-                    ),
-                });
+                let facts = AuditFacts {
+                    kind: Some(attempt.kind.clone()),
+                    amount: Some(Cents::new(attempt.amount)),
+                    currency: Some(Currency::new(&*ledger.currency)),
+                    id: Some(attempt.id.clone()),
+                    ..AuditFacts::new(AuditStep::Asked)
+                };
+                let staff = &attempt.asker.staff;
+                let refund = AuditAction::Refund;
+                let record = AuditRecord::of_facts(staff, refund, &ledger.key, &facts);
+                notes.audit.push(record);
                 ids.push(attempt.id.clone());
                 ledger.reserve(attempt.clone(), now());
                 ledger.plan(now());

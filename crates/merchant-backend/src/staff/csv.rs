@@ -34,6 +34,8 @@ impl CsvFile {
             merchant_code,
             merchant_operation_number,
             order_id,
+            // No person is in a file.
+            payer: _,
             transaction_id,
             method_name,
             phase,
@@ -130,7 +132,7 @@ mod tests {
     use crate::clock::instant;
     use jiff::tz::TimeZone;
     use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
-    use staff_model::{ExceptionKind, Money, OperationRow, Phase};
+    use staff_model::{ExceptionKind, Money, OperationRow, Payer, Phase};
 
     #[test]
     fn amounts_are_decimal_in_the_currencys_own_units() {
@@ -168,6 +170,10 @@ mod tests {
             merchant_code: "shop".to_owned(),
             merchant_operation_number: "=123".to_owned(),
             order_id: "ORDER".to_owned(),
+            payer: Some(Payer {
+                name: "Canary".to_owned(),
+                ..Payer::default()
+            }),
             transaction_id: None,
             method_name: PaymentMethodName::Qr,
             phase: Phase::Known,

@@ -30,8 +30,8 @@ async fn what_waits_is_cancelled_and_on_record() {
     assert_eq!(
         actions(&details),
         [
-            "cancel asked for it, in state PENDIENTE",
-            "cancel the payment service confirmed, now in state CANCELADO"
+            "cancel asked for it, state PENDIENTE",
+            "cancel done, state CANCELADO"
         ]
     );
     // A repetition succeeds, and sends nothing.

@@ -27,8 +27,13 @@ async fn every_number_that_support_is_told_finds_its_operation() {
     assert_eq!(row["state"], "PENDIENTE");
     assert_eq!(row["amount"], 6580);
     assert_eq!(row["exceptions"], Value::Array(Vec::new()));
-    // A list has neither the service's answers nor the payer.
-    assert!(!row.to_string().contains("anary") && row.get("operation").is_none());
+    // A list has the payer's name and no more of the payer, and none of the service's answers.
+    assert_eq!(row["payer"]["name"], "Canary");
+    assert!(!row.to_string().contains("canary") && row.get("operation").is_none());
+    let details = eva.get(&format!("/operations/{MERCHANT}/{number}")).await;
+    let order = details.json()["order"].clone();
+    assert_eq!(order["payer"]["email"], "canary@example.com");
+    assert_eq!(order["lines"][0]["quantity"], 2, "{order}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,6 +66,7 @@ async fn filters_narrow_a_search_and_each_must_hold() {
         ("state=paid", "state"),
         ("from=yesterday", "from"),
         ("amount_max=1.5", "amount_max"),
+        ("sort=payer", "sort"),
         ("limit=0", "limit"),
         ("cursor=abc", "cursor"),
     ] {
@@ -68,8 +74,8 @@ async fn filters_narrow_a_search_and_each_must_hold() {
         assert_eq!(answer.problem(), "bad-request");
         assert_eq!(answer.json()["field"], field);
     }
-    let answer = eva.get("/operations?sort=amount").await;
-    assert!(answer.text.contains("sort"), "{}", answer.text);
+    let answer = eva.get("/operations?order=amount").await;
+    assert!(answer.text.contains("order"), "{}", answer.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,6 +103,38 @@ async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
     }
     sold.reverse();
     assert_eq!(read, sold);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_has_the_order_that_was_asked_for_page_by_page() {
+    let stack = Stack::start().await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let mut sold = Vec::new();
+    for items in [1, 3, 2, 3] {
+        let mut payer = stack.payer().await;
+        payer.order_of(items).await;
+        sold.push(payer.pay_by_qr("k").await.number());
+    }
+    let [one, first, two, second] = &sold[..] else {
+        panic!("{sold:?}");
+    };
+    for (sort, expected) in [
+        ("created", [one, first, two, second]),
+        ("-created", [second, two, first, one]),
+        ("amount", [one, two, first, second]),
+        ("-amount", [second, first, two, one]),
+    ] {
+        let (mut read, mut query) = (Vec::new(), format!("limit=1&sort={sort}"));
+        loop {
+            let page = eva.get(&format!("/operations?{query}")).await.json();
+            read.extend(numbers(&page["operations"]));
+            let Some(next) = page["next_cursor"].as_str() else {
+                break;
+            };
+            query = format!("limit=1&sort={sort}&cursor={next}");
+        }
+        assert_eq!(read.iter().collect::<Vec<_>>(), expected, "{sort}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -116,6 +116,7 @@ impl Filter {
             to: to.map(local_day::instant).unwrap_or_default(),
             amount_min: number(min),
             amount_max: number(max),
+            sort: String::new(),
             limit: PAGE.to_owned(),
             cursor: String::new(),
         })

@@ -2,7 +2,8 @@
 
 use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use staff_model::{
-    OperationDetails, OperationRow, OrderState, OrderSummary, Permission, Phase, StaffSession,
+    OperationDetails, OperationRow, OrderState, OrderSummary, Payer, Permission, Phase,
+    StaffSession,
 };
 
 pub(crate) fn row(number: &str) -> OperationRow {
@@ -10,6 +11,10 @@ pub(crate) fn row(number: &str) -> OperationRow {
         merchant_code: "100000001".to_owned(),
         merchant_operation_number: number.to_owned(),
         order_id: "ORD-1".to_owned(),
+        payer: Some(Payer {
+            name: "Ana Quispe".to_owned(),
+            ..Payer::default()
+        }),
         transaction_id: Some(["t-", number].concat()),
         method_name: PaymentMethodName::Installment,
         phase: Phase::Known,
@@ -29,6 +34,8 @@ pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
             order_id: row.order_id.clone(),
             state: OrderState::Paid,
             paid_twice: false,
+            payer: row.payer.clone(),
+            lines: Vec::new(),
             operations: vec![row.clone()],
         },
         row,

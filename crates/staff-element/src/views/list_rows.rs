@@ -64,6 +64,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
         merchant_code: _,
         merchant_operation_number,
         order_id,
+        payer: _,
         transaction_id: _,
         method_name,
         phase: _,

@@ -5,8 +5,8 @@ use payment_model::{Cents, Currency, Operation, Refund, Timestamp};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use staff_model::{
-    OperationDetails, OperationRow, OrderState, OrderSummary, Permission, Phase, SearchPage,
-    StaffSession,
+    OperationDetails, OperationRow, OrderLine, OrderState, OrderSummary, Payer, Permission, Phase,
+    SearchPage, StaffSession,
 };
 use wasm_bindgen::JsValue;
 
@@ -97,6 +97,10 @@ pub(super) fn row(state: &str, method: &str) -> OperationRow {
         merchant_code: "100000001".to_owned(),
         merchant_operation_number: "482193017756".to_owned(),
         order_id: "ORD-1".to_owned(),
+        payer: Some(Payer {
+            name: "Rosa Quispe".to_owned(),
+            ..Payer::default()
+        }),
         transaction_id: Some("t-1".to_owned()),
         method_name: method.into(),
         phase: Phase::Known,
@@ -120,6 +124,16 @@ fn details(state: &str, method: &str) -> OperationDetails {
             order_id: "ORD-1".to_owned(),
             state: OrderState::Paid,
             paid_twice: false,
+            payer: Some(Payer {
+                name: "Rosa Quispe".to_owned(),
+                email: Some("rosa@example.com".to_owned()),
+                phone: None,
+            }),
+            lines: vec![OrderLine {
+                name: "Mochila".to_owned(),
+                quantity: 2,
+                unit_price: Cents::new(5_000),
+            }],
             operations: Vec::new(),
         },
         exceptions: Vec::new(),

@@ -4,7 +4,7 @@ use super::run;
 use crate::db::due::Due;
 use crate::db::engine::Engine;
 use crate::db::query_plans::{by_number, frequent_searches};
-use crate::db::search::{newest_first, statement};
+use crate::db::search::{ordered, statement};
 use crate::db::testing::Place;
 use crate::db::{exceptions, scope};
 use sqlx::{AnyConnection, AssertSqlSafe};
@@ -110,7 +110,7 @@ async fn frequent_searches_look_at_few_rows_more_than_they_show() {
     let (_place, mut connection) = filled().await;
     for search in frequent_searches() {
         let mut sql = statement(Engine::Postgres, &search).unwrap();
-        sql.push(newest_first()).push_bind(51);
+        sql.push(ordered(search.sort)).push_bind(51);
         let (rows, plan) = looks_at(&mut connection, sql.sql(), &sql.literals()).await;
         assert!(rows < 100.0, "{search:?}: {plan}");
     }

@@ -25,8 +25,25 @@ pub(crate) struct Search {
     pub(crate) to: Option<Timestamp>,
     pub(crate) amount_min: Option<u64>,
     pub(crate) amount_max: Option<u64>,
+    pub(crate) sort: Sort,
     pub(crate) after: Option<Cursor>,
     pub(crate) limit: u32,
+}
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum SortBy {
+    #[default]
+    Created,
+    Amount,
+}
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sort {
+    pub(crate) by: SortBy,
+    /// The smallest first. By default the largest is first: the newest operation.
+    pub(crate) ascending: bool,
 }
 
 /// An unreadable field: its name and its required form.
@@ -81,6 +98,7 @@ impl Search {
             to: instant("to", &query.to)?,
             amount_min: cents("amount_min", &query.amount_min)?,
             amount_max: cents("amount_max", &query.amount_max)?,
+            sort: sort(&query.sort)?,
             after,
             limit,
         })
@@ -131,6 +149,22 @@ fn instant(field: &'static str, text: &str) -> Result<Option<Timestamp>, SearchF
             Err(_) => Err(fault(field, "an instant such as 2026-11-21T05:00:00Z")),
         },
     }
+}
+
+fn sort(text: &str) -> Result<Sort, SearchFault> {
+    let (by, ascending) = match text.trim() {
+        "" | "-created" => (SortBy::Created, false),
+        "created" => (SortBy::Created, true),
+        "-amount" => (SortBy::Amount, false),
+        "amount" => (SortBy::Amount, true),
+        _ => {
+            return Err(fault(
+                "sort",
+                "`created`, `-created`, `amount` or `-amount`",
+            ));
+        }
+    };
+    Ok(Sort { by, ascending })
 }
 
 fn cents(field: &'static str, text: &str) -> Result<Option<u64>, SearchFault> {

@@ -1,23 +1,24 @@
 use crate::fingerprint::fingerprint;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use payment_model::Timestamp;
 use staff_model::SearchQuery;
 
-/// The end of a page of a search. The order of a list never changes, so pages neither repeat nor
+/// The end of a page of a search. Neither the time nor the amount of an
+/// operation ever changes, so pages neither repeat nor
 /// miss an operation when new ones come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
-    pub(crate) created_at: Timestamp,
+    /// What the list is ordered by, of its last operation: milliseconds or cents.
+    pub(crate) value: i64,
     /// The place of its last operation in the order in which operations were added; it decides
-    /// between those of one instant.
+    /// between those of one value.
     pub(crate) place: i64,
 }
 
 impl Cursor {
     /// The text for the next request; valid for the same search only.
     pub(crate) fn write(self, query: &SearchQuery) -> String {
-        let text = format!("{}.{}.{}", self.created_at, self.place, mark(query));
+        let text = format!("{}.{}.{}", self.value, self.place, mark(query));
         URL_SAFE_NO_PAD.encode(text)
     }
 
@@ -26,7 +27,7 @@ impl Cursor {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let mut parts = text.split('.');
         let cursor = Self {
-            created_at: Timestamp::from_millis(parts.next()?.parse().ok()?),
+            value: parts.next()?.parse().ok()?,
             place: parts.next()?.parse().ok()?,
         };
         let same = parts.next()? == mark(query) && parts.next().is_none();
@@ -45,6 +46,7 @@ fn mark(query: &SearchQuery) -> String {
         &query.to,
         &query.amount_min,
         &query.amount_max,
+        &query.sort,
     ];
     let text = parts.map(|part| part.trim()).join("\n");
     fingerprint(&text).chars().take(12).collect()
@@ -53,7 +55,6 @@ fn mark(query: &SearchQuery) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Cursor, Engine, URL_SAFE_NO_PAD};
-    use crate::clock::instant;
     use staff_model::SearchQuery;
 
     #[test]
@@ -64,7 +65,7 @@ mod tests {
             ..SearchQuery::default()
         };
         let cursor = Cursor {
-            created_at: instant(1_763_700_000_000),
+            value: 1_763_700_000_000,
             place: 42,
         };
         let text = cursor.write(&query("PENDIENTE", "10"));
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn each_criterion_belongs_to_the_search_and_spaces_around_it_do_not() {
         type Set = fn(&mut SearchQuery, &str);
-        let criteria: [Set; 8] = [
+        let criteria: [Set; 9] = [
             |query, value| query.q = value.to_owned(),
             |query, value| query.state = value.to_owned(),
             |query, value| query.method = value.to_owned(),
@@ -87,11 +88,9 @@ mod tests {
             |query, value| query.to = value.to_owned(),
             |query, value| query.amount_min = value.to_owned(),
             |query, value| query.amount_max = value.to_owned(),
+            |query, value| query.sort = value.to_owned(),
         ];
-        let cursor = Cursor {
-            created_at: instant(1),
-            place: 2,
-        };
+        let cursor = Cursor { value: 1, place: 2 };
         let text = cursor.write(&SearchQuery::default());
         for (place, set) in criteria.into_iter().enumerate() {
             let mut query = SearchQuery::default();
@@ -105,10 +104,7 @@ mod tests {
     #[test]
     fn a_cursor_with_anything_behind_it_is_not_read() {
         let query = SearchQuery::default();
-        let cursor = Cursor {
-            created_at: instant(1),
-            place: 2,
-        };
+        let cursor = Cursor { value: 1, place: 2 };
         let plain = URL_SAFE_NO_PAD.decode(cursor.write(&query)).unwrap();
         let longer = [&plain, b".x".as_slice()].concat();
         assert_eq!(Cursor::read(&URL_SAFE_NO_PAD.encode(longer), &query), None);

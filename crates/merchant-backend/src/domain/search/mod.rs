@@ -4,5 +4,5 @@
 mod criteria;
 mod cursor;
 
-pub(crate) use criteria::Search;
+pub(crate) use criteria::{Search, Sort, SortBy};
 pub(crate) use cursor::Cursor;

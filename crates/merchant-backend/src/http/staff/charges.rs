@@ -14,7 +14,9 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
-use staff_model::{AuditAction, CancelQuery, Intent, Permission, WHICHEVER, WrongField};
+use staff_model::{
+    AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
+};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
 /// service anew. A doubt without a transaction can only be cancelled, which is no question.
@@ -69,16 +71,13 @@ pub(super) async fn cancel(
         staff: name.clone(),
         limits: staff.account.limits(),
     };
-    let audit_record = move |detail: String| AuditRecord {
-        staff: name.clone(),
-        action: action.clone(),
-        key: Some(key.clone()),
-        detail,
+    let audit_record =
+        move |facts: &AuditFacts| AuditRecord::of_facts(&name, action.clone(), &key, facts);
+    let asked = AuditFacts {
+        state: record.state().cloned(),
+        ..AuditFacts::new(AuditStep::Asked)
     };
-    let state = record.state().map_or("none", |state| state.as_str());
-    app.db
-        .audit(&audit_record(format!("asked for it, in state {state}")))
-        .await?;
+    app.db.audit(&audit_record(&asked)).await?;
     let work = {
         let app = app.clone();
         // The audit record of the result is written even when the client is gone.
@@ -86,13 +85,16 @@ pub(super) async fn cancel(
             let done = app.charges.cancel_for_staff(record, wanted).await?;
             let done = done.map_err(Problem::from);
             let end = match &done {
-                Ok(record) => {
-                    let state = record.state().map_or("none", |state| state.as_str());
-                    format!("the payment service confirmed, now in state {state}")
-                }
-                Err(problem) => format!("not done: {}", problem.word()),
+                Ok(record) => AuditFacts {
+                    state: record.state().cloned(),
+                    ..AuditFacts::new(AuditStep::Done)
+                },
+                Err(problem) => AuditFacts {
+                    problem: Some(problem.word().to_owned()),
+                    ..AuditFacts::new(AuditStep::NotDone)
+                },
             };
-            app.db.audit(&audit_record(end)).await?;
+            app.db.audit(&audit_record(&end)).await?;
             Ok::<_, DbError>(done)
         }
     };

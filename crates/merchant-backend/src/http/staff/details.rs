@@ -3,7 +3,7 @@ use super::search::unsettled_since;
 use crate::db::{FoundException, OperationSummary};
 use crate::domain::ledger::{Purpose, ReversalRecord};
 use crate::domain::operation::OperationKey;
-use crate::domain::order::OrderState;
+use crate::domain::order::{OrderState, payer_of};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -11,7 +11,9 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use payment_model::Cents;
-use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary, ReversalState};
+use staff_model::{
+    Exception, OperationDetails, OperationRow, OrderLine, OrderSummary, ReversalState,
+};
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
 pub(super) async fn details(
@@ -53,6 +55,16 @@ pub(super) async fn details(
                 OrderState::Paid => staff_model::OrderState::Paid,
             },
             paid_twice: order.paid_twice,
+            payer: payer_of(&order.customer),
+            lines: order
+                .items
+                .into_iter()
+                .map(|item| OrderLine {
+                    name: item.name,
+                    quantity: item.quantity,
+                    unit_price: Cents::new(item.unit_price),
+                })
+                .collect(),
             operations: of_order,
         },
         // An unpaid operation has nothing to give back.

@@ -103,8 +103,13 @@ impl Payer {
 
     /// Another order of the same session.
     pub(crate) async fn order_again(&mut self) {
+        self.order_of(2).await;
+    }
+
+    /// Another order of the same session, of so many of one product.
+    pub(crate) async fn order_of(&mut self, quantity: u32) {
         let body = json!({
-            "items": [{"sku": "cafe-250", "quantity": 2}],
+            "items": [{"sku": "cafe-250", "quantity": quantity}],
             "customer": {"first_name": "Canary", "email": "canary@example.com"},
         });
         let answer = self

@@ -1,4 +1,4 @@
-use super::{Cursor, Search};
+use super::{Cursor, Search, Sort, SortBy};
 use payment_model::Timestamp;
 use staff_model::SearchQuery;
 
@@ -25,6 +25,7 @@ fn every_field_is_read() {
         to: "2026-11-21T00:00:00-05:00".to_owned(),
         amount_min: "100".to_owned(),
         amount_max: "200".to_owned(),
+        sort: " amount ".to_owned(),
         limit: "200".to_owned(),
         cursor: String::new(),
     };
@@ -39,11 +40,16 @@ fn every_field_is_read() {
         (search.amount_min, search.amount_max),
         (Some(100), Some(200))
     );
+    let by_amount = Sort {
+        by: SortBy::Amount,
+        ascending: true,
+    };
+    assert_eq!(search.sort, by_amount);
 }
 
 #[test]
 fn a_wrong_field_is_refused_by_name() {
-    let fields: [(&str, Set, &[&str]); 8] = [
+    let fields: [(&str, Set, &[&str]); 9] = [
         ("q", |q, v| q.q = v, &["a\u{7}"]),
         ("state", |q, v| q.state = v, &["pendiente", "PENDIENTE;"]),
         ("method", |q, v| q.method = v, &["qr", "'"]),
@@ -55,6 +61,7 @@ fn a_wrong_field_is_refused_by_name() {
         ("to", |q, v| q.to = v, &["0"]),
         ("amount_min", |q, v| q.amount_min = v, &["1.00", "-1"]),
         ("limit", |q, v| q.limit = v, &["0", "201", "x"]),
+        ("sort", |q, v| q.sort = v, &["state", "+amount", "--amount"]),
         ("cursor", |q, v| q.cursor = v, &["x"]),
     ];
     for (name, set, wrong) in fields {
@@ -119,6 +126,7 @@ fn a_field_of_spaces_is_not_given() {
         to: blank(),
         amount_min: blank(),
         amount_max: blank(),
+        sort: blank(),
         limit: blank(),
         cursor: blank(),
     };
@@ -129,10 +137,7 @@ fn a_field_of_spaces_is_not_given() {
 #[test]
 fn a_page_goes_on_where_the_last_one_ended() {
     let mut query = SearchQuery::default();
-    let cursor = Cursor {
-        created_at: Timestamp::from_millis(1),
-        place: 2,
-    };
+    let cursor = Cursor { value: 1, place: 2 };
     query.cursor = format!(" {} ", cursor.write(&query));
     assert_eq!(Search::read(&query).unwrap().after, Some(cursor));
 }
