@@ -25,6 +25,7 @@ test("axe finds nothing on the list, with what is chosen and what is wrong", asy
   const ana = await signIn("ana");
   await ana.search(sale.number);
   await ana.choose(sale.number);
+  await ana.unfold();
   await ana.element.getByLabel("Monto mínimo").fill("diez");
   await ana.button("search").click();
   await expect(ana.element.getByText(/^Escribe un número/)).toBeVisible();

@@ -8,7 +8,7 @@ import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { WASM } from './wasm.js';
 
-const ATTRIBUTES = ['base-url', 'locale', 'permissions'];
+const ATTRIBUTES = ['base-url', 'locale', 'operation', 'permissions'];
 
 // On a server there is nothing to extend; the class can be imported all the same.
 const Base = globalThis.HTMLElement ?? class {};
@@ -24,10 +24,12 @@ const Base = globalThis.HTMLElement ?? class {};
  *
  * @attr {string} base-url - The base of the staff's addresses at the merchant's server, as in `/api/staff`.
  * @attr {string} locale - `es-PE` or `en`; the nearest `lang` if absent.
+ * @attr {string} operation - The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date.
  * @attr {string} permissions - The actions on offer: `cancel`, `refund`, both, or empty.
  *
  * @fires {CustomEvent<null>} operations-signed-in - A person is signed in. The event carries no name.
  * @fires {CustomEvent<null>} operations-signed-out - The person is signed out.
+ * @fires {CustomEvent<OperationsOpenedDetail | null>} operations-opened - An operation is on the screen, or with `null` none is any more.
  * @fires {CustomEvent<OperationsErrorDetail>} operations-error - The element cannot run: `load` or `crash`.
  *
  * @slot - The page's own content until the element works, and if it cannot work.
@@ -71,7 +73,10 @@ export class PaymentOperations extends Base {
     wasm: WASM,
     sheet,
     texts: FAILURES,
-    border: () => ({ tell: (/** @type {string} */ name) => this.#tell(name) }),
+    border: () => ({
+      tell: (/** @type {string} */ name) => this.#tell(name),
+      opened: (/** @type {string} */ code, /** @type {string} */ number) => this.#opened(code, number),
+    }),
     options: () => this.#options(),
     identity: () => [this.getAttribute('base-url')],
     number: () => '',
@@ -105,8 +110,21 @@ export class PaymentOperations extends Base {
     return {
       baseUrl,
       locale: localeOf(this),
+      operation: this.getAttribute('operation') ?? undefined,
       permissions: this.getAttribute('permissions') ?? undefined,
     };
+  }
+
+  /**
+   * The attribute tells what is on the screen, so that taking it away leads back.
+   *
+   * @param {string} [code] @param {string} [number]
+   */
+  #opened(code, number) {
+    const operation = code ? `${code}/${number}` : null;
+    if (operation) this.setAttribute('operation', operation);
+    else this.removeAttribute('operation');
+    this.#tell('operations-opened', operation ? { merchant_code: code, merchant_operation_number: number } : undefined);
   }
 
   /** @param {string} name @param {object} [detail] */

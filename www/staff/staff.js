@@ -29,6 +29,29 @@ point("shop", english ? "/?lang=en" : "/");
 point("sandbox", sandbox().href);
 point("arrivals", new URL("/", arrivals).href);
 
+// The address tells which operation is open: it can be shared, and Back leads to the list.
+const desk = /** @type {import("../../npm/types/operations/element.js").PaymentOperations} */ (
+  document.querySelector("payment-operations")
+);
+const asked = () => new URLSearchParams(location.search).get("operation");
+
+function showAsked() {
+  const operation = asked();
+  if (operation) desk.setAttribute("operation", operation);
+  else desk.removeAttribute("operation");
+}
+
+showAsked();
+addEventListener("popstate", showAsked);
+document.addEventListener("operations-opened", () => {
+  const operation = desk.getAttribute("operation");
+  if (operation === asked()) return;
+  const address = new URL(location.href);
+  if (operation) address.searchParams.set("operation", operation);
+  else address.searchParams.delete("operation");
+  history.pushState(null, "", address);
+});
+
 // A signed-in person needs no help to sign in.
 document.addEventListener("operations-signed-in", () => (help.hidden = true));
 document.addEventListener("operations-signed-out", () => (help.hidden = false));

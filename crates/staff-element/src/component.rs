@@ -1,5 +1,8 @@
 use super::api_client;
-use super::staff_state::{Effect, Event, Failure, FailureKind, Focus, Input, StaffState};
+use super::shortcuts;
+use super::staff_state::{
+    Effect, Event, Failure, FailureKind, Focus, Input, Reference, StaffState,
+};
 use super::texts::Texts;
 use super::views::{self, ViewContext, field_id, row_id};
 use browser_kit::running_requests::RunningRequests;
@@ -26,6 +29,13 @@ pub struct StaffElementProps {
     /// permissions of an account. This setting can only reduce them.
     #[prop_or_else(|| Permission::ALL.to_vec())]
     pub permissions: Vec<Permission>,
+    /// The operation to show, as `100000001/482193017756`.
+    #[prop_or_default]
+    pub operation: Option<AttrValue>,
+    /// Receives the merchant's code and the number of an operation that is shown, or nothing when
+    /// none is any more.
+    #[prop_or_default]
+    pub on_opened: Callback<Option<(String, String)>>,
     /// Receives `true` when a session begins and `false` when it ends, without a name.
     #[prop_or_default]
     pub on_session: Callback<bool>,
@@ -60,6 +70,7 @@ impl Component for StaffElement {
             _visibility: watch_visibility(ctx),
         };
         element.handle(ctx, Event::Started);
+        element.show(ctx);
         element
     }
 
@@ -76,6 +87,9 @@ impl Component for StaffElement {
             self.state = StaffState::new(props.permissions.clone(), api_client::offset);
             self.handle(ctx, Event::Started);
         }
+        if props.operation != before.operation || props.base_url != before.base_url {
+            self.show(ctx);
+        }
         self.state.offer(props.permissions.clone());
         self.choose_texts(ctx);
         true
@@ -89,7 +103,9 @@ impl Component for StaffElement {
             at: clock::wall(),
             base: &ctx.props().base_url,
         };
-        html! { <div ref={&self.root}>{ views::operations(&context) }</div> }
+        let root = self.root.clone();
+        let pressed = Callback::from(move |event| shortcuts::pressed(&root, &event));
+        html! { <div ref={&self.root} onkeydown={pressed}>{ views::operations(&context) }</div> }
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
@@ -121,6 +137,7 @@ impl StaffElement {
             self.running.end(call);
         }
         let was_signed_in = self.state.is_signed_in();
+        let shown = self.state.shown().cloned();
         let effects = self.state.handle(Input {
             at: clock::wall(),
             entropy: clock::entropy(),
@@ -129,10 +146,21 @@ impl StaffElement {
         if self.state.is_signed_in() != was_signed_in {
             ctx.props().on_session.emit(!was_signed_in);
         }
+        let now = self.state.shown();
+        if now != shown.as_ref() {
+            let now = now.map(|of| (of.merchant_code.clone(), of.number.clone()));
+            ctx.props().on_opened.emit(now);
+        }
         self.choose_texts(ctx);
         for effect in effects {
             self.carry_out(ctx, effect);
         }
+    }
+
+    /// Shows the operation that the page asks for.
+    fn show(&mut self, ctx: &Context<Self>) {
+        let wanted = ctx.props().operation.as_deref().and_then(Reference::read);
+        self.handle(ctx, Event::Shown(wanted));
     }
 
     /// The texts of the language and of the merchant's time zone.

@@ -19,7 +19,7 @@ impl Options<'_> {
     }
 
     fn props(&self, host: &Host) -> StaffElementProps {
-        let host = host.clone();
+        let (host, opener) = (host.clone(), host.clone());
         let permissions = self.text("permissions").map(|words| {
             let words = words.split_ascii_whitespace();
             words.filter_map(Permission::from_word).collect()
@@ -33,6 +33,11 @@ impl Options<'_> {
             },
             // Without the attribute, everything that the account may do.
             permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+            operation: self.text("operation").map(AttrValue::from),
+            on_opened: Callback::from(move |opened: Option<(String, String)>| {
+                let (code, number) = opened.unzip();
+                opener.opened(code, number);
+            }),
             on_session: Callback::from(move |begun| {
                 host.tell(if begun {
                     "operations-signed-in"
@@ -53,6 +58,10 @@ extern "C" {
     /// Dispatches an event of the element.
     #[wasm_bindgen(method)]
     fn tell(this: &Host, name: &str);
+
+    /// Says which operation is shown; with nothing, that none is.
+    #[wasm_bindgen(method)]
+    fn opened(this: &Host, merchant_code: Option<String>, number: Option<String>);
 }
 
 /// The staff's element in the page.

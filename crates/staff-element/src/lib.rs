@@ -6,6 +6,7 @@
 //! | `staff_state` | what staff see and do: state, events, and what is to be sent; no browser |
 //! | `component` | [`StaffElement`]: carries out what follows |
 //! | `api_client` | requests to the merchant's server, and its problems |
+//! | `shortcuts` | the keys of the list |
 //! | `views` | one view a file, drawn from the state |
 //! | `texts` | the texts, in the languages of staff |
 //! | [`javascript_api`] | the border to the element's JavaScript in `www/staff-element` |
@@ -13,6 +14,7 @@
 mod api_client;
 mod component;
 pub mod javascript_api;
+mod shortcuts;
 mod staff_state;
 mod texts;
 mod views;

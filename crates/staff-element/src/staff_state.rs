@@ -4,12 +4,15 @@
 
 pub(crate) mod amount;
 mod answers;
+pub(crate) mod chips;
 mod details;
 mod dialog;
 mod events;
 pub(crate) mod failure;
 pub(crate) mod forms;
+pub(crate) mod listed;
 pub(crate) mod local_day;
+mod navigation;
 mod operation_page;
 pub(crate) mod permitted_actions;
 mod polling;
@@ -31,7 +34,9 @@ pub(crate) use search::{Chunk, Search};
 pub(crate) use sign_in::SignInState;
 pub(crate) use staff_model::Intent;
 
+use chips::Days;
 use local_day::Offset;
+use payment_model::Timestamp;
 use search::Filter;
 use staff_model::{Exception, Permission, SearchQuery};
 use std::rc::Rc;
@@ -84,6 +89,8 @@ pub(crate) struct StaffState {
     /// the same text again.
     pub(crate) announcement: Option<(u32, Announcement)>,
     pub(crate) focus: Option<Focus>,
+    /// The operation that the page asks for before anybody is signed in.
+    wanted: Option<Reference>,
     /// The actions that the page offers to staff besides looking. The server decides in the end.
     offered: Vec<Permission>,
     offset: Offset,
@@ -107,6 +114,7 @@ impl StaffState {
             dialog: None,
             announcement: None,
             focus: None,
+            wanted: None,
             offered,
             offset,
             hidden: false,
@@ -127,6 +135,18 @@ impl StaffState {
     /// Sets the actions that the page offers to staff.
     pub(crate) fn offer(&mut self, offered: Vec<Permission>) {
         self.offered = offered;
+    }
+
+    /// The days of the quick filters.
+    pub(crate) fn days(&self, at: Timestamp) -> Days {
+        Days::at(at, self.zone(), self.offset)
+    }
+
+    /// When today begins and ends.
+    pub(crate) fn today(&self, at: Timestamp) -> Option<(Timestamp, Timestamp)> {
+        let today = self.days(at).today;
+        let start = local_day::start(&today, self.zone(), self.offset)?;
+        Some((start, local_day::end(&today, self.zone(), self.offset)?))
     }
 
     /// True when the server named the signed-in account.
@@ -173,25 +193,39 @@ impl StaffState {
                     self.send(Purpose::SignOut, Request::SignOut);
                 }
             }
-            Event::Opened(page) => {
-                if page != self.page {
-                    let before = std::mem::replace(&mut self.page, page);
-                    self.before.push(before);
-                    self.enter();
-                    self.focus = Some(Focus::Heading);
-                }
-            }
+            Event::Opened(page) => self.open(page),
+            Event::Shown(wanted) => self.show(wanted),
             Event::BackPressed => self.go_back(),
             Event::SearchPressed => self.start_search(),
             Event::ClearPressed => {
-                self.search.filter = Filter::default();
+                let sort = std::mem::take(&mut self.search.filter.sort);
+                self.search.filter = Filter {
+                    sort,
+                    ..Filter::default()
+                };
                 self.search.wrong.clear();
                 self.start_search();
             }
             Event::MorePressed => self.search_on(),
             Event::Selected(chunk, row) => self.search.select(chunk, row),
+            Event::FiltersPressed => self.search.unfolded = !self.search.unfolded,
+            Event::ChipPressed(chip) => {
+                let days = self.days(at);
+                self.search.filter.toggle(chip, &days);
+                self.start_search();
+            }
+            Event::Sorted(column) => {
+                self.search.filter.sort_by(column);
+                self.start_search();
+            }
+            Event::SelectedAll => self.search.select_all(),
             Event::SelectedNone => self.search.select_none(),
-            Event::ReloadPressed => self.enter(),
+            Event::ReloadPressed => {
+                self.enter();
+                if self.page == Page::Search {
+                    self.load_exceptions();
+                }
+            }
             Event::QueryPressed => {
                 let request = self.operation.as_mut().and_then(|page| page.query(at));
                 if let Some(request) = request {
@@ -229,49 +263,6 @@ impl StaffState {
         }
     }
 
-    /// Asks for the data of the page.
-    fn enter(&mut self) {
-        match self.page.clone() {
-            Page::Search => {
-                if !self.search.answered || self.search.query == SearchQuery::default() {
-                    self.start_search();
-                } else {
-                    self.abort(&Purpose::More);
-                    self.ask_again();
-                }
-            }
-            Page::Exceptions => {
-                self.abort(&Purpose::Exceptions);
-                self.exceptions.running = true;
-                self.send(Purpose::Exceptions, Request::Exceptions);
-            }
-            Page::Operation(reference) => {
-                let same = |page: &OperationPage| page.reference == reference;
-                if !self.operation.as_ref().is_some_and(same) {
-                    self.operation = Some(OperationPage::new(reference));
-                    self.abort(&Purpose::Fresh);
-                    self.abort(&Purpose::Poll);
-                }
-                self.load_details();
-            }
-        }
-    }
-
-    fn go_back(&mut self) {
-        let Some(page) = self.before.pop() else {
-            return;
-        };
-        let left = std::mem::replace(&mut self.page, page);
-        self.focus = Some(match (&self.page, left) {
-            // The list is as it was left: a search is not asked anew, and keeps its place.
-            (Page::Search, Page::Operation(reference)) => Focus::Row(reference),
-            _ => Focus::Heading,
-        });
-        if self.page != Page::Search {
-            self.enter();
-        }
-    }
-
     fn start_search(&mut self) {
         match self.search.filter.query(self.zone(), self.offset) {
             Ok(query) => {
@@ -281,6 +272,8 @@ impl StaffState {
                 self.ask_again();
             }
             Err(wrong) => {
+                // Only further filters can be wrong.
+                self.search.unfolded = true;
                 self.focus = wrong.first().map(|(field, _)| Focus::Field(*field));
                 self.search.wrong = wrong;
             }

@@ -3,11 +3,12 @@
 mod en;
 mod es_pe;
 mod exceptions;
+mod failures;
 mod keys;
 
 pub(crate) use keys::Text;
 
-use super::staff_state::local_day;
+use super::staff_state::{FailureKind, local_day};
 use browser_kit::texts::{Locale, Zoned, fill, outside};
 use payment_model::{
     Amount, Currency, DateObject, Meta, Money, Outcome, PaymentMethodName, RefundState, Timestamp,
@@ -89,6 +90,17 @@ impl Texts {
     pub(crate) fn local(&self, at: Timestamp) -> String {
         let local = self.zoned.instant(at);
         local.unwrap_or_else(|| self.universal(at))
+    }
+
+    /// An instant as the time of its day, with the day where that is not today.
+    pub(crate) fn short(&self, at: Timestamp, is_today: bool) -> String {
+        let short = self.zoned.short(at, is_today);
+        short.unwrap_or_else(|| self.universal(at))
+    }
+
+    /// What people call the order of an operation.
+    pub(crate) fn order_name(&self, row: &OperationRow) -> String {
+        outside(&row.order_id)
     }
 
     /// An instant in UTC.
@@ -176,6 +188,11 @@ impl Texts {
     pub(crate) fn exception(&self, kind: ExceptionKind) -> (AttrValue, AttrValue) {
         let (what, act) = exceptions::texts(self.locale, kind);
         (AttrValue::Static(what), AttrValue::Static(act))
+    }
+
+    /// What went wrong, in a sentence.
+    pub(crate) fn failure(&self, kind: FailureKind) -> AttrValue {
+        AttrValue::Static(failures::text(self.locale, kind))
     }
 
     /// The service's own message in this language, where there is one.

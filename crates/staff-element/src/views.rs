@@ -82,29 +82,32 @@ fn header(context: &ViewContext<'_>) -> Html {
         .as_ref()
         .map(|session| outside(&session.name));
     let name = name.unwrap_or_default();
-    let tab = |text: Text, page: Page| {
+    let waiting = state.exceptions.total;
+    let count = waiting.to_string();
+    let badge =
+        (waiting > 0).then(|| html! { <span class="badge" aria-hidden="true">{ &count }</span> });
+    let tab = |text: Text, page: Page, badge: Option<Html>| {
         let here = state.page == page;
         html! {
             <button
                 type="button"
                 class="tab"
                 part="tab"
+                aria-describedby={badge.as_ref().map(|_| "waiting")}
                 aria-current={here.then_some("page")}
                 onclick={context.press(Event::Opened(page))}
             >
-                { context.text(text) }
+                { context.text(text) }{ badge }
             </button>
         }
     };
     html! {
         <header class="head" part="head">
             <nav aria-label={context.text(Text::NavName)}>
-                if !state.before.is_empty() {
-                    { context.button("quiet back", Text::GoBack, Event::BackPressed) }
-                }
-                { tab(Text::TabSearch, Page::Search) }
-                { tab(Text::TabExceptions, Page::Exceptions) }
+                { tab(Text::TabSearch, Page::Search, None) }
+                { tab(Text::TabExceptions, Page::Exceptions, badge) }
             </nav>
+            <span id="waiting" hidden={true}>{ context.fill(Text::ExceptionsBadge, &[("count", &count)]) }</span>
             <div class="who">
                 <span>{ context.fill(Text::SignedInAs, &[("name", &name)]) }</span>
                 { context.button("quiet small", Text::SignOut, Event::SignOutPressed) }

@@ -65,7 +65,7 @@ impl Staff {
         serve(&Server::with(state, method));
         let staff = Self::open();
         staff.sees("1 operación").await;
-        staff.button("482193017756").click();
+        staff.open_row().click();
         staff.sees("Respuesta del procesador").await;
         staff
     }
@@ -99,6 +99,12 @@ impl Staff {
                     .is_some_and(|text| text.trim() == words)
             })
             .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
+    }
+
+    /// The control that opens the one operation of the list.
+    fn open_row(&self) -> HtmlElement {
+        let found = self.shadow.query_selector(".rows .open").unwrap();
+        found.unwrap().unchecked_into()
     }
 
     /// Presses a button as soon as it is there and its data has been read.
@@ -149,7 +155,7 @@ async fn a_payment_that_was_given_back_is_reversed_in_the_list_and_on_its_page()
     let state = staff.shadow.query_selector(".row .state.back").unwrap();
     let state = state.unwrap().text_content();
     assert_eq!(state.as_deref(), Some("Revertida"));
-    staff.button("482193017756").click();
+    staff.open_row().click();
     staff.sees("Respuesta del procesador").await;
     assert!(
         staff.text().contains("Pagada y revertida"),
@@ -309,7 +315,7 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
-    staff.button("482193017756").click();
+    staff.open_row().click();
     staff.sees("Anulaciones y reversiones").await;
     assert!(staff.text().contains("Todo el pago sigue reservado"));
     assert!(staff.is_off("Liberar el monto"), "{}", staff.text());

@@ -5,12 +5,20 @@ export interface OperationsErrorDetail {
   retryable: boolean;
 }
 
+/** The detail of `operations-opened`: an operation, without anything about its payer. */
+export interface OperationsOpenedDetail {
+  merchant_code: string;
+  merchant_operation_number: string;
+}
+
 /** The events of `<payment-operations>`. All bubble, and cross shadow roots. */
 export interface OperationsEventMap {
   /** A person is signed in. The event carries no name. */
   'operations-signed-in': CustomEvent<null>;
   /** The person is signed out. */
   'operations-signed-out': CustomEvent<null>;
+  /** An operation is on the screen, or with `null` none is any more. */
+  'operations-opened': CustomEvent<OperationsOpenedDetail | null>;
   /** The element cannot run. */
   'operations-error': CustomEvent<OperationsErrorDetail>;
 }
@@ -27,6 +35,8 @@ export interface OperationsAttributes {
   'base-url': string;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
   locale?: OperationsLocale | null | undefined;
+  /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date. */
+  operation?: `${string}/${string}` | null | undefined;
   /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides about
    * permissions. */
   permissions?: OperationsPermissions | null | undefined;
@@ -39,6 +49,7 @@ type Listened<Name> = Name extends `operations-${string}` ? keyof OperationsEven
 export class PaymentOperations extends HTMLElement {
   baseUrl: string | null;
   locale: OperationsLocale | null;
+  operation: `${string}/${string}` | null;
   permissions: OperationsPermissions | null;
 
   addEventListener<K extends keyof OperationsEventMap>(

@@ -8,6 +8,8 @@ use payment_model::{Money, Timestamp};
 pub struct Zoned {
     locale: Locale,
     date: Option<Formatter>,
+    clock: Option<Formatter>,
+    day_and_clock: Option<Formatter>,
 }
 
 impl Zoned {
@@ -19,9 +21,19 @@ impl Zoned {
             ("dateStyle", "medium"),
             ("timeStyle", "medium"),
         ];
+        let clock = [
+            ("timeZone", zone),
+            ("hour", "numeric"),
+            ("minute", "2-digit"),
+            ("day", "numeric"),
+            ("month", "short"),
+        ];
+        let make = |options: &[_]| Formatter::new("DateTimeFormat", locale.tag(), options);
         Self {
             locale,
-            date: Formatter::new("DateTimeFormat", locale.tag(), &options),
+            date: make(&options),
+            clock: make(&clock[..3]),
+            day_and_clock: make(&clock),
         }
     }
 
@@ -29,6 +41,17 @@ impl Zoned {
     #[must_use]
     pub fn instant(&self, at: Timestamp) -> Option<String> {
         self.date.as_ref()?.format(&number(at))
+    }
+
+    /// An instant as the time of its day, with the day where that is not today.
+    #[must_use]
+    pub fn short(&self, at: Timestamp, is_today: bool) -> Option<String> {
+        let formatter = if is_today {
+            &self.clock
+        } else {
+            &self.day_and_clock
+        };
+        formatter.as_ref()?.format(&number(at))
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a

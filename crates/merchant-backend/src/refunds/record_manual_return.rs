@@ -98,7 +98,7 @@ impl Refunds {
                     reason: Some(record.reason.clone()),
                     ..AuditFacts::new(step)
                 };
-                AuditRecord::of_facts(&staff, AuditAction::Return, &wanted.key, &facts)
+                AuditRecord::of_facts(staff, AuditAction::Return, &wanted.key, &facts)
             });
             let notes = Notes::of_staff(audit);
             (recorded, notes)

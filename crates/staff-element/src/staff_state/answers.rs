@@ -73,7 +73,7 @@ impl StaffState {
         match answer {
             Ok(Answer::Session(session)) => {
                 self.sign_in.open(session);
-                self.enter();
+                self.arrive();
             }
             Err(failure) if failure.kind != FailureKind::SignInRequired => {
                 self.sign_in.submission = Submission::Open(Some(failure));
@@ -106,7 +106,7 @@ impl StaffState {
             }
         } else if !again || !self.search.answered {
             self.focus = Some(Focus::Heading);
-            self.enter();
+            self.arrive();
         }
     }
 
@@ -163,12 +163,16 @@ impl StaffState {
                 let list = found.exceptions.into_iter().map(Rc::new).collect();
                 self.exceptions.list = Some(list);
                 self.exceptions.failure = None;
-                self.announce(Announcement::Exceptions);
+                if self.page == Page::Exceptions {
+                    self.announce(Announcement::Exceptions);
+                }
             }
             Ok(_) => self.exceptions.failure = Some(FailureKind::Unreadable.into()),
             Err(failure) => {
                 self.exceptions.failure = Some(failure);
-                self.announce(Announcement::Failed);
+                if self.page == Page::Exceptions {
+                    self.announce(Announcement::Failed);
+                }
             }
         }
     }

@@ -1,3 +1,5 @@
+use super::chips::Chip;
+use super::search::Column;
 use super::{Answer, Failure, Reference, Request};
 use payment_model::Timestamp;
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
@@ -80,8 +82,16 @@ pub(crate) enum Event {
     SearchPressed,
     ClearPressed,
     MorePressed,
+    /// Show the further filters, or no longer.
+    FiltersPressed,
+    ChipPressed(Chip),
+    Sorted(Column),
     Selected(usize, usize),
     SelectedNone,
+    /// Select all that can be selected, or none.
+    SelectedAll,
+    /// The page of the shop asks for an operation, or for none.
+    Shown(Option<Reference>),
     ReloadPressed,
     /// Ask the service about the operation on the screen.
     QueryPressed,

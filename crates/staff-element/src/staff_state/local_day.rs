@@ -60,6 +60,12 @@ pub(crate) fn end(day: &str, zone: &str, offset: Offset) -> Option<Timestamp> {
     start(stamp(next).get(..10)?, zone, offset)
 }
 
+/// The day of an instant in a zone, such as `2026-11-21`; `None` when nobody knows the zone.
+pub(crate) fn day_of(at: Timestamp, zone: &str, offset: Offset) -> Option<String> {
+    let local = offset(zone, at)?.shown_at(at);
+    Some(stamp(local).get(..10)?.to_owned())
+}
+
 /// An instant as `2026-11-21T05:00:00Z`.
 pub(crate) fn instant(at: Timestamp) -> String {
     [stamp(at).get(..19).unwrap_or_default(), "Z"].concat()

@@ -17,6 +17,16 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
+    /// Reads `100000001/482193017756`.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (merchant_code, number) = text.split_once('/')?;
+        let whole = !merchant_code.is_empty() && !number.is_empty();
+        whole.then(|| Self {
+            merchant_code: merchant_code.to_owned(),
+            number: number.to_owned(),
+        })
+    }
+
     pub(crate) fn of(row: &OperationRow) -> Self {
         Self {
             merchant_code: row.merchant_code.clone(),

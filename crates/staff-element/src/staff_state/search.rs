@@ -25,6 +25,15 @@ pub(crate) struct Filter {
     pub(crate) to: String,
     pub(crate) amount_min: String,
     pub(crate) amount_max: String,
+    /// The order of the list, as the server takes it; empty for the newest first.
+    pub(crate) sort: String,
+}
+
+/// A column by which the list can be ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    Amount,
+    Created,
 }
 
 /// The text as the server knows it: a number that was typed in groups, as it is shown, is one word.
@@ -52,6 +61,26 @@ pub(crate) enum Wrong {
 }
 
 impl Filter {
+    /// How the list is ordered by this column: `true` is the smallest first.
+    pub(crate) fn ascends_by(&self, column: Column) -> Option<bool> {
+        match (column, self.sort.as_str()) {
+            (Column::Created, "" | "-created") | (Column::Amount, "-amount") => Some(false),
+            (Column::Created, "created") | (Column::Amount, "amount") => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Orders by this column, the largest first; turns the order when it is so already.
+    pub(super) fn sort_by(&mut self, column: Column) {
+        let sort = match (column, self.ascends_by(column)) {
+            (Column::Created, Some(false)) => "created",
+            (Column::Created, _) => "",
+            (Column::Amount, Some(false)) => "amount",
+            (Column::Amount, _) => "-amount",
+        };
+        sort.clone_into(&mut self.sort);
+    }
+
     /// The field that is typed into.
     pub(crate) fn field(&mut self, field: Field) -> Option<&mut String> {
         Some(match field {
@@ -116,7 +145,7 @@ impl Filter {
             to: to.map(local_day::instant).unwrap_or_default(),
             amount_min: number(min),
             amount_max: number(max),
-            sort: String::new(),
+            sort: self.sort.clone(),
             limit: PAGE.to_owned(),
             cursor: String::new(),
         })
@@ -136,6 +165,8 @@ pub(crate) struct Chunk {
 pub(crate) struct Search {
     pub(crate) filter: Filter,
     pub(crate) wrong: Vec<(Field, Wrong)>,
+    /// True while the further filters are shown.
+    pub(crate) unfolded: bool,
     /// The last query. The list, its file and its further pages belong to it.
     pub(crate) query: SearchQuery,
     pub(crate) chunks: Vec<Chunk>,
@@ -202,7 +233,7 @@ impl Search {
         self.rows().any(|row| Reference::of(row) == *reference)
     }
 
-    fn rows(&self) -> impl Iterator<Item = &OperationRow> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &OperationRow> {
         self.chunks.iter().flat_map(|chunk| chunk.rows.iter())
     }
 

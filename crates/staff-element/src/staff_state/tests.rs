@@ -1,5 +1,6 @@
 mod blocks;
 mod list;
+mod navigation;
 
 use super::local_day::ZoneOffset;
 use super::test_data::{details, row, session};
@@ -64,6 +65,8 @@ impl Staff {
         };
         for effect in self.state.handle(input) {
             match effect {
+                Effect::Send(_, request)
+                    if *request == Request::Exceptions && self.state.page != Page::Exceptions => {}
                 Effect::Send(call, request) => self.sent.push((call, *request)),
                 Effect::Abort(call) => self.sent.retain(|(one, _)| *one != call),
                 Effect::Wake(wake) => self.wake = wake,

@@ -19,7 +19,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NavName => "Sections",
         Text::TabSearch => "Operations",
         Text::TabExceptions => "To look into",
-        Text::GoBack => "Back",
+        Text::ExceptionsBadge => "{count} to look into",
+        Text::GoBack => "← Back",
+        Text::BackToList => "← Operations",
+        Text::BackToExceptions => "← To look into",
         Text::Loading => "Loading…",
         Text::Refresh => "Refresh",
         Text::TryAgain => "Try again",
@@ -33,7 +36,6 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::SearchHeading => "Search operations",
         Text::IdentifierLabel => "Number, order or code",
-        Text::IdentifierHint => "Operation number, order, transaction, qr_id or cip, in full.",
         Text::StateLabel => "State",
         Text::MethodLabel => "Method",
         Text::CodeLabel => "Merchant code",
@@ -44,21 +46,38 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AmountMaxLabel => "Largest amount",
         Text::FilterAll => "All",
         Text::Search => "Search",
+        Text::Filters => "Filters",
+        Text::FiltersSet => "Filters ({count})",
+        Text::ChipsName => "Quick filters",
+        Text::ChipToday => "Today",
+        Text::ChipWeek => "7 days",
+        Text::ChipPaid => "Paid",
+        Text::ChipRefundable => "Refundable",
+        Text::StatesPaid => "Paid or settled",
+        Text::MethodsRefundable => "Those that are refunded",
         Text::Clear => "Clear",
         Text::Csv => "Download CSV",
-        Text::FoundNone => "No operation matches. Check the whole number, or widen the dates.",
+        Text::FoundNone => {
+            "No operation matches. Type the whole number, order or code, or widen the dates."
+        }
         Text::CountNone => "No results",
         Text::CountOne => "1 operation",
         Text::CountAll => "{count} operations",
         Text::CountMore => "{count} operations, there are more",
+        Text::Sum => "Sum {amount}",
+        Text::SumPaid => "paid {amount}",
         Text::More => "Show more",
         Text::TableName => "Operations found",
         Text::ColumnSelect => "Select",
-        Text::ColumnOperation => "Operation and order",
+        Text::SelectAll => "Select all that can be refunded",
+        Text::ColumnOperation => "Order",
+        Text::ColumnPayer => "Payer",
+        Text::PayerNone => "No name",
         Text::ColumnAmount => "Amount",
         Text::ColumnState => "State",
         Text::ColumnMethod => "Method",
         Text::ColumnCreated => "Created",
+        Text::ColumnTime => "Time",
         Text::SelectRow => "Select operation {number}",
         Text::Selected => "{count} selected",
         Text::SelectedTooMany => "Select {count} at most.",
@@ -309,60 +328,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedUnknown => "The server does not accept it.",
 
         Text::FailureWait => "Wait {seconds} s.",
-        Text::FailureNetwork => "The server cannot be reached. Check your network.",
-        Text::FailureTimeout => "The server did not answer in time.",
-        Text::FailureUnreadable => "The server answered something that cannot be read.",
-        Text::FailureSignIn => {
-            "Your session had ended and nothing was done. Press again once you are signed in."
-        }
-        Text::FailureSignInRefused => "The user name or the password is wrong.",
-        Text::FailureTooMany => "Too many requests at once.",
-        Text::FailureNotPermitted => "Your account may not do this. Ask somebody who may.",
-        Text::FailureNotFound => {
-            "It does not exist, or belongs to a merchant that your account does not see."
-        }
-        Text::FailureOperationPaid => "The operation is paid by now. Nothing was canceled.",
-        Text::FailureCannotCancel => "It is not possible now. Ask again, then try again.",
-        Text::FailureUnconfirmed => "It was sent, and the service did not confirm it.",
-        Text::FailureServiceUnavailable => {
-            "The payment service does not answer. Try again in some minutes."
-        }
-        Text::FailureServiceUnauthorized => {
-            "The payment service does not accept the merchant's token. Tell your technical staff: it has to be renewed."
-        }
-        Text::FailureServiceRefused => "The payment service said no.",
-        Text::FailureRefundRefused => "Nothing was sent. Correct what is marked.",
-        Text::FailureNotResolvable => {
-            "What happened is not known yet: it stays listed until it is known or released."
-        }
-        Text::FailureSettled => "It is settled. A refund gives it back.",
-        Text::FailureNoTransaction => "The service named no transaction of this operation.",
-        Text::FailureNotBlocked => "It no longer blocks the order, or not for 15 minutes yet.",
-        Text::FailureNotInDoubt => "It is no longer in doubt. Refresh the operation.",
-        Text::FailureReturnRefused => {
-            "It is not possible: more than what is paid and not yet given back, or beside a reversal. Nothing was recorded."
-        }
-        Text::FailureReversalRefused => {
-            "Nothing was sent: part of it is given back, reserved or unknown, or it is more than you may give back."
-        }
-        Text::FailureReturnEnded => {
-            "Somebody said already what became of it. Refresh the operation."
-        }
-        Text::FailureRefundsUnknown => {
-            "What was refunded before cannot be found out now, and nothing was sent. Try again in some minutes."
-        }
         Text::FailureLeft => "At most {amount} can be given back now.",
-        Text::FailureRunning => "The same request is still on its way.",
-        Text::FailureKeyReused => {
-            "This form was used for something else already. Close it and start again."
-        }
-        Text::FailureBadRequest => "The server does not accept the request.",
-        Text::FailureCrossSite => {
-            "The server accepts no requests from this page. Tell your technical staff."
-        }
-        Text::FailureServer => {
-            "The server failed. Try again; if it stays so, tell your technical staff."
-        }
         Text::AnnounceSignedIn => "You are signed in.",
         Text::AnnounceSignedOut => "You are signed out.",
         Text::AnnounceCancelled => "Done. The result is on the screen.",

@@ -23,7 +23,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NavName => "Secciones",
         Text::TabSearch => "Operaciones",
         Text::TabExceptions => "Por revisar",
-        Text::GoBack => "Volver",
+        Text::ExceptionsBadge => "{count} por revisar",
+        Text::GoBack => "← Volver",
+        Text::BackToList => "← Operaciones",
+        Text::BackToExceptions => "← Por revisar",
         Text::Loading => "Cargando…",
         Text::Refresh => "Actualizar",
         Text::TryAgain => "Intentar de nuevo",
@@ -37,7 +40,6 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::SearchHeading => "Buscar operaciones",
         Text::IdentifierLabel => "Número, pedido o código",
-        Text::IdentifierHint => "Número de operación, pedido, transacción, qr_id o cip, completo.",
         Text::StateLabel => "Estado",
         Text::MethodLabel => "Método",
         Text::CodeLabel => "Código de comercio",
@@ -48,23 +50,38 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AmountMaxLabel => "Monto máximo",
         Text::FilterAll => "Todos",
         Text::Search => "Buscar",
+        Text::Filters => "Filtros",
+        Text::FiltersSet => "Filtros ({count})",
+        Text::ChipsName => "Filtros rápidos",
+        Text::ChipToday => "Hoy",
+        Text::ChipWeek => "7 días",
+        Text::ChipPaid => "Pagadas",
+        Text::ChipRefundable => "Por devolver",
+        Text::StatesPaid => "Pagada o liquidada",
+        Text::MethodsRefundable => "Los que se reembolsan",
         Text::Clear => "Limpiar",
         Text::Csv => "Descargar CSV",
         Text::FoundNone => {
-            "Ninguna operación cumple estos filtros. Revisa el número completo o amplía las fechas."
+            "Ninguna operación cumple estos filtros. Escribe el número, pedido o código completo, o amplía las fechas."
         }
         Text::CountNone => "Sin resultados",
         Text::CountOne => "1 operación",
         Text::CountAll => "{count} operaciones",
         Text::CountMore => "{count} operaciones, hay más",
+        Text::Sum => "Suma {amount}",
+        Text::SumPaid => "pagado {amount}",
         Text::More => "Mostrar más",
         Text::TableName => "Operaciones encontradas",
         Text::ColumnSelect => "Elegir",
-        Text::ColumnOperation => "Operación y pedido",
+        Text::SelectAll => "Elegir todas las que se pueden reembolsar",
+        Text::ColumnOperation => "Pedido",
+        Text::ColumnPayer => "Pagador",
+        Text::PayerNone => "Sin nombre",
         Text::ColumnAmount => "Monto",
         Text::ColumnState => "Estado",
         Text::ColumnMethod => "Método",
         Text::ColumnCreated => "Creada",
+        Text::ColumnTime => "Hora",
         Text::SelectRow => "Elegir la operación {number}",
         Text::Selected => "{count} elegidas",
         Text::SelectedTooMany => "Elige {count} como máximo.",
@@ -313,56 +330,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedUnknown => "El servidor no lo acepta.",
 
         Text::FailureWait => "Espera {seconds} s.",
-        Text::FailureNetwork => "No hay conexión con el servidor. Revisa tu red.",
-        Text::FailureTimeout => "El servidor no respondió a tiempo.",
-        Text::FailureUnreadable => "El servidor respondió algo que no se entiende.",
-        Text::FailureSignIn => {
-            "Tu sesión terminó y no se hizo nada. Vuelve a pulsar cuando hayas ingresado."
-        }
-        Text::FailureSignInRefused => "El usuario o la contraseña no son correctos.",
-        Text::FailureTooMany => "Demasiados pedidos seguidos.",
-        Text::FailureNotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
-        Text::FailureNotFound => "No existe, o es de un comercio que tu cuenta no ve.",
-        Text::FailureOperationPaid => "La operación ya está pagada. No se anuló nada.",
-        Text::FailureCannotCancel => "Ahora no se puede. Consulta de nuevo y vuelve a intentar.",
-        Text::FailureUnconfirmed => "Se envió, y el servicio no lo confirmó.",
-        Text::FailureServiceUnavailable => {
-            "El servicio de pagos no responde. Intenta en unos minutos."
-        }
-        Text::FailureServiceUnauthorized => {
-            "El servicio de pagos no acepta el token del comercio. Avisa a sistemas: hay que renovarlo."
-        }
-        Text::FailureServiceRefused => "El servicio de pagos dijo que no.",
-        Text::FailureRefundRefused => "No se envió nada. Corrige lo que está marcado.",
-        Text::FailureNotResolvable => {
-            "Aún no se sabe qué pasó: sigue en la lista hasta que se sepa o se libere."
-        }
-        Text::FailureSettled => "Ya está liquidada. Se devuelve con un reembolso.",
-        Text::FailureNoTransaction => "El servicio no dio una transacción para esta operación.",
-        Text::FailureNotBlocked => "Ya no bloquea el pedido, o todavía no lleva 15 minutos.",
-        Text::FailureNotInDoubt => "Ya no está en duda. Actualiza la operación.",
-        Text::FailureReturnRefused => {
-            "No se puede: es más de lo que está pagado y todavía no se devolvió, o hay una reversión en curso. No se registró nada."
-        }
-        Text::FailureReversalRefused => {
-            "No se envió nada: una parte está devuelta, reservada o en duda, o es más de lo que puedes devolver."
-        }
-        Text::FailureReturnEnded => "Alguien ya dijo qué pasó con ella. Actualiza la operación.",
-        Text::FailureRefundsUnknown => {
-            "Ahora no se puede saber qué se reembolsó antes, y no se envió nada. Intenta en unos minutos."
-        }
         Text::FailureLeft => "Ahora se puede devolver hasta {amount}.",
-        Text::FailureRunning => "El mismo pedido todavía está en camino.",
-        Text::FailureKeyReused => {
-            "Este formulario ya se usó para otra cosa. Ciérralo y empieza de nuevo."
-        }
-        Text::FailureBadRequest => "El servidor no acepta el pedido.",
-        Text::FailureCrossSite => {
-            "El servidor no acepta pedidos desde esta página. Avisa a sistemas."
-        }
-        Text::FailureServer => {
-            "El servidor falló. Intenta de nuevo; si sigue igual, avisa a sistemas."
-        }
         Text::AnnounceSignedIn => "Ingresaste.",
         Text::AnnounceSignedOut => "Cerraste sesión.",
         Text::AnnounceCancelled => "Listo. El resultado está en pantalla.",

@@ -1,6 +1,6 @@
 use super::failure::show_failure;
 use super::view_context::{ViewContext, paragraph};
-use crate::staff_state::{Ask, Event, Page, Reference};
+use crate::staff_state::{Ask, Event, FailureKind, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use browser_kit::written_number;
@@ -55,7 +55,7 @@ pub(super) fn entry(
     let detail = outside(&exception.detail);
     let resolve = Event::Asked(Ask::Resolve(exception.clone()));
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));
-    let off = (may == [false; 2]).then(|| context.text(Text::FailureNotPermitted));
+    let off = (may == [false; 2]).then(|| context.texts.failure(FailureKind::NotPermitted));
     let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
         <li key={of.clone()} class="exception" part="exception">
@@ -105,6 +105,6 @@ fn release(context: &ViewContext<'_>, exception: &Rc<Exception>, of: &str) -> Ht
         "plain small",
         Text::ReleaseOrder,
         Event::Asked(Ask::ReleaseOrder(exception.clone())),
-        off.then(|| context.text(Text::FailureNotPermitted)),
+        off.then(|| context.texts.failure(FailureKind::NotPermitted)),
     )
 }

@@ -1,6 +1,6 @@
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::failure::whole_seconds;
-use crate::staff_state::{Event, Failure, FailureKind};
+use crate::staff_state::{Event, Failure};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use staff_model::OperationRow;
@@ -20,7 +20,7 @@ pub(super) fn show_failure(
     failure: &Failure,
     again: Option<Event>,
 ) -> Html {
-    let sentence = context.text(sentence(failure.kind));
+    let sentence = context.texts.failure(failure.kind);
     let wait = failure.retry_after.map(|after| {
         let seconds = whole_seconds(after).as_secs().to_string();
         context.fill(Text::FailureWait, &[("seconds", &seconds)])
@@ -46,40 +46,5 @@ pub(super) fn show_failure(
                 { context.button("plain small", Text::TryAgain, again) }
             }
         </div>
-    }
-}
-
-fn sentence(kind: FailureKind) -> Text {
-    match kind {
-        FailureKind::Network => Text::FailureNetwork,
-        FailureKind::Timeout => Text::FailureTimeout,
-        FailureKind::Unreadable => Text::FailureUnreadable,
-        FailureKind::SignInRequired => Text::FailureSignIn,
-        FailureKind::SignInRefused => Text::FailureSignInRefused,
-        FailureKind::TooManyRequests => Text::FailureTooMany,
-        FailureKind::NotPermitted => Text::FailureNotPermitted,
-        FailureKind::NotFound => Text::FailureNotFound,
-        FailureKind::OperationPaid => Text::FailureOperationPaid,
-        FailureKind::CannotCancelNow => Text::FailureCannotCancel,
-        FailureKind::Unconfirmed => Text::FailureUnconfirmed,
-        FailureKind::ServiceUnavailable => Text::FailureServiceUnavailable,
-        FailureKind::ServiceUnauthorized => Text::FailureServiceUnauthorized,
-        FailureKind::ServiceRefused => Text::FailureServiceRefused,
-        FailureKind::SecondPerson => Text::ReleaseOwn,
-        FailureKind::NotInDoubt => Text::FailureNotInDoubt,
-        FailureKind::NotBlocked => Text::FailureNotBlocked,
-        FailureKind::NotResolvable => Text::FailureNotResolvable,
-        FailureKind::Settled => Text::FailureSettled,
-        FailureKind::NoTransaction => Text::FailureNoTransaction,
-        FailureKind::ReturnRefused => Text::FailureReturnRefused,
-        FailureKind::ReversalRefused => Text::FailureReversalRefused,
-        FailureKind::ReturnEnded => Text::FailureReturnEnded,
-        FailureKind::RefundsUnknown => Text::FailureRefundsUnknown,
-        FailureKind::RefundRefused => Text::FailureRefundRefused,
-        FailureKind::Running => Text::FailureRunning,
-        FailureKind::KeyReused => Text::FailureKeyReused,
-        FailureKind::BadRequest => Text::FailureBadRequest,
-        FailureKind::CrossSite => Text::FailureCrossSite,
-        FailureKind::Server => Text::FailureServer,
     }
 }

@@ -1,11 +1,13 @@
 use super::view_context::part_of_state;
+use crate::staff_state::listed::is_selectable;
 use crate::staff_state::{Chunk, Event, Page, Reference};
 use crate::texts::{Text, Texts};
 use browser_kit::texts::{grouped, outside};
 use browser_kit::written_number;
+use payment_model::Timestamp;
 use staff_model::OperationRow;
 use std::rc::Rc;
-use yew::{Callback, Component, Context, Html, Properties, html};
+use yew::{AttrValue, Callback, Component, Context, Html, Properties, html};
 
 /// A page of the list. It is a component so that it is drawn once: with 10,000 rows on the
 /// screen, a key that is pressed draws none of them anew.
@@ -20,6 +22,8 @@ pub(super) struct RowsProps {
     pub(super) chunk: Chunk,
     pub(super) texts: Rc<Texts>,
     pub(super) selects: bool,
+    /// When today begins and ends.
+    pub(super) today: Option<(Timestamp, Timestamp)>,
     pub(super) send: Callback<Event>,
 }
 
@@ -30,6 +34,7 @@ impl PartialEq for RowsProps {
             && Rc::ptr_eq(&self.chunk.selected, &other.chunk.selected)
             && Rc::ptr_eq(&self.texts, &other.texts)
             && self.selects == other.selects
+            && self.today == other.today
             && self.at == other.at
     }
 }
@@ -63,8 +68,8 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
     let OperationRow {
         merchant_code: _,
         merchant_operation_number,
-        order_id,
-        payer: _,
+        order_id: _,
+        payer,
         transaction_id: _,
         method_name,
         phase: _,
@@ -88,36 +93,55 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
     });
     let selected = Callback::from(move |_: yew::Event| select.emit(Event::Selected(chunk, at)));
     let selects = texts.fill(Text::SelectRow, &[("number", &number)]);
+    let found: Vec<AttrValue> = exceptions
+        .iter()
+        .map(|kind| texts.exception(*kind).0)
+        .collect();
+    let today = props.today;
+    let is_today = today.is_some_and(|(start, end)| (start..end).contains(created_at));
+    let payer = payer.as_ref().map(|payer| outside(&payer.name));
     html! {
         // Another operation is another node: a press that begins before the list changes must not end on it.
         <div key={id.clone()} class="row" role="row">
             if props.selects {
                 <span class="cell check" role="cell">
-                    <input
-                        type="checkbox"
-                        aria-label={selects}
-                        checked={props.chunk.selected.contains(&at)}
-                        onchange={selected}
-                    />
+                    if is_selectable(row) {
+                        <input
+                            type="checkbox"
+                            aria-label={selects}
+                            checked={props.chunk.selected.contains(&at)}
+                            onchange={selected}
+                        />
+                    }
                 </span>
             }
-            <span class="cell number-cell" role="cell">
-                <button type="button" class="link" {id} onclick={opened}>
-                    { written_number::number(merchant_operation_number) }
+            <span class="cell order-cell" role="cell">
+                // The style sheet lets this control cover its row.
+                <button type="button" class="link open" {id} onclick={opened}>
+                    <span>{ texts.order_name(row) }</span>
+                    { " " }
+                    <span class="muted">{ written_number::number(merchant_operation_number) }</span>
                 </button>
-                <span class="muted">{ outside(order_id) }</span>
+            </span>
+            <span class="cell payer-cell" role="cell">
+                if let Some(payer) = payer {
+                    { payer }
+                } else {
+                    <span class="muted">{ texts.text(Text::PayerNone) }</span>
+                }
             </span>
             <span class="cell amount-cell" role="cell">{ texts.sum(&row.money()) }</span>
-            <span class="cell" role="cell">
-                <span class={["state ", part_of_state(row)].concat()}>{ state }</span>
-                { " " }
-                <span class="wire">{ wire }</span>
-                { for exceptions.iter().map(|kind| html! {
-                    <span class="flag">{ texts.exception(*kind).0 }</span>
-                }) }
+            <span class="cell state-cell" role="cell">
+                <span class={["state ", part_of_state(row)].concat()} title={(!wire.is_empty()).then_some(wire)}>{ state }</span>
+                if let Some(first) = found.first() {
+                    { " " }
+                    <span class="flag" title={found.join("; ")}>{ first }</span>
+                }
             </span>
-            <span class="cell" role="cell">{ texts.method(method_name) }</span>
-            <span class="cell time-cell" role="cell">{ texts.local(*created_at) }</span>
+            <span class="cell method-cell" role="cell">{ texts.method(method_name) }</span>
+            <span class="cell time-cell" role="cell" title={texts.local(*created_at)}>
+                { texts.short(*created_at, is_today) }
+            </span>
         </div>
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
     let number = grouped(&page.reference.number);
     html! {
         <div class="operation" aria-busy={page.running.to_string()}>
+            <p>{ back(context) }</p>
             <h2 tabindex="-1">
                 { context.fill(Text::OperationHeading, &[("number", &number)]) }
             </h2>
@@ -31,6 +32,16 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
             }
         </div>
     }
+}
+
+/// The way to where the person came from.
+fn back(context: &ViewContext<'_>) -> Html {
+    let text = match context.state.before.last() {
+        Some(Page::Exceptions) => Text::BackToExceptions,
+        Some(Page::Operation(_)) => Text::GoBack,
+        _ => Text::BackToList,
+    };
+    context.button("link back", text, Event::BackPressed)
 }
 
 fn known(context: &ViewContext<'_>, page: &OperationPage, details: &OperationDetails) -> Html {

@@ -4,7 +4,7 @@ use super::operation::no_refund;
 use super::view_context::{Input, ViewContext, paragraph};
 use super::{amount_text, refunds};
 use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
-use crate::staff_state::{Event, Failure, Field, Press};
+use crate::staff_state::{Event, Failure, FailureKind, Field, Press};
 use crate::texts::Text;
 use browser_kit::texts::{grouped, outside};
 use browser_kit::written_number;
@@ -132,7 +132,7 @@ fn wrong_text(context: &ViewContext<'_>, line: &Line, wrong: &LineWrong) -> Attr
             RefundRefusalReason::Type | RefundRefusalReason::Unknown => Text::RefusedUnknown,
             RefundRefusalReason::OverLimit => Text::RefusedOverLimit,
             RefundRefusalReason::BeingReversed => Text::RefusedBeingReversed,
-            RefundRefusalReason::NotFound => Text::FailureNotFound,
+            RefundRefusalReason::NotFound => return context.texts.failure(FailureKind::NotFound),
             RefundRefusalReason::Restored => Text::RefusedRestored,
             RefundRefusalReason::Twice => Text::RefusedTwice,
         }),

@@ -2,17 +2,18 @@ use super::failure::show_failure;
 use super::list_rows::Rows;
 use super::view_context::{Input, ViewContext, paragraph};
 use crate::api_client::address;
-use crate::staff_state::search::Wrong;
+use crate::staff_state::chips::{Chip, paid_states, refundable_methods};
+use crate::staff_state::search::{Column, Wrong};
 use crate::staff_state::{Ask, Event, Field, SelectionProblem, file_of};
 use crate::texts::Text;
 use payment_model::{PaymentMethodName, TransactionState};
 use staff_model::Permission;
-use yew::{AttrValue, Html, html};
+use yew::{AttrValue, Callback, Html, html};
 
 pub(super) fn page(context: &ViewContext<'_>) -> Html {
     html! {
         <>
-            <h2 tabindex="-1">{ context.text(Text::SearchHeading) }</h2>
+            <h2 tabindex="-1" class="unseen">{ context.text(Text::SearchHeading) }</h2>
             { filter(context) }
             { found(context) }
         </>
@@ -47,10 +48,12 @@ fn filter(context: &ViewContext<'_>) -> Html {
         })
         .collect();
     states.push(("none".to_owned(), context.text(Text::StateNone)));
-    let methods: Vec<(String, AttrValue)> = PaymentMethodName::KNOWN
+    states.push((paid_states(), context.text(Text::StatesPaid)));
+    let mut methods: Vec<(String, AttrValue)> = PaymentMethodName::KNOWN
         .iter()
         .map(|method| (method.as_str().to_owned(), context.texts.method(method)))
         .collect();
+    methods.push((refundable_methods(), context.text(Text::MethodsRefundable)));
     let session = context.state.sign_in.session.as_ref();
     let codes = session.map_or(&[][..], |session| &session.merchant_codes);
     let codes: Vec<(String, AttrValue)> = codes
@@ -58,26 +61,70 @@ fn filter(context: &ViewContext<'_>) -> Html {
         .map(|code| (code.clone(), AttrValue::from(code.clone())))
         .collect();
     let zone = context.fill(Text::DaysHint, &[("zone", context.texts.zone())]);
-    let hint = Some(context.text(Text::IdentifierHint));
+    let count = filter.set_count().to_string();
+    let folded = match filter.set_count() {
+        0 => context.text(Text::Filters),
+        _ => context.fill(Text::FiltersSet, &[("count", &count)]),
+    };
     html! {
         <form class="filter" role="search" onsubmit={context.submit(Event::SearchPressed)}>
-            <div class="wide">
-                { input(Field::Text, Text::IdentifierLabel, &filter.text, "search", hint) }
-            </div>
-            { context.select(Field::State, Text::StateLabel, &filter.state, &states) }
-            { context.select(Field::Method, Text::MethodLabel, &filter.method, &methods) }
-            if codes.len() > 1 {
-                { context.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, &codes) }
-            }
-            { input(Field::From, Text::FromLabel, &filter.from, "date", Some(zone.clone())) }
-            { input(Field::To, Text::ToLabel, &filter.to, "date", Some(zone)) }
-            { input(Field::AmountMin, Text::AmountMinLabel, &filter.amount_min, "text", None) }
-            { input(Field::AmountMax, Text::AmountMaxLabel, &filter.amount_max, "text", None) }
-            <div class="actions wide">
+            <div class="search-bar">
+                { context.input(Input {
+                    kind: "search",
+                    bare: true,
+                    ..Input::new(Field::Text, context.text(Text::IdentifierLabel), &filter.text)
+                }) }
                 { context.submitter("primary", Text::Search, false) }
-                { context.button("quiet", Text::Clear, Event::ClearPressed) }
+                { chips(context) }
+                <button
+                    type="button"
+                    class="plain"
+                    part="button"
+                    aria-expanded={search.unfolded.to_string()}
+                    aria-controls="filters"
+                    onclick={context.press(Event::FiltersPressed)}
+                >
+                    { folded }
+                </button>
+            </div>
+            <div class="filters" id="filters" hidden={!search.unfolded}>
+                { context.select(Field::State, Text::StateLabel, &filter.state, &states) }
+                { context.select(Field::Method, Text::MethodLabel, &filter.method, &methods) }
+                if codes.len() > 1 {
+                    { context.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, &codes) }
+                }
+                { input(Field::From, Text::FromLabel, &filter.from, "date", Some(zone.clone())) }
+                { input(Field::To, Text::ToLabel, &filter.to, "date", Some(zone)) }
+                { input(Field::AmountMin, Text::AmountMinLabel, &filter.amount_min, "text", None) }
+                { input(Field::AmountMax, Text::AmountMaxLabel, &filter.amount_max, "text", None) }
+                <div class="actions">{ context.button("quiet", Text::Clear, Event::ClearPressed) }</div>
             </div>
         </form>
+    }
+}
+
+fn chips(context: &ViewContext<'_>) -> Html {
+    let days = context.state.days(context.at);
+    let filter = &context.state.search.filter;
+    html! {
+        <div class="chips" role="group" aria-label={context.text(Text::ChipsName)}>
+            { for Chip::ALL.into_iter().map(|chip| html! {
+                <button
+                    type="button"
+                    class="chip"
+                    part="button"
+                    aria-pressed={filter.has(chip, &days).to_string()}
+                    onclick={context.press(Event::ChipPressed(chip))}
+                >
+                    { context.text(match chip {
+                        Chip::Today => Text::ChipToday,
+                        Chip::Week => Text::ChipWeek,
+                        Chip::Paid => Text::ChipPaid,
+                        Chip::Refundable => Text::ChipRefundable,
+                    }) }
+                </button>
+            }) }
+        </div>
     }
 }
 
@@ -88,13 +135,14 @@ fn found(context: &ViewContext<'_>) -> Html {
     html! {
         <div class="found" aria-busy={search.running.to_string()}>
             <div class="bar">
-                <p class="count">{ count(context) }</p>
-                { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
-                if search.count() > 0 {
-                    <a class="download" href={csv} download="operations.csv">{ context.text(Text::Csv) }</a>
-                }
+                <p><span class="count">{ count(context) }</span>{ sums(context) }</p>
+                <span class="tools">
+                    { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
+                    if search.count() > 0 {
+                        <a class="download" href={csv} download="operations.csv">{ context.text(Text::Csv) }</a>
+                    }
+                </span>
             </div>
-            { selection(context) }
             if let Some(failure) = search.failure.as_ref() {
                 { show_failure(context, failure, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
             }
@@ -104,6 +152,7 @@ fn found(context: &ViewContext<'_>) -> Html {
             if search.count() > 0 {
                 { table(context) }
             }
+            { selection(context) }
             if search.next.is_some() {
                 <div class="actions">
                     { context.button_unless("plain", Text::More, Event::MorePressed,
@@ -111,6 +160,22 @@ fn found(context: &ViewContext<'_>) -> Html {
                 </div>
             }
         </div>
+    }
+}
+
+/// The sums of what is shown, one pair for each currency.
+fn sums(context: &ViewContext<'_>) -> Html {
+    let sums = context.state.search.sums();
+    html! {
+        { for sums.iter().map(|sum| {
+            let (all, paid) = (context.texts.sum(&sum.all), context.texts.sum(&sum.paid));
+            html! {
+                <span class="sum">
+                    { " · " }{ context.fill(Text::Sum, &[("amount", &all)]) }
+                    { ", " }{ context.fill(Text::SumPaid, &[("amount", &paid)]) }
+                </span>
+            }
+        }) }
     }
 }
 
@@ -150,23 +215,28 @@ fn selection(context: &ViewContext<'_>) -> Html {
 }
 
 fn table(context: &ViewContext<'_>) -> Html {
+    let search = &context.state.search;
     // Selecting is for refunds, so only accounts that may refund can select.
-    let selects = context.state.may(Permission::Refund);
-    let chunks = context.state.search.chunks.iter().enumerate();
+    let selects = context.state.may(Permission::Refund) && search.has_selectable();
+    let chunks = search.chunks.iter().enumerate();
     let class = if selects { "table selects" } else { "table" };
+    let today = context.state.today(context.at);
     html! {
         <div {class} role="table" aria-label={context.text(Text::TableName)}>
             // With a key as all its siblings have one: a list is drawn anew when one has none.
             <div key="heads" role="rowgroup" class="heads">
                 <div class="row" role="row">
                     if selects {
-                        <span role="columnheader"><span class="unseen">{ context.text(Text::ColumnSelect) }</span></span>
+                        <span role="columnheader" class="check">
+                            { select_all(context) }
+                        </span>
                     }
                     <span role="columnheader">{ context.text(Text::ColumnOperation) }</span>
-                    <span role="columnheader" class="amount-cell">{ context.text(Text::ColumnAmount) }</span>
+                    <span role="columnheader">{ context.text(Text::ColumnPayer) }</span>
+                    { sorting_head(context, "amount-cell", Text::ColumnAmount, Column::Amount) }
                     <span role="columnheader">{ context.text(Text::ColumnState) }</span>
                     <span role="columnheader">{ context.text(Text::ColumnMethod) }</span>
-                    <span role="columnheader" class="time-cell">{ context.text(Text::ColumnCreated) }</span>
+                    { sorting_head(context, "time-cell", Text::ColumnTime, Column::Created) }
                 </div>
             </div>
             { for chunks.map(|(at, chunk)| html! {
@@ -176,9 +246,44 @@ fn table(context: &ViewContext<'_>) -> Html {
                     chunk={chunk.clone()}
                     texts={context.texts.clone()}
                     {selects}
+                    {today}
                     send={context.send.clone()}
                 />
             }) }
         </div>
+    }
+}
+
+fn select_all(context: &ViewContext<'_>) -> Html {
+    let send = context.send.clone();
+    let changed = Callback::from(move |_: yew::Event| send.emit(Event::SelectedAll));
+    html! {
+        <input
+            type="checkbox"
+            aria-label={context.text(Text::SelectAll)}
+            checked={context.state.search.has_all()}
+            onchange={changed}
+        />
+    }
+}
+
+/// A head that orders the list.
+fn sorting_head(
+    context: &ViewContext<'_>,
+    class: &'static str,
+    text: Text,
+    column: Column,
+) -> Html {
+    let (sort, arrow) = match context.state.search.filter.ascends_by(column) {
+        Some(true) => (Some("ascending"), "↑"),
+        Some(false) => (Some("descending"), "↓"),
+        None => (None, "↕"),
+    };
+    html! {
+        <span role="columnheader" {class} aria-sort={sort}>
+            <button type="button" class="sorts" onclick={context.press(Event::Sorted(column))}>
+                { context.text(text) }<span aria-hidden="true">{ arrow }</span>
+            </button>
+        </span>
     }
 }

@@ -48,7 +48,7 @@ fn form(context: &ViewContext<'_>) -> Html {
             { context.input(Input::new(Field::Name, context.text(Text::SignInName), &sign_in.name)) }
             { context.input(Input {
                 kind: "password",
-                wrong: refused.then(|| context.text(Text::FailureSignInRefused)),
+                wrong: refused.then(|| context.texts.failure(FailureKind::SignInRefused)),
                 ..Input::new(Field::Password, context.text(Text::SignInPassword), &sign_in.password)
             }) }
             if let Some(wait) = wait {

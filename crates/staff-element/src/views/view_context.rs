@@ -27,6 +27,8 @@ pub(super) struct Input<'a> {
     pub(super) hint: Option<AttrValue>,
     pub(super) wrong: Option<AttrValue>,
     pub(super) disabled: bool,
+    /// True when the label is for ears, and stands in the empty field for eyes.
+    pub(super) bare: bool,
 }
 
 impl<'a> Input<'a> {
@@ -39,6 +41,7 @@ impl<'a> Input<'a> {
             hint: None,
             wrong: None,
             disabled: false,
+            bare: false,
         }
     }
 }
@@ -163,13 +166,14 @@ impl ViewContext<'_> {
         };
         html! {
             <div class="field">
-                <label for={id.clone()}>{ input.label }</label>
+                <label for={id.clone()} class={input.bare.then_some("unseen")}>{ &input.label }</label>
                 <input
                     {id}
                     type={input.kind}
                     value={input.value.to_owned()}
                     oninput={typed}
                     disabled={input.disabled}
+                    placeholder={input.bare.then_some(input.label)}
                     inputmode={decimal.then_some("decimal")}
                     {autocomplete}
                     autocapitalize="none"

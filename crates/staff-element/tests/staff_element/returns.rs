@@ -49,7 +49,7 @@ async fn a_return_that_takes_two_people_says_who_asked_and_waits_for_another() {
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
-    staff.button("482193017756").click();
+    staff.open_row().click();
     staff.sees("Espera a otra persona").await;
     assert!(staff.text().contains("Se hizo antes de reservarla."));
     // She recorded it, so another person confirms it.

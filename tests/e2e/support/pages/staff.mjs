@@ -15,6 +15,7 @@ const TEXTS = {
     signOut: "Cerrar sesión",
     identifier: "Número, pedido o código",
     search: "Buscar",
+    filters: /^Filtros/,
     found: "Operaciones encontradas",
     operation: "Operación",
     refund: "Reembolsar",
@@ -31,7 +32,7 @@ const TEXTS = {
     query: "Consultar de nuevo",
     operations: "Operaciones",
     exceptions: "Por revisar",
-    back: "Volver",
+    back: "← Operaciones",
     more: "Mostrar más",
     results: "Resultado de cada reembolso",
     release: "Liberar el monto",
@@ -61,7 +62,7 @@ const TEXTS = {
     sendRefund: "Yes, refund",
     query: "Ask again",
     close: "Close",
-    back: "Back",
+    back: "← Operations",
     results: "Result of each refund",
     exceptions: "To look into",
   },
@@ -95,7 +96,7 @@ export class Staff {
     this.results = this.dialog.getByRole("heading", { name: words.results });
     this.more = element.getByRole("button", { name: words.more });
     /** The buttons that open the operations of the list. */
-    this.rows = this.found.getByRole("row").getByRole("button");
+    this.rows = this.found.getByRole("button", { name: /\d{4} \d{4} \d{4}$/ });
   }
 
   async open(query = "") {
@@ -131,9 +132,15 @@ export class Staff {
     return this.found.getByRole("button", { name: inGroups(number) });
   }
 
-  /** The operations of the list, as they stand there. */
+  /** The numbers of the operations of the list, from the top. */
   async numbers() {
-    return this.rows.allTextContents();
+    const texts = await this.rows.allTextContents();
+    return texts.map((text) => text.slice(-12));
+  }
+
+  /** Shows the further filters. */
+  async unfold() {
+    await this.element.getByRole("button", { name: this.words.filters }).click();
   }
 
   /**

@@ -1,0 +1,80 @@
+//! The ways between the list, the exceptions and operations, also by the address of the page.
+
+use super::Staff;
+use crate::staff_state::chips::Chip;
+use crate::staff_state::search::Column;
+use crate::staff_state::test_data::{details, row, session};
+use crate::staff_state::{Answer, Event, Focus, Page, Reference, Request};
+use staff_model::SearchPage;
+
+fn reference(number: &str) -> Reference {
+    Reference::of(&row(number))
+}
+
+#[test]
+fn a_shared_address_opens_its_operation_after_the_sign_in_and_the_way_back_is_the_list() {
+    let mut staff = Staff::new();
+    staff.does(Event::Shown(Some(reference("1"))));
+    staff.hears(Ok(Answer::Session(session("ana"))));
+    assert_eq!(staff.state.shown(), Some(&reference("1")));
+    let asked = staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 0)))));
+    assert_eq!(asked, Request::Details(reference("1")));
+    // The list was never asked for.
+    staff.does(Event::BackPressed);
+    assert_eq!(staff.state.page, Page::Search);
+    let page = SearchPage {
+        operations: vec![row("1")],
+        next_cursor: None,
+    };
+    assert!(matches!(
+        staff.hears(Ok(Answer::Page(page))),
+        Request::Search(_)
+    ));
+}
+
+#[test]
+fn an_address_without_an_operation_leads_to_where_the_person_came_from() {
+    let mut staff = Staff::on_operation();
+    staff.does(Event::Opened(Page::Operation(reference("2"))));
+    // The address of before.
+    staff.does(Event::Shown(Some(reference("1"))));
+    assert_eq!(staff.state.shown(), Some(&reference("1")));
+    staff.does(Event::Opened(Page::Operation(reference("2"))));
+    staff.does(Event::Shown(None));
+    assert_eq!(staff.state.page, Page::Search);
+    assert_eq!(staff.state.focus, Some(Focus::Row(reference("2"))));
+    staff.does(Event::Opened(Page::Exceptions));
+    staff.does(Event::Opened(Page::Operation(reference("1"))));
+    staff.does(Event::Shown(None));
+    assert_eq!(staff.state.page, Page::Exceptions);
+    // Nothing more to leave.
+    staff.does(Event::Shown(None));
+    assert_eq!(staff.state.page, Page::Exceptions);
+}
+
+#[test]
+fn a_head_orders_the_list_and_turns_it_and_chips_keep_the_order() {
+    let mut staff = Staff::signed_in();
+    let asked = |staff: &Staff| match staff.sent.last() {
+        Some((_, Request::Search(query))) => query.clone(),
+        other => panic!("{other:?}"),
+    };
+    for (column, sort) in [
+        (Column::Amount, "-amount"),
+        (Column::Amount, "amount"),
+        (Column::Created, ""),
+        (Column::Created, "created"),
+    ] {
+        staff.does(Event::Sorted(column));
+        assert_eq!(asked(&staff).sort, sort);
+    }
+    staff.does(Event::ChipPressed(Chip::Paid));
+    let query = asked(&staff);
+    assert_eq!(
+        (&*query.state, &*query.sort),
+        ("AUTORIZADO LIQUIDADO", "created")
+    );
+    staff.does(Event::ClearPressed);
+    let query = asked(&staff);
+    assert_eq!((&*query.state, &*query.sort), ("", "created"));
+}
