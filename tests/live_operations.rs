@@ -91,7 +91,7 @@ async fn the_payer_is_asked_and_gives_the_code_up_or_sees_it() {
     let asked = server(&format!("[[204, null], {LIVE}]"));
     let page = page();
     page.until("the question", || asked.length() == 1).await;
-    page.press("Pagar con QR");
+    page.press("Con QR");
     page.sees("Ya tienes un código de este pedido").await;
     page.sees("Todavía puedes pagar en efectivo.").await;
     page.is_in("choosing").await;

@@ -54,10 +54,10 @@ mod tests {
     fn places_that_are_unknown_or_left_out_are_named() {
         assert!(of("qr.verify-payee-step", "{amount}: {payee}").is_empty());
         assert_eq!(
-            of("qr.heading", "Paga {amuont}"),
+            of("qr.ready", "Paga {amuont}"),
             [
-                "qr.heading has no value for {amuont}",
-                "qr.heading leaves out {amount}"
+                "qr.ready has no value for {amuont}",
+                "qr.ready leaves out {amount}"
             ]
         );
     }

@@ -90,8 +90,8 @@ test("a cash code is paid at the agent while its page is open", async ({
   await comeBack(page);
   await checkout.shows("paid");
   await expect(shop.thanks).toBeVisible();
-  await expect(checkout.element.getByText(/^Referencia del pago: [0-9A-F]{8}$/)).toBeVisible();
-  await expect(checkout.element.getByText(/^Fecha del pago: \d+ de .* hora estándar de Perú$/)).toBeVisible();
+  await expect(checkout.element.getByText(/^[0-9A-F]{8}$/)).toBeVisible();
+  await expect(checkout.element.getByText(/^\p{L}+, \d+ de \p{L}+ de \d{4}, /u)).toBeVisible();
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "paid",
     method: "CASHCODE",
@@ -136,7 +136,7 @@ test("a transfer that the bank declines names the account, and another is paid",
   const declined = await order.number();
   await bank.decline();
   await checkout.shows("declined");
-  const account = checkout.element.getByText("Cuenta de origen: **********4821");
+  const account = checkout.element.getByText("**********4821");
   await expect(account).toBeVisible();
   await expect(shop.thanks).toBeHidden();
 
