@@ -105,7 +105,7 @@ test("a second device on the same order shows the same code", async ({
 
   const second = await device({ storageState: { cookies: await context.cookies(), origins: [] } });
   await second.shop.openOrder(order);
-  await second.checkout.payByQr();
+  await second.checkout.showsQr();
   expect(await second.checkout.picture()).toBe(await payer.checkout.picture());
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 
@@ -127,6 +127,8 @@ test("another method on a second device takes the place of the first code", asyn
 
   const second = await device({ storageState: { cookies: await context.cookies(), origins: [] } });
   await second.shop.openOrder(order);
+  await second.checkout.showsQr();
+  await second.checkout.leaveForAnotherWay();
   await second.checkout.payByInstallments();
   await second.lender.arrived();
 

@@ -57,7 +57,9 @@ export async function illegible(hosts) {
     /** @param {Element} node */
     const drawn = (node) => {
       const { width, height } = node.getBoundingClientRect();
-      return width > 1 && height > 1 && getComputedStyle(node).visibility === "visible";
+      // What a closed disclosure hides keeps its box.
+      const folded = node.closest("details:not([open])") && !node.closest("summary");
+      return !folded && width > 1 && height > 1 && getComputedStyle(node).visibility === "visible";
     };
     for (const host of hosts) {
       const shadowRoot = /** @type {ShadowRoot} */ (host.shadowRoot);

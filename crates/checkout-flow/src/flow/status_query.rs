@@ -67,7 +67,7 @@ impl Flow {
     /// How long the server may hold the request, in whole seconds. It may do so only while the payer looks at
     /// a waiting operation, no other question is due, and the deadline has not come. The server
     /// does not hold the first answer, since the state may have changed since the authorization,
-    /// nor the answer to a payer's own question.
+    /// nor an answer before which the screen has nothing to show, nor that to a payer's own question.
     fn wait_for(&self, slot: Slot) -> Option<Duration> {
         let Phase::Live(live) = &self.phase else {
             return None;
@@ -77,6 +77,7 @@ impl Flow {
             || live.cancel.is_running()
             || !tracked.seen_waiting
             || !tracked.confirmed
+            || tracked.transaction.is_none()
             || self.poller.failures > 0
             || self.check.awaited
         {

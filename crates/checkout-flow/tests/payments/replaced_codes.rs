@@ -47,6 +47,8 @@ fn another_method_is_asked_about_and_ends_nothing() {
 #[test]
 fn the_payer_sees_that_code_after_its_state_was_asked() {
     let mut page = asked_to_replace();
+    // Nobody waits for news before anything is on the screen.
+    page.server.holds = true;
     page.server_answers();
     page.hears(Event::ShowLivePressed);
     page.sees("Checking");
