@@ -25,6 +25,9 @@ const PAGES = {
   "another level of its heading": { "heading-level": "4" },
   "a level that there is not": { "heading-level": "9" },
   "words of the page": { "order-label": "A 7", messages: { "choose.heading": "¿Cómo pagas?", "bill.order": "Mesa {order}", "qr.heading": "¡Ya!" } },
+  "apps that pay": { wallets: "<i>Apu</i>, Nube", "order-label": "5" },
+  "apps that pay, in the page's words": { wallets: "Apu, Nube", messages: { "method.qr-wallets": "{wallets} ({wallets})", "method.qr-about": "QR" } },
+  "words for the code where no app is named": { messages: { "method.qr-about": "Con tu celular." } },
   "a price without a currency": { amount: "1000" },
 };
 

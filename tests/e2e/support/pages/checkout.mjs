@@ -32,6 +32,8 @@ export class Checkout {
     this.helpLink = element.getByRole("link", { name: words.cashHelp });
     this.tile = element.locator("[part=qr]");
     this.saveLink = element.getByRole("link", { name: words.save, exact: true });
+    this.receipt = element.locator("[part=receipt]");
+    this.receiptLink = element.getByRole("link", { name: words.saveReceipt });
     // As it is seen; a screen reader finds minutes and seconds.
     this.timer = element.getByRole("timer").locator("[aria-hidden]");
     this.status = element.getByRole("status");
