@@ -11,12 +11,14 @@
 //! | `/charges…`, `/refund…` | the endpoints of the specification |
 //! | `/phone`, `/phone/{operation}`, `/phone?qr={qr_id}` | the wallet that scans a QR and pays |
 //! | `/lender/{operation}` | the target of `continue_url`: the lender, or the bank for transfers |
-//! | `/agent`, `/agent?cip={cip}` | the agent who takes cash for a code |
+//! | `/agent`, `/agent/{cip}`, `/agent/{operation}`, `/agent?cip={cip}` | the agent who takes cash for a code |
 //! | `/sandbox/…` | the control interface |
 //! | `/healthz` | 200 as soon as it listens |
 //!
 //! `{operation}` is an operation's number or its transaction id. Pages are in Spanish, with
-//! `?lang=en` in English.
+//! `?lang=en` in English. A link from a shop to `/phone/{operation}` or `/agent/{cip}` may add
+//! `?back={address}`: when the charge has ended, a link leads back to that page of the shop. The
+//! host must be this machine, or the sandbox's own.
 //!
 //! # The control interface
 //!

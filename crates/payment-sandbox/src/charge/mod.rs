@@ -125,7 +125,7 @@ impl Charge {
     }
 
     /// When it entered its state.
-    fn since(&self) -> Timestamp {
+    pub(crate) fn since(&self) -> Timestamp {
         let last = self.lifecycle.last();
         last.map(|(_, at)| *at).unwrap_or_default()
     }

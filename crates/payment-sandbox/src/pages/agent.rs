@@ -4,9 +4,10 @@ use super::language::Language;
 use super::layout::{Page, see_other};
 use super::notice::notice;
 use super::outcome::outcome;
-use super::phone::facts;
+use super::phone::{facts, to_shop};
+use super::speaker::Speaker;
 use super::time_left::time_left;
-use super::words::Words;
+use super::visitor::Visitor;
 use crate::Sandbox;
 use crate::charge::{Charge, Key, Step};
 use axum::extract::{Path, Query, State};
@@ -22,38 +23,78 @@ pub(super) struct Said {
 }
 
 /// `GET /agent`: asks for a code; with `?cip=` the charge of that code.
-pub(super) async fn show(
+pub(super) async fn find(
     State(sandbox): State<Sandbox>,
-    language: Language,
+    visitor: Visitor,
     Query(said): Query<Said>,
 ) -> Response {
-    let words = language.words();
     // People read codes out and type them in groups.
     let cip = said.cip.unwrap_or_default();
     let cip = cip
         .chars()
         .filter(|c| !c.is_whitespace())
         .collect::<String>();
-    if cip.is_empty() {
-        let content = html! {
-            h1 { (words.agent) }
-            section class="card" { (search(words, language)) }
-        };
-        return page(words, language, "/agent").respond(StatusCode::OK, &content);
+    if !cip.is_empty() {
+        return one(&sandbox, &visitor, &cip);
     }
-    let key = find(&sandbox, &cip);
+    let words = visitor.language.words();
+    let content = html! {
+        h1 { (words.agent) }
+        section class="card" { (search(&visitor)) }
+    };
+    page(&visitor, &visitor.keep("/agent")).respond(StatusCode::OK, &content)
+}
+
+/// `GET /agent/{name}`: the charge of a code, also by its number or transaction id.
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Response {
+    one(&sandbox, &visitor, &name)
+}
+
+/// `POST /agent/{name}/pay`. The code's page then says how the payment stands, even when it was not
+/// possible.
+pub(super) async fn pay(
+    State(sandbox): State<Sandbox>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Response {
+    let Some((key, path)) = find_by_name(&sandbox, &name) else {
+        return one(&sandbox, &visitor, &name);
+    };
+    let _ = sandbox.move_on(&key, Step::Pay, &format!("{path}/pay"), |_| ());
+    see_other(&visitor.path(&path))
+}
+
+fn one(sandbox: &Sandbox, visitor: &Visitor, name: &str) -> Response {
+    let words = visitor.language.words();
+    let found = find_by_name(sandbox, name);
     let now = sandbox.now();
     let mut world = sandbox.world();
-    let onward = html! {
-        a class="button secondary" href=(language.path("/agent")) { (words.other_code) }
+    let found = found.and_then(|(key, path)| Some((world.charge(&key, now)?, path)));
+    let other = |look| {
+        html! { a class=(look) href=(visitor.path("/agent")) { (words.other_code) } }
     };
-    let Some(charge) = key.and_then(|key| world.charge(&key, now)) else {
-        let content = notice("quiet", &words.unknown, &html! {}, &onward);
-        return page(words, language, "/agent").respond(StatusCode::NOT_FOUND, &content);
+    let Some((charge, path)) = found else {
+        let content = notice(
+            "quiet",
+            &words.unknown,
+            &html! {},
+            &other("button secondary"),
+        );
+        return page(visitor, &visitor.keep("/agent")).respond(StatusCode::NOT_FOUND, &content);
     };
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
     let content = match outcome(words, &charge.state) {
-        Some((tone, result)) => notice(tone, result, &facts(words, charge, payee), &onward),
+        Some((tone, result)) => {
+            let onward = html! {
+                (to_shop(visitor))
+                (other("button secondary"))
+            };
+            notice(tone, result, &facts(words, charge, payee), &onward)
+        }
         None => html! {
             h1 { (words.agent) }
             section class="card" {
@@ -61,44 +102,35 @@ pub(super) async fn show(
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }
-                form class="decide" method="post" action=(language.path(&format!("/agent/{cip}/pay"))) {
+                form class="decide" method="post" action=(visitor.path(&format!("{path}/pay"))) {
                     button class="primary" type="submit" { (words.take_payment) }
                 }
             }
-            a class="plain" href=(language.path("/agent")) { (words.other_code) }
+            (other("plain"))
         },
     };
-    page(words, language, "/agent").respond(StatusCode::OK, &content)
+    page(visitor, &visitor.keep(&path)).respond(StatusCode::OK, &content)
 }
 
-/// `POST /agent/{cip}/pay`. The code's page then says how the payment stands, even when it was not
-/// possible.
-pub(super) async fn pay(
-    State(sandbox): State<Sandbox>,
-    language: Language,
-    Path(cip): Path<String>,
-) -> Response {
-    let Some(key) = find(&sandbox, &cip) else {
-        return see_other(&language.path("/agent"));
-    };
-    let _ = sandbox.move_on(&key, Step::Pay, &format!("/agent/{cip}/pay"), |_| ());
-    let path = match language {
-        Language::Spanish => format!("/agent?cip={cip}"),
-        Language::English => format!("/agent?cip={cip}&lang=en"),
-    };
-    see_other(&path)
+/// The charge with this code, number or transaction id, and the path of its page.
+fn find_by_name(sandbox: &Sandbox, name: &str) -> Option<(Key, String)> {
+    let now = sandbox.now();
+    let is_cash = |charge: &Charge| charge.asked.method == PaymentMethodName::CashCode;
+    let mut world = sandbox.world();
+    let key = world
+        .find_by(|charge| is_cash(charge) && charge.cip == name)
+        .or_else(|| world.find(name, None).ok())?;
+    let charge = world.charge(&key, now).filter(|charge| is_cash(charge))?;
+    let path = format!("/agent/{}", charge.cip);
+    Some((key, path))
 }
 
-fn find(sandbox: &Sandbox, cip: &str) -> Option<Key> {
-    let named =
-        |charge: &Charge| charge.asked.method == PaymentMethodName::CashCode && charge.cip == cip;
-    sandbox.world().find_by(named)
-}
-
-fn search(words: &Words, language: Language) -> Markup {
+fn search(visitor: &Visitor) -> Markup {
+    let words = visitor.language.words();
     html! {
         form class="decide" method="get" action="/agent" {
-            @if language == Language::English { input type="hidden" name="lang" value="en"; }
+            @if visitor.language == Language::English { input type="hidden" name="lang" value="en"; }
+            @if let Some(shop) = &visitor.shop { input type="hidden" name="back" value=(shop); }
             label for="cip" { (words.cash_code) }
             input id="cip" name="cip" inputmode="numeric" autocomplete="off" required;
             button class="primary" type="submit" { (words.find) }
@@ -106,11 +138,10 @@ fn search(words: &Words, language: Language) -> Markup {
     }
 }
 
-fn page<'a>(words: &'a Words, language: Language, path: &'a str) -> Page<'a> {
+fn page<'a>(visitor: &Visitor, path: &'a str) -> Page<'a> {
     Page {
-        language,
-        speaker: words.agent_desk,
-        title: words.agent_desk,
+        language: visitor.language,
+        speaker: Speaker::Agent,
         path,
         shop: None,
     }

@@ -45,7 +45,14 @@ impl Language {
     pub(super) fn path(self, path: &str) -> String {
         match self {
             Self::Spanish => path.to_owned(),
-            Self::English => format!("{path}?lang=en"),
+            Self::English => with(path, "lang", "en"),
         }
     }
+}
+
+/// A path with a further parameter.
+pub(super) fn with(path: &str, name: &str, value: &str) -> String {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+    format!("{path}{mark}{name}={value}")
 }

@@ -1,5 +1,6 @@
 use super::language::Language;
 use super::security::policy;
+use super::speaker::Speaker;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -10,9 +11,7 @@ use maud::{DOCTYPE, Markup, html};
 /// A page for people.
 pub(super) struct Page<'a> {
     pub(super) language: Language,
-    /// The speaker of the page: the wallet, the lender, the agent.
-    pub(super) speaker: &'a str,
-    pub(super) title: &'a str,
+    pub(super) speaker: Speaker,
     /// The path of the same page, for the link to the other language.
     pub(super) path: &'a str,
     /// The shop's page, when a form's answer may lead there.
@@ -36,6 +35,7 @@ impl Page<'_> {
             Language::Spanish => Language::English,
             Language::English => Language::Spanish,
         };
+        let (name, kind) = (self.speaker.name(words), self.speaker.kind(words));
         html! {
             (DOCTYPE)
             html lang=(words.code) {
@@ -43,19 +43,22 @@ impl Page<'_> {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
-                    title { (self.title) }
+                    title { (name) " · " (kind) }
                     link rel="icon" href="data:,";
                     link rel="stylesheet" href="/pages/style.css";
                 }
-                body {
-                    header {
-                        p class="speaker" { (self.speaker) }
-                        a class="language" lang=(other.words().code) href=(other.path(self.path)) {
-                            (words.other_language)
+                body class=(self.speaker.class()) {
+                    div class="screen" {
+                        header {
+                            (self.speaker.mark())
+                            p class="speaker" { strong { (name) } span { (kind) } }
+                            a class="language" lang=(other.words().code) href=(other.path(self.path)) {
+                                (words.other_language)
+                            }
                         }
+                        main { (content) }
+                        footer { p { (words.test_only) } }
                     }
-                    main { (content) }
-                    footer { p { (words.test_only) } }
                 }
             }
         }

@@ -6,6 +6,7 @@ use super::money::money;
 use super::notice::notice;
 use super::outcome::outcome;
 use super::phone::facts;
+use super::speaker::Speaker;
 use super::time_left::time_left;
 use super::words::Words;
 use crate::Sandbox;
@@ -35,7 +36,7 @@ pub(super) async fn show(
     let Some(charge) = charge else {
         let content = notice("quiet", &words.unknown, &html! {}, &html! {});
         let path = format!("/lender/{name}");
-        return page(words, language, &path, None).respond(StatusCode::NOT_FOUND, &content);
+        return page(language, &path, None).respond(StatusCode::NOT_FOUND, &content);
     };
     let path = format!("/lender/{}", charge.transaction_id);
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
@@ -52,7 +53,7 @@ pub(super) async fn show(
         }
         None => offer(language, charge, payee, &path, now),
     };
-    page(words, language, &path, Some(charge)).respond(StatusCode::OK, &content)
+    page(language, &path, Some(charge)).respond(StatusCode::OK, &content)
 }
 
 /// `POST /lender/{operation}/approve`.
@@ -137,22 +138,18 @@ fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: Time
 fn plans(words: &Words, charge: &Charge) -> Markup {
     let total = charge.asked.amount.cents().unwrap_or_default();
     let written = |cents| money(words, &Amount::from_cents(cents), &charge.asked.currency);
-    let each = |count: u64| {
-        let (each, rest) = (total / count, total % count);
-        let plan = format!("{count} {} {}", words.installments_of, written(each));
-        // The parts add up to the whole: the first one has the remainder.
-        match rest {
-            0 => plan,
-            _ => format!("{plan} ({} {})", words.the_first, written(each + rest)),
-        }
-    };
     html! {
         fieldset {
             legend { (words.installments) }
             @for count in PLANS {
+                @let (each, rest) = (total / count, total % count);
                 label class="plan" {
                     input type="radio" name="installments" value=(count) checked[count == PLANS[0]];
-                    span { (each(count)) }
+                    span { (count) " " (words.installments_of) " " (written(each)) }
+                    // The parts add up to the whole: the first one has the remainder.
+                    @if rest > 0 {
+                        small { (words.the_first) " " (written(each + rest)) }
+                    }
                 }
             }
         }
@@ -167,18 +164,11 @@ fn is_here(charge: &Charge) -> bool {
     )
 }
 
-fn page<'a>(
-    words: &'a Words,
-    language: Language,
-    path: &'a str,
-    charge: Option<&'a Charge>,
-) -> Page<'a> {
+fn page<'a>(language: Language, path: &'a str, charge: Option<&'a Charge>) -> Page<'a> {
     let bank = charge.is_some_and(|c| c.asked.method == PaymentMethodName::BankTransfer);
-    let speaker = if bank { words.bank } else { words.lender };
     Page {
         language,
-        speaker,
-        title: speaker,
+        speaker: if bank { Speaker::Bank } else { Speaker::Lender },
         path,
         shop: charge.and_then(Charge::redirect_url),
     }

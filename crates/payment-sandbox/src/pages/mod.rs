@@ -13,7 +13,9 @@ mod outcome;
 mod phone;
 mod security;
 mod spanish;
+mod speaker;
 mod time_left;
+mod visitor;
 mod words;
 
 use crate::Sandbox;
@@ -32,8 +34,9 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/lender/{operation}", get(lender::show))
         .route("/lender/{operation}/approve", post(lender::approve))
         .route("/lender/{operation}/reject", post(lender::reject))
-        .route("/agent", get(agent::show))
-        .route("/agent/{cip}/pay", post(agent::pay))
+        .route("/agent", get(agent::find))
+        .route("/agent/{name}", get(agent::show))
+        .route("/agent/{name}/pay", post(agent::pay))
         .route("/pages/style.css", get(style))
 }
 

@@ -1,8 +1,11 @@
 use super::words::Words;
 use payment_model::{Amount, Currency};
 
+/// The sol, whose sign is the same in every language.
+const SOL: (&str, &str) = ("PEN", "S/\u{a0}");
+
 /// An amount as the shop's page writes it in this language, so that a payer can compare the two by
-/// eye: `S/ 1,299.90`, in English `PEN 1,299.90`. What is no whole number of cents, and a currency
+/// eye: `S/ 1,299.90` in every language, as everybody in Peru writes it. What is no whole number of cents, and a currency
 /// that ISO 4217 does not know, is shown as it came.
 pub(super) fn money(words: &Words, amount: &Amount, currency: &Currency) -> String {
     let known = currency.iso();
@@ -10,7 +13,7 @@ pub(super) fn money(words: &Words, amount: &Amount, currency: &Currency) -> Stri
     let Some((iso, cents, digits)) = exact else {
         return format!("{amount} {}", currency.as_str());
     };
-    let mut symbols = words.symbols.iter();
+    let mut symbols = [SOL].iter().chain(words.symbols);
     let symbol = symbols.find(|(code, _)| *code == iso.alpha()).map_or_else(
         || format!("{}\u{a0}", iso.alpha()),
         |(_, symbol)| (*symbol).to_owned(),
@@ -61,7 +64,8 @@ mod tests {
         check(Spanish, "150000", "CLP", "CLP 150,000");
         check(Spanish, "12990", "puntos", "12990 puntos");
         check(Spanish, "12.5", "604", "12.5 604");
-        check(English, "387000", "604", "PEN 3,870.00");
+        check(English, "387000", "604", "S/ 3,870.00");
+        check(English, "12990", "PEN", "S/ 129.90");
         check(English, "387000", "840", "$3,870.00");
     }
 }

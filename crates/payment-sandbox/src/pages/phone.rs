@@ -6,7 +6,9 @@ use super::money::money;
 use super::notice::notice;
 use super::number::number;
 use super::outcome::outcome;
+use super::speaker::Speaker;
 use super::time_left::time_left;
+use super::visitor::Visitor;
 use super::words::Words;
 use crate::Sandbox;
 use crate::charge::{Charge, Key, Step};
@@ -16,6 +18,10 @@ use axum::response::Response;
 use maud::{Markup, html};
 use payment_model::{PaymentMethodName, Timestamp, TransactionState};
 use serde::Deserialize;
+use std::time::Duration;
+
+/// For so long a charge is marked as just created.
+const NEW: Duration = Duration::from_secs(120);
 
 #[derive(Deserialize)]
 pub(super) struct Scanned {
@@ -26,7 +32,7 @@ pub(super) struct Scanned {
 /// `GET /phone`: lists what can be paid; with `?qr=` shows the charge of that code.
 pub(super) async fn list(
     State(sandbox): State<Sandbox>,
-    language: Language,
+    visitor: Visitor,
     Query(scanned): Query<Scanned>,
 ) -> Response {
     if let Some(content) = scanned
@@ -40,38 +46,40 @@ pub(super) async fn list(
         let key = sandbox
             .world()
             .find_by(|charge| is_qr(charge) && charge.processor_id == qr_id);
-        return one(&sandbox, language, key);
+        return one(&sandbox, &visitor, key);
     }
-    let words = language.words();
+    let words = visitor.language.words();
     let now = sandbox.now();
     let mut world = sandbox.world();
     let pending = world
         .newest_first(now)
         .filter(|charge| is_qr(charge) && charge.state == TransactionState::Pending);
-    let items = pending
-        .map(|charge| {
-            item(
-                language,
-                charge,
-                sandbox.payee(&charge.asked.key.merchant_code),
-                now,
-            )
-        })
-        .collect::<Vec<_>>();
+    let mut items = pending.map(|charge| {
+        let payee = sandbox.payee(&charge.asked.key.merchant_code);
+        item(&visitor, charge, payee, now)
+    });
+    let newest = items.next();
+    let others = items.collect::<Vec<_>>();
     let content = html! {
         h1 { (words.wallet) }
-        @if items.is_empty() {
-            section class="card empty" {
+        @match newest {
+            None => section class="card empty" {
                 h2 { (words.nothing_pending) }
                 p { (words.nothing_pending_hint) }
-            }
-        } @else {
-            p class="lead" { (words.wallet_lead) }
-            ul class="charges" { @for item in items { li { (item) } } }
+            },
+            Some(newest) => {
+                p class="lead" { (words.wallet_lead) }
+                ul class="charges newest" { li { (newest) } }
+            },
         }
-        a class="button secondary" href=(language.path("/phone")) { (words.refresh) }
+        @if !others.is_empty() {
+            h2 class="others" { (words.other_charges) }
+            ul class="charges" { @for item in others { li { (item) } } }
+        }
+        a class="button secondary" href=(visitor.path("/phone")) { (words.refresh) }
         form class="paste" method="get" action="/phone" {
-            @if language == Language::English { input type="hidden" name="lang" value="en"; }
+            @if visitor.language == Language::English { input type="hidden" name="lang" value="en"; }
+            @if let Some(shop) = &visitor.shop { input type="hidden" name="back" value=(shop); }
             label for="qr" { (words.paste) }
             div class="row" {
                 input id="qr" name="qr" autocomplete="off" required;
@@ -79,36 +87,36 @@ pub(super) async fn list(
             }
         }
     };
-    page(words, language, "/phone").respond(StatusCode::OK, &content)
+    page(&visitor, &visitor.keep("/phone")).respond(StatusCode::OK, &content)
 }
 
 /// `GET /phone/{operation}`: one charge, by number or transaction id.
 pub(super) async fn show(
     State(sandbox): State<Sandbox>,
-    language: Language,
+    visitor: Visitor,
     Path(name): Path<String>,
 ) -> Response {
     let key = sandbox.world().find(&name, None).ok();
-    one(&sandbox, language, key)
+    one(&sandbox, &visitor, key)
 }
 
 /// `POST /phone/{operation}/pay`.
-pub(super) async fn pay(state: State<Sandbox>, language: Language, name: Path<String>) -> Response {
-    decide(&state.0, language, &name.0, Step::Pay)
+pub(super) async fn pay(state: State<Sandbox>, visitor: Visitor, name: Path<String>) -> Response {
+    decide(&state.0, &visitor, &name.0, Step::Pay)
 }
 
 /// `POST /phone/{operation}/reject`.
 pub(super) async fn reject(
     state: State<Sandbox>,
-    language: Language,
+    visitor: Visitor,
     name: Path<String>,
 ) -> Response {
-    decide(&state.0, language, &name.0, Step::Decline)
+    decide(&state.0, &visitor, &name.0, Step::Decline)
 }
 
 /// Takes a step and redirects to the charge's own page, which shows its state, also when the step
 /// was not possible.
-fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
+fn decide(sandbox: &Sandbox, visitor: &Visitor, name: &str, step: Step) -> Response {
     let key = sandbox.world().find(name, None).ok();
     let word = if step == Step::Pay { "pay" } else { "reject" };
     let path = |charge: &Charge| format!("/phone/{}", charge.transaction_id);
@@ -124,24 +132,25 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
             .map(|_| path)
     });
     match own {
-        Some(path) => see_other(&language.path(&path)),
-        None => one(sandbox, language, None),
+        Some(path) => see_other(&visitor.path(&path)),
+        None => one(sandbox, visitor, None),
     }
 }
 
-fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
-    let words = language.words();
+fn one(sandbox: &Sandbox, visitor: &Visitor, key: Option<Key>) -> Response {
+    let words = visitor.language.words();
     let now = sandbox.now();
     let mut world = sandbox.world();
     let charge = key
         .and_then(|key| world.charge(&key, now))
         .filter(|charge| is_qr(charge));
     let onward = html! {
-        a class="button secondary" href=(language.path("/phone")) { (words.back_to_wallet) }
+        (to_shop(visitor))
+        a class="button secondary" href=(visitor.path("/phone")) { (words.back_to_wallet) }
     };
     let Some(charge) = charge else {
         let content = notice("quiet", &words.unknown, &html! {}, &onward);
-        return page(words, language, "/phone").respond(StatusCode::NOT_FOUND, &content);
+        return page(visitor, &visitor.keep("/phone")).respond(StatusCode::NOT_FOUND, &content);
     };
     let path = format!("/phone/{}", charge.transaction_id);
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
@@ -154,31 +163,35 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }
-                form class="decide" method="post" action=(language.path(&format!("{path}/pay"))) {
-                    button class="primary" type="submit" { (words.pay) }
-                    button class="secondary" type="submit"
-                        formaction=(language.path(&format!("{path}/reject"))) { (words.reject) }
+                form class="decide" method="post" action=(visitor.path(&format!("{path}/pay"))) {
+                    button class="primary" type="submit" { (words.pay) " " (sum(words, charge)) }
+                    button class="quiet" type="submit"
+                        formaction=(visitor.path(&format!("{path}/reject"))) { (words.reject) }
                 }
             }
-            a class="plain" href=(language.path("/phone")) { (words.back_to_wallet) }
+            a class="plain" href=(visitor.path("/phone")) { (words.back_to_wallet) }
         },
     };
-    page(words, language, &path).respond(StatusCode::OK, &content)
+    page(visitor, &visitor.keep(&path)).respond(StatusCode::OK, &content)
 }
 
 /// A charge in the list.
-fn item(language: Language, charge: &Charge, payee: &str, now: Timestamp) -> Markup {
-    let words = language.words();
+fn item(visitor: &Visitor, charge: &Charge, payee: &str, now: Timestamp) -> Markup {
+    let words = visitor.language.words();
     let deadline = charge.expires_at().unwrap_or(now);
     html! {
-        a href=(language.path(&format!("/phone/{}", charge.transaction_id))) {
-            span class="amount" { (money(words, &charge.asked.amount, &charge.asked.currency)) }
-            " "
-            span class="left" { (time_left(words, deadline.duration_since(now))) }
-            " "
+        a href=(visitor.path(&format!("/phone/{}", charge.transaction_id))) {
+            @if now.duration_since(charge.since()) < NEW {
+                span class="new" { (words.just_made) }
+                " "
+            }
             span class="who" { (payee) }
             " "
-            span class="number" { (words.operation) " " (number(&charge.asked.key.number)) }
+            span class="amount" { (sum(words, charge)) }
+            " "
+            span class="number" { span class="word" { (words.operation) " " } (number(&charge.asked.key.number)) }
+            " "
+            span class="left" { (time_left(words, deadline.duration_since(now))) }
         }
     }
 }
@@ -186,7 +199,7 @@ fn item(language: Language, charge: &Charge, payee: &str, now: Timestamp) -> Mar
 /// The payee, the amount and the operation.
 pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     html! {
-        p class="amount big" { (money(words, &charge.asked.amount, &charge.asked.currency)) }
+        p class="amount big" { (sum(words, charge)) }
         dl {
             div { dt { (words.pay_to) } dd { (payee) } }
             div { dt { (words.operation) } dd class="number" { (number(&charge.asked.key.number)) } }
@@ -194,15 +207,27 @@ pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     }
 }
 
+/// The link to the shop's page from which the visitor came.
+pub(super) fn to_shop(visitor: &Visitor) -> Markup {
+    html! {
+        @if let Some(shop) = &visitor.shop {
+            a class="button primary" href=(shop) { (visitor.language.words().back_to_shop) }
+        }
+    }
+}
+
+fn sum(words: &Words, charge: &Charge) -> String {
+    money(words, &charge.asked.amount, &charge.asked.currency)
+}
+
 fn is_qr(charge: &Charge) -> bool {
     charge.asked.method == PaymentMethodName::Qr
 }
 
-fn page<'a>(words: &'a Words, language: Language, path: &'a str) -> Page<'a> {
+fn page<'a>(visitor: &Visitor, path: &'a str) -> Page<'a> {
     Page {
-        language,
-        speaker: words.wallet_app,
-        title: words.wallet,
+        language: visitor.language,
+        speaker: Speaker::Wallet,
         path,
         shop: None,
     }

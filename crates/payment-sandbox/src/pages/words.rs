@@ -1,7 +1,7 @@
 /// Every text of the pages; a missing one does not compile.
 pub(super) struct Words {
     pub(super) code: &'static str,
-    /// How a currency is written before an amount, if not by its code and a space.
+    /// How a currency is written before an amount in this language, if not by its code and a space.
     pub(super) symbols: &'static [(&'static str, &'static str)],
     pub(super) test_only: &'static str,
     pub(super) other_language: &'static str,
@@ -10,9 +10,11 @@ pub(super) struct Words {
     pub(super) days: &'static str,
     pub(super) pay_to: &'static str,
 
-    pub(super) wallet_app: &'static str,
+    pub(super) wallet_kind: &'static str,
     pub(super) wallet: &'static str,
     pub(super) wallet_lead: &'static str,
+    pub(super) just_made: &'static str,
+    pub(super) other_charges: &'static str,
     pub(super) nothing_pending: &'static str,
     pub(super) nothing_pending_hint: &'static str,
     pub(super) refresh: &'static str,
@@ -23,21 +25,23 @@ pub(super) struct Words {
     pub(super) reject: &'static str,
     pub(super) back_to_wallet: &'static str,
 
-    pub(super) lender: &'static str,
+    pub(super) lender_kind: &'static str,
     pub(super) choose: &'static str,
     pub(super) installments: &'static str,
     pub(super) installments_of: &'static str,
     pub(super) the_first: &'static str,
     pub(super) approve_credit: &'static str,
     pub(super) reject_credit: &'static str,
-    pub(super) bank: &'static str,
+    pub(super) bank_name: &'static str,
+    pub(super) bank_kind: &'static str,
     pub(super) confirm_transfer: &'static str,
     pub(super) approve_transfer: &'static str,
     pub(super) reject_transfer: &'static str,
     pub(super) leave: &'static str,
     pub(super) back_to_shop: &'static str,
 
-    pub(super) agent_desk: &'static str,
+    pub(super) agent_name: &'static str,
+    pub(super) agent_kind: &'static str,
     pub(super) agent: &'static str,
     pub(super) cash_code: &'static str,
     pub(super) find: &'static str,

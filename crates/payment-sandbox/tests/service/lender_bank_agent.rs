@@ -86,6 +86,23 @@ async fn a_transfer_is_confirmed_at_the_bank_and_a_code_is_paid_at_the_agent() {
         "{}",
         page.text
     );
-    assert_eq!(harness.post(&format!("/agent/{cip}/pay")).await.status, 303);
+    // The demo's links name the code or the number.
+    for name in [cip, "2"] {
+        let page = harness.get(&format!("/agent/{name}")).await.text;
+        assert!(
+            page.contains(&format!("action=\"/agent/{cip}/pay\"")),
+            "{page}"
+        );
+    }
+    let paid = harness.post(&format!("/agent/{cip}/pay")).await;
+    assert_eq!(
+        (paid.status.as_u16(), paid.location()),
+        (303, format!("/agent/{cip}").as_str())
+    );
     assert_eq!(harness.state("2").await, "AUTORIZADO");
+    // A QR is nothing for the agent.
+    harness.authorize("3", "QR").await;
+    assert_eq!(harness.get("/agent/3").await.status, 404);
+    assert_eq!(harness.post("/agent/3/pay").await.status, 404);
+    assert_eq!(harness.state("3").await, "PENDIENTE");
 }

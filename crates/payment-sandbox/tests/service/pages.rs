@@ -29,7 +29,7 @@ async fn a_scanned_qr_is_paid_in_the_wallet() {
     for text in [
         "S/\u{a0}129.90",
         "Retama &amp; Cumbre",
-        ">Pagar</button>",
+        ">Pagar S/\u{a0}129.90</button>",
         ">Rechazar</button>",
         "Quedan 15 min 0 s",
     ] {
@@ -73,8 +73,61 @@ async fn the_wallet_lists_what_can_be_paid_the_newest_first() {
     harness.create("gone", "QR", "CANCELADO").await;
     let page = harness.get("/phone").await.text;
     assert!(page.contains("<h1>Tu billetera</h1>"));
-    assert!(page.find("Operación two").unwrap() < page.find("Operación one").unwrap());
+    assert!(page.find("</span>two").unwrap() < page.find("</span>one").unwrap());
     assert!(!page.contains("elsewhere") && !page.contains("gone"));
+}
+
+#[tokio::test]
+async fn only_what_was_created_a_moment_ago_is_marked_so() {
+    let harness = Harness::new();
+    let marks = async || {
+        let page = harness.get("/phone").await.text;
+        page.matches("recién creado").count()
+    };
+    harness.authorize("one", "QR").await;
+    assert_eq!(marks().await, 1);
+    harness.move_clock(120).await;
+    assert_eq!(marks().await, 0);
+    harness.authorize("two", "QR").await;
+    assert_eq!(marks().await, 1);
+    let page = harness.get("/phone").await.text;
+    let (newest, others) = page.split_once("Otros cobros").unwrap();
+    assert!(newest.contains("recién creado") && newest.contains("</span>two"));
+    assert!(others.contains("</span>one"));
+}
+
+#[tokio::test]
+async fn a_payer_who_came_from_the_shop_gets_back_to_its_page() {
+    let harness = Harness::new();
+    let shop = "http://127.0.0.1:8080/?order=7&lang=en";
+    let back = "back=http%3A%2F%2F127.0.0.1%3A8080%2F%3Forder%3D7%26lang%3Den";
+    let link = r#"<a class="button primary" href="http://127.0.0.1:8080/?order=7&amp;lang=en">Volver a la tienda</a>"#;
+    harness.authorize("1", "QR").await;
+    let cip = harness.authorize("2", "CASHCODE").await;
+    let cip = cip.at("/transaction/processor_response/cip");
+    let desk = format!("/agent/{}", cip.as_str().unwrap());
+    for (start, number) in [("/phone/1", "1"), (desk.as_str(), "2")] {
+        let page = harness.get(&format!("{start}?{back}")).await.text;
+        assert!(!page.contains(shop), "{page}");
+        let (_, action) = page.split_once("action=\"").unwrap();
+        let (action, _) = action.split_once('"').unwrap();
+        assert!(action.ends_with(back), "{action}");
+        let paid = harness.post(action).await;
+        assert_eq!(paid.status, 303);
+        assert_eq!(harness.state(number).await, "AUTORIZADO");
+        let page = harness.get(paid.location()).await.text;
+        assert!(page.contains(link), "{page}");
+    }
+    // Nowhere else, and nothing without it.
+    for query in [
+        "",
+        "?back=https%3A%2F%2Fshop.example%2F",
+        "?back=javascript:alert(1)",
+    ] {
+        let page = harness.get(&format!("/phone/1{query}")).await.text;
+        assert!(!page.contains("Volver a la tienda"), "{query}");
+        assert!(page.contains("Ya puedes volver a ella."), "{query}");
+    }
 }
 
 #[tokio::test]
@@ -108,7 +161,7 @@ async fn what_cannot_be_paid_has_a_page_too() {
     let harness = Harness::new();
     for (state, heading) in [
         ("EXPIRADO", "Este cobro venció"),
-        ("CANCELADO", "Este cobro fue cancelado"),
+        ("CANCELADO", "Este cobro fue anulado"),
         ("INVALIDO", "Este cobro no es válido"),
         ("EXTORNADO", "Pago devuelto"),
         ("LIQUIDADO", "Pago realizado"),
@@ -119,7 +172,7 @@ async fn what_cannot_be_paid_has_a_page_too() {
         let page = harness.get(&format!("/phone/{state}")).await;
         assert_eq!(page.status, 200);
         assert!(
-            page.text.contains(heading) && !page.text.contains(">Pagar<"),
+            page.text.contains(heading) && !page.text.contains("/pay"),
             "{state}"
         );
     }
@@ -143,13 +196,18 @@ async fn installments_sum_to_the_whole() {
     });
     harness.control("POST", "/operations", &asked).await;
     let page = harness.get("/lender/1").await;
-    for plan in [
-        "3 cuotas de S/\u{a0}33.33 (la primera, S/\u{a0}33.34)",
-        "6 cuotas de S/\u{a0}16.66 (la primera, S/\u{a0}16.70)",
-        "18 cuotas de S/\u{a0}5.55 (la primera, S/\u{a0}5.65)",
+    for (each, first) in [
+        ("3 cuotas de S/\u{a0}33.33", "la primera, S/\u{a0}33.34"),
+        ("6 cuotas de S/\u{a0}16.66", "la primera, S/\u{a0}16.70"),
+        ("18 cuotas de S/\u{a0}5.55", "la primera, S/\u{a0}5.65"),
     ] {
-        assert!(page.text.contains(plan), "{plan}: {}", page.text);
+        let plan = format!("<span>{each}</span><small>{first}</small>");
+        assert!(page.text.contains(&plan), "{plan}: {}", page.text);
     }
+    harness.authorize("2", "INSTALLMENT").await;
+    let page = harness.get("/lender/2").await.text;
+    let even = "<span>3 cuotas de S/\u{a0}43.30</span></label>";
+    assert!(page.contains(even), "{page}");
 }
 
 #[tokio::test]

@@ -5,9 +5,9 @@ export class Phone {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.payButton = page.getByRole("button", { name: "Pagar" });
+    this.payButton = page.getByRole("button", { name: /^Pagar S\// });
     this.paid = page.getByRole("heading", { name: "Pago realizado" });
-    this.cancelled = page.getByRole("heading", { name: "Este cobro fue cancelado" });
+    this.cancelled = page.getByRole("heading", { name: "Este cobro fue anulado" });
   }
 
   /**
@@ -25,7 +25,7 @@ export class Phone {
 
   /** @param {string} text */
   amount(text) {
-    return this.page.getByText(text);
+    return this.page.getByText(text, { exact: true });
   }
 
   async pay() {
