@@ -192,8 +192,8 @@ test("another code is not saved yet", async ({ shop, order, checkout, page, sand
   await save(page, checkout);
   await expect(checkout.text("saved")).toBeVisible();
   await sandbox.drive(await order.number(), "decline");
-  await checkout.button("retry").click();
-  await checkout.payByQr();
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
   await expect(checkout.text("saved")).toBeHidden();
 });
 

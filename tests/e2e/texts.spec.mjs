@@ -138,11 +138,11 @@ test("a page hears what is wrong with its own texts, and the payer pays", async 
   invariants,
 }) => {
   invariants.expects(/messages: there is no text named qr\.headin; the nearest is qr\.heading/);
-  invariants.expects(/messages: qr\.heading leaves out \{amount\}/);
+  invariants.expects(/messages: qr\.ready leaves out \{amount\}/);
   await shop.openOrder(order);
   await checkout.shows("choosing");
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
-    element.messages = { "qr.headin": "x", "qr.heading": "Escanea y paga ya", "choose.heading": "Elige" };
+    element.messages = { "qr.headin": "x", "qr.ready": "Tu QR espera", "choose.heading": "Elige" };
   });
   await expect(checkout.element.getByRole("heading", { name: "Elige" })).toBeVisible();
   await checkout.payByQr();
