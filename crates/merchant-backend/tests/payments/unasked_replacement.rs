@@ -185,8 +185,15 @@ async fn the_status_of_a_code_that_ended_says_who_ended_it() {
     .await;
     let needless = payer.pay_by_qr("6").await.number();
     stack.pay_late(&late).await;
+    until("paid late", async || {
+        (payer.status(&late).await.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
     until("withdrawn", async || {
-        payer.status(&late).await;
+        (stack.state_of(&needless).await == "CANCELADO").then_some(())
+    })
+    .await;
+    until("known", async || {
         (payer.status(&needless).await.state() == "CANCELADO").then_some(())
     })
     .await;
