@@ -105,8 +105,8 @@ test("what the service reversed says so, and there is nothing left to do", async
   await sandbox.drive(sale.number, "reverse");
   await ana.query();
   await expect(ana.element.getByText("EXTORNADO").filter({ visible: true }).first()).toBeVisible();
-  await expect(ana.button("cancel")).toHaveAttribute("aria-disabled", "true");
+  await expect(ana.button("cancel")).toHaveCount(0);
   await expect(ana.element.getByText("Ya terminó sin un pago que devolver.")).toBeVisible();
-  await expect(ana.button("refund")).toHaveAttribute("aria-disabled", "true");
+  await expect(ana.button("refund")).toHaveCount(0);
   expect(await sandbox.cancellations(sale.order)).toEqual([]);
 });

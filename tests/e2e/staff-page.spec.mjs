@@ -71,14 +71,13 @@ test("whoever may only look presses nothing that does something", async ({
   const [settled, waiting] = [await sell("pay", "settle"), await sell()];
   const mira = await signIn("mira");
   await mira.look(settled.number);
-  await mira.button("refund").click({ force: true });
-  await expect(mira.dialog).toHaveCount(0);
+  await expect(mira.element.getByText("Tu cuenta no puede devolver este pago.")).toBeVisible();
+  await expect(mira.button("refund")).toHaveCount(0);
   await mira.button("back").click();
   await expect(mira.rows).toHaveCount(1);
   await expect(mira.found.getByRole("checkbox")).toHaveCount(0);
   await mira.look(waiting.number);
-  await mira.button("cancel").click({ force: true });
-  await expect(mira.dialog).toHaveCount(0);
+  await expect(mira.button("cancel")).toHaveCount(0);
   await expect(mira.element.getByText("Tu cuenta no puede anular ni revertir.")).toBeVisible();
   // Nor by asking the server without its page.
   const path = `/api/staff/charges/demo-merchant/${waiting.number}`;

@@ -86,6 +86,14 @@ impl Texts {
         self.zoned.money(&money)
     }
 
+    /// The sign of a currency, as an amount has it.
+    pub(crate) fn symbol(&self, currency: &Currency) -> AttrValue {
+        let nothing = self.money(&Amount::new("0"), currency);
+        let is_sign = |c: char| !c.is_ascii_digit() && !c.is_whitespace();
+        let sign = nothing.trim_matches(|c| !is_sign(c) || c == '.' || c == ',');
+        AttrValue::from(sign.to_owned())
+    }
+
     /// An instant on the merchant's clock.
     pub(crate) fn local(&self, at: Timestamp) -> String {
         let local = self.zoned.instant(at);

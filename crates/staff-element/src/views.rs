@@ -3,6 +3,7 @@
 //! Views are plain functions from the [`ViewContext`]. Two things are components: a page of the list,
 //! which is drawn once, and the dialog, which the browser opens.
 
+mod actions;
 mod audit;
 mod dialog_frame;
 mod dialogs;
@@ -11,6 +12,7 @@ mod failure;
 mod list_rows;
 mod modal;
 mod operation;
+mod order;
 mod refund_dialog;
 mod refunds;
 mod returns;

@@ -166,42 +166,47 @@ async fn a_payment_that_was_given_back_is_reversed_in_the_list_and_on_its_page()
 }
 
 #[wasm_bindgen_test]
-async fn refund_is_off_with_the_reason_unless_it_is_settled_and_of_three_methods() {
-    for (state, method, reason) in [
-        (
-            "AUTORIZADO",
-            "CARD",
-            Some("Se reembolsa cuando está liquidada"),
-        ),
-        (
-            "SIN_NOMBRE",
-            "WALLET",
-            Some("Se reembolsa cuando está liquidada"),
-        ),
+async fn one_button_gives_money_back_and_what_cannot_be_done_is_not_there() {
+    for (state, method, asks) in [
+        ("AUTORIZADO", "CARD", Some("Al revertirla se devuelve")),
+        ("AUTORIZADO", "WALLET", Some("Al revertirla se devuelve")),
         (
             "LIQUIDADO",
             "QR",
-            Some("El servicio no reembolsa pagos con QR"),
+            Some("El servicio no reembolsa este método"),
         ),
-        ("LIQUIDADO", "CASHCODE", Some("El servicio no reembolsa")),
+        (
+            "LIQUIDADO",
+            "CASHCODE",
+            Some("El servicio no reembolsa este método"),
+        ),
         (
             "LIQUIDADO",
             "NUEVO",
-            Some("El servicio no reembolsa pagos con NUEVO"),
+            Some("El servicio no reembolsa este método"),
         ),
-        ("LIQUIDADO", "CARD", None),
-        ("LIQUIDADO", "WALLET", None),
-        ("LIQUIDADO", "INSTALLMENT", None),
+        ("LIQUIDADO", "CARD", Some("Todo (S/")),
+        ("LIQUIDADO", "WALLET", Some("Todo (S/")),
+        ("LIQUIDADO", "INSTALLMENT", Some("Todo (S/")),
+        ("SIN_NOMBRE", "CARD", None),
+        ("EXPIRADO", "QR", None),
     ] {
         let staff = Staff::on_operation(state, method).await;
-        assert_eq!(
-            staff.is_off("Reembolsar"),
-            reason.is_some(),
-            "{state} {method}"
-        );
-        if let Some(reason) = reason {
-            assert!(staff.text().contains(reason), "{}", staff.text());
+        assert!(staff.text().contains("rosa@example.com") && staff.text().contains("2 × Mochila"));
+        if let Some(asks) = asks {
+            staff.button("Devolver dinero").click();
+            staff.sees(asks).await;
+            assert!(
+                staff.text().contains("Devolver a Rosa Quispe"),
+                "{state} {method}"
+            );
+        } else {
+            assert!(
+                !staff.text().contains("Devolver dinero"),
+                "{state} {method}"
+            );
         }
+        assert!(!staff.text().contains("Anular"), "{state} {method}");
         staff.close();
     }
 }
@@ -230,7 +235,7 @@ async fn lifecycles_are_told_in_local_time_and_utc_and_what_is_new_as_text() {
 #[wasm_bindgen_test]
 async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
     let staff = Staff::on_operation("AUTORIZADO", "QR").await;
-    staff.button("Revertir").click();
+    staff.button("Devolver todo el pago").click();
     staff.sees("Al revertirla se devuelve").await;
     assert!(staff.is_off("Sí, devolver el pago"));
     staff.types("confirmation", "7755");
@@ -266,9 +271,10 @@ async fn a_session_that_ends_in_the_middle_keeps_the_form() {
     let problem = js_sys::JSON::parse(&json!(problem).to_string()).unwrap();
     let refused = js_sys::Array::of2(&401.into(), &problem);
     Reflect::set(&answers, &"POST /refund".into(), &refused).unwrap();
-    staff.button("Reembolsar").click();
+    staff.button("Devolver dinero").click();
     staff.sees("Quedan").await;
-    staff.types("amount-0", "69.99");
+    // All of it is chosen to begin with.
+
     staff.presses("Continuar").await;
     staff.sees("Revisa antes de devolver").await;
     staff.button("Sí, reembolsar").click();
@@ -332,7 +338,7 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     let body = sent("POST /returns/ret/done");
     assert!(body.contains("Transferencia 7"), "{body}");
 
-    staff.button("Devolver a mano").click();
+    staff.button("Devolver dinero").click();
     staff.sees("antes de que salga el dinero").await;
     let tick = staff.shadow.query_selector("#already-made").unwrap();
     tick.unwrap().unchecked_into::<HtmlElement>().click();

@@ -47,7 +47,7 @@ impl StaffState {
         if let (Some(Dialog::Refund(form)), Request::Details(reference)) =
             (&mut self.dialog, request)
         {
-            form.take(reference, details.as_deref());
+            form.learn(reference, details.as_deref());
         }
     }
 

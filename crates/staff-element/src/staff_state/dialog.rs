@@ -1,8 +1,11 @@
 //! The forms over the page.
 
 use super::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
+use super::permitted_actions::Way;
 use super::refund_form::RefundForm;
-use super::{Ask, Field, Page, Press, Purpose, Reference, Request, StaffState, permitted_actions};
+use super::{
+    Ask, Field, Intent, Page, Press, Purpose, Reference, Request, StaffState, permitted_actions,
+};
 use payment_model::Cents;
 use staff_model::Permission;
 
@@ -57,7 +60,11 @@ impl Dialog {
                     None
                 }
                 Press::All(at) => {
-                    form.take_all(at);
+                    form.take(at, true);
+                    None
+                }
+                Press::Part(at) => {
+                    form.take(at, false);
                     None
                 }
                 Press::Drop(at) => {
@@ -102,11 +109,20 @@ impl StaffState {
         self.dialog = match ask {
             Ask::Cancel => row.and_then(|row| {
                 let intent = permitted_actions::cancel(&row, cancels).ok()?;
-                Some(Dialog::Cancel(Box::new(CancelForm::new(row, intent))))
+                (intent == Intent::Cancel)
+                    .then(|| Dialog::Cancel(Box::new(CancelForm::new(row, intent))))
             }),
-            Ask::Refund => details.and_then(|details| {
-                permitted_actions::refund(&details.row, Some(details.refundable), refunds).ok()?;
-                Some(Dialog::Refund(Box::new(RefundForm::of(&details))))
+            Ask::GiveBack(way) => details.and_then(|details| {
+                let possible = permitted_actions::ways(&details.row, details.refundable);
+                if !possible.contains(&way) || !self.may(way.permission()) {
+                    return None;
+                }
+                let row = details.row.clone();
+                Some(match way {
+                    Way::Reverse => Dialog::Cancel(Box::new(CancelForm::new(row, Intent::Reverse))),
+                    Way::Refund => Dialog::Refund(Box::new(RefundForm::of(&details))),
+                    Way::ByHand => Dialog::Return(Box::new(ReturnForm::new(row))),
+                })
             }),
             Ask::RefundSelected => {
                 let rows: Vec<_> = self.search.selected().into_iter().cloned().collect();
@@ -118,9 +134,6 @@ impl StaffState {
                 }
                 Some(Dialog::Refund(Box::new(RefundForm::new(rows))))
             }
-            Ask::Return => row
-                .filter(|row| refunds && permitted_actions::is_returned_by_hand(row))
-                .map(|row| Dialog::Return(Box::new(ReturnForm::new(row)))),
             Ask::Release(attempt) => row
                 .filter(|_| refunds)
                 .map(|row| why(Subject::Release(Box::new((*attempt, row))))),
@@ -136,7 +149,11 @@ impl StaffState {
             Ask::GiveUpReturn(returned) => row
                 .filter(|_| refunds)
                 .map(|row| why(Subject::GiveUpReturn(Box::new((*returned, row))))),
-            Ask::Resolve(exception) => Some(why(Subject::Resolve(Box::new((*exception).clone())))),
+            Ask::Resolve(exception, reason) => {
+                let mut form = ReasonForm::new(Subject::Resolve(Box::new((*exception).clone())));
+                form.reason = reason;
+                Some(Dialog::Reason(Box::new(form)))
+            }
         };
     }
 

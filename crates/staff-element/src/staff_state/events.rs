@@ -1,4 +1,5 @@
 use super::chips::Chip;
+use super::permitted_actions::Way;
 use super::search::Column;
 use super::{Answer, Failure, Reference, Request};
 use payment_model::Timestamp;
@@ -39,11 +40,11 @@ pub(crate) enum Field {
 /// A form that is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Ask {
-    /// Cancel or reverse the operation on the screen.
+    /// Cancel the operation on the screen, which is not paid.
     Cancel,
-    Refund,
+    /// Give money of the operation on the screen back.
+    GiveBack(Way),
     RefundSelected,
-    Return,
     Release(Box<RefundAttempt>),
     ReleaseReversal(Box<Reversal>),
     /// Give an order free that an operation blocks.
@@ -52,7 +53,8 @@ pub(crate) enum Ask {
     MadeReturn(Box<ManualReturn>),
     /// Give a return up.
     GiveUpReturn(Box<ManualReturn>),
-    Resolve(Rc<Exception>),
+    /// Say how an exception was dealt with; the second is a reason to begin with.
+    Resolve(Rc<Exception>, String),
 }
 
 /// A button of a form.
@@ -64,6 +66,8 @@ pub(crate) enum Press {
     Edit,
     /// All that is left of a line.
     All(usize),
+    /// A part of a line, which is typed.
+    Part(usize),
     /// Take a line out.
     Drop(usize),
     /// Corrects the refused items.

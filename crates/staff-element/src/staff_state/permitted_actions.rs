@@ -2,7 +2,7 @@
 
 use super::Intent;
 use payment_model::{Cents, PaymentMethodName, TransactionState};
-use staff_model::{OperationRow, Phase};
+use staff_model::{OperationRow, Permission, Phase};
 
 /// Why an operation cannot be cancelled or reversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,51 @@ pub(crate) fn refund(
     }
 }
 
+/// True when it waits for its payer, so that it can be cancelled.
+pub(crate) fn is_waiting(row: &OperationRow) -> bool {
+    cancel(row, true) == Ok(Intent::Cancel)
+}
+
+/// A way by which a payment goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Reverse,
+    Refund,
+    ByHand,
+}
+
+impl Way {
+    /// The permission that it takes.
+    pub(crate) fn permission(self) -> Permission {
+        match self {
+            Self::Reverse => Permission::Cancel,
+            Self::Refund | Self::ByHand => Permission::Refund,
+        }
+    }
+}
+
+/// The ways by which money of an operation can go back now, the best one first. `left` is what can
+/// still be given back.
+pub(crate) fn ways(row: &OperationRow, left: Cents) -> Vec<Way> {
+    let can_reverse = cancel(row, true) == Ok(Intent::Reverse);
+    let can_refund = refund(row, Some(left), true).is_ok();
+    let by_hand = is_returned_by_hand(row) && left > Cents::ZERO;
+    let mut ways = Vec::new();
+    // A reversal gives the whole payment back, so that it comes last once a part has gone back.
+    let whole = left == row.amount;
+    for (way, possible) in [
+        (Way::Reverse, can_reverse && whole),
+        (Way::Refund, can_refund),
+        (Way::ByHand, by_hand),
+        (Way::Reverse, can_reverse && !whole),
+    ] {
+        if possible {
+            ways.push(way);
+        }
+    }
+    ways
+}
+
 /// True when money can be given back only outside of the service.
 pub(crate) fn is_returned_by_hand(row: &OperationRow) -> bool {
     !row.method_name.is_refundable() && row.state.as_ref().is_some_and(TransactionState::is_paid)
@@ -84,7 +129,7 @@ pub(crate) fn confirmation(row: &OperationRow) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{NoCancel, NoRefund, cancel, confirmation, is_returned_by_hand, refund};
+    use super::{NoCancel, NoRefund, Way, cancel, confirmation, is_returned_by_hand, refund, ways};
     use crate::staff_state::Intent;
     use crate::staff_state::test_data::row;
     use payment_model::{Cents, PaymentMethodName, TransactionState};
@@ -148,6 +193,30 @@ mod tests {
         assert_eq!(cancel(&row, true), Err(NoCancel::Over));
         row.state = Some(TransactionState::Pending);
         assert_eq!(cancel(&row, false), Err(NoCancel::NotPermitted));
+    }
+
+    #[test]
+    fn money_goes_back_by_the_best_way_there_is() {
+        let check = |method: &str, state: &str, left: u64, expected: &[Way]| {
+            let mut row = row("1");
+            (row.method_name, row.state) = (method.into(), Some(state.into()));
+            assert_eq!(
+                ways(&row, Cents::new(left)),
+                expected,
+                "{method} {state} {left}"
+            );
+        };
+        check("INSTALLMENT", "AUTORIZADO", 10_000, &[Way::Reverse]);
+        check("INSTALLMENT", "LIQUIDADO", 10_000, &[Way::Refund]);
+        check("INSTALLMENT", "LIQUIDADO", 1, &[Way::Refund]);
+        check("INSTALLMENT", "LIQUIDADO", 0, &[]);
+        check("QR", "AUTORIZADO", 10_000, &[Way::Reverse, Way::ByHand]);
+        check("QR", "AUTORIZADO", 9_999, &[Way::ByHand, Way::Reverse]);
+        check("QR", "AUTORIZADO", 0, &[Way::Reverse]);
+        check("QR", "LIQUIDADO", 10_000, &[Way::ByHand]);
+        for state in ["PENDIENTE", "EXPIRADO", "EXTORNADO", "NUEVO"] {
+            check("QR", state, 10_000, &[]);
+        }
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(crate) struct Line {
     pub(crate) left: Option<Cents>,
     /// Why the server did not say it.
     pub(crate) failure: Option<Failure>,
+    /// All that is left, whatever is typed.
+    pub(crate) whole: bool,
     pub(crate) typed: String,
     pub(crate) wrong: Option<LineWrong>,
 }
@@ -67,6 +69,7 @@ impl Line {
             row,
             left,
             failure: None,
+            whole: true,
             typed: String::new(),
             wrong: None,
         }
@@ -92,16 +95,25 @@ impl Line {
         }
     }
 
+    /// Types the whole amount, so that what is confirmed is what is sent.
+    fn type_whole(&mut self) {
+        if let Some(left) = self.left.filter(|_| self.whole) {
+            self.typed = amount::write(left, self.decimals());
+        }
+    }
+
     fn check(&self, limit: Option<Cents>) -> Option<LineWrong> {
         if let Err(why) = permitted_actions::refund(&self.row, self.left, true) {
             return Some(LineWrong::CannotBeRefunded(why));
+        }
+        if self.left.is_none() {
+            return Some(LineWrong::NotLoaded);
         }
         let cents = match self.cents() {
             Ok(cents) => cents,
             Err(problem) => return Some(LineWrong::Amount(problem)),
         };
         match (self.left, limit) {
-            (None, _) => Some(LineWrong::NotLoaded),
             (Some(left), _) if cents > left => Some(LineWrong::MoreThanIsLeft(left)),
             (_, Some(limit)) if cents > limit => Some(LineWrong::OverLimit(limit)),
             _ => None,
@@ -129,7 +141,7 @@ impl RefundForm {
     }
 
     /// Takes the server's details of a line's operation.
-    pub(crate) fn take(
+    pub(crate) fn learn(
         &mut self,
         reference: &Reference,
         known: Result<&OperationDetails, &Failure>,
@@ -161,17 +173,17 @@ impl RefundForm {
             && let Some(line) = self.lines.get_mut(at)
         {
             line.typed = text;
+            line.whole = false;
             line.wrong = None;
         }
     }
 
-    /// Types the whole remaining amount.
-    pub(crate) fn take_all(&mut self, at: usize) {
+    /// All that is left of a line, or the part that is typed.
+    pub(crate) fn take(&mut self, at: usize, whole: bool) {
         if self.is_editing()
             && let Some(line) = self.lines.get_mut(at)
-            && let Some(left) = line.left
         {
-            line.typed = amount::write(left, line.decimals());
+            line.whole = whole;
             line.wrong = None;
         }
     }
@@ -191,6 +203,7 @@ impl RefundForm {
         // The lines share the limit of the account.
         let mut rest = limit;
         for line in &mut self.lines {
+            line.type_whole();
             line.wrong = line.check(rest);
             let cents = line.cents().unwrap_or(Cents::ZERO).get();
             rest = rest.map(|rest| Cents::new(rest.get().saturating_sub(cents)));

@@ -3,6 +3,7 @@ mod list;
 mod navigation;
 
 use super::local_day::ZoneOffset;
+use super::permitted_actions::Way;
 use super::test_data::{details, row, session};
 use super::{
     Answer, Ask, Dialog, Effect, Event, Failure, FailureKind, Field, Input, Page, Press, Reference,
@@ -153,7 +154,7 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
 #[test]
 fn signed_out_in_the_middle_the_form_stays_and_its_key_too() {
     let mut staff = Staff::on_operation();
-    staff.does(Event::Asked(Ask::Refund));
+    staff.does(Event::Asked(Ask::GiveBack(Way::Refund)));
     staff.types(Field::Amount(0), "12.34");
     staff.does(Event::DialogPressed(Press::On));
     staff.does(Event::DialogPressed(Press::On));
@@ -185,7 +186,7 @@ fn questions_are_asked_again_after_the_sign_in() {
 #[test]
 fn another_person_sees_nothing_of_the_one_before() {
     let mut staff = Staff::on_operation();
-    staff.does(Event::Asked(Ask::Refund));
+    staff.does(Event::Asked(Ask::GiveBack(Way::Refund)));
     staff.does(Event::ReloadPressed);
     staff.hears(required());
     staff.types(Field::Name, "bea");
@@ -319,10 +320,10 @@ fn several_are_refunded_in_one_request() {
 fn nobody_does_what_the_page_does_not_offer() {
     let mut staff = Staff::on_operation();
     staff.state.offer(vec![Permission::Cancel]);
-    staff.does(Event::Asked(Ask::Refund));
+    staff.does(Event::Asked(Ask::GiveBack(Way::Refund)));
     assert!(staff.state.dialog.is_none());
     staff.state.offer(vec![Permission::Refund]);
-    staff.does(Event::Asked(Ask::Refund));
+    staff.does(Event::Asked(Ask::GiveBack(Way::Refund)));
     assert!(staff.state.dialog.is_some());
 }
 
@@ -368,7 +369,7 @@ fn a_return_is_reserved_unless_its_money_has_left() {
         qr.method_name = "QR".into();
         staff.does(Event::Opened(Page::Operation(Reference::of(&qr))));
         staff.hears(Ok(Answer::Details(Box::new(details(qr, 10_000)))));
-        staff.does(Event::Asked(Ask::Return));
+        staff.does(Event::Asked(Ask::GiveBack(Way::ByHand)));
         staff.types(Field::Amount(0), "1.00");
         staff.types(Field::Reason, "by transfer");
         staff.types(Field::AlreadyMade, ticked);

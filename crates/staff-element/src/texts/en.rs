@@ -118,6 +118,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeHours => "{count} h",
         Text::AgeDays => "{count} days",
         Text::Resolve => "Mark as resolved",
+        Text::Deliver => "Deliver",
+        Text::DeliverReason => "The order is delivered",
         Text::ResolveHeading => "Is it resolved?",
         Text::ResolveReason => "What was done",
         Text::ResolveYes => "Yes, it is resolved",
@@ -151,10 +153,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::FreshState => "The service answers: {state} ({wire}).",
         Text::FreshNothing => "The service showed no transaction.",
         Text::ServiceSays => "The service says: {message}",
-        Text::OrderHeading => "Order {order}",
+        Text::PayerHeading => "Payer",
+        Text::PayerUnknown => "Nobody knows who pays.",
+        Text::EmailLabel => "E-mail",
+        Text::PhoneLabel => "Telephone",
         Text::OrderPaid => "Paid",
         Text::OrderOpen => "Not paid",
-        Text::OrderAlone => "It has no other operations.",
         Text::TransactionHeading => "Transaction",
         Text::ReasonLabel => "Reason",
         Text::ChannelLabel => "Channel",
@@ -179,8 +183,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReturnGivenUp => "Gave a return up",
         Text::AuditResolve => "Resolved",
         Text::AuditQuery => "Asked",
+        Text::AuditAttempt => "no. {id}",
+        Text::AuditWas => "it was: {state}",
+        Text::AuditIs => "now: {state}",
+        Text::AuditNotDone => "not done",
 
         Text::Cancel => "Cancel",
+        Text::GiveBack => "Give money back",
+        Text::GiveBackWhole => "Give the whole payment back",
+        Text::GiveBackTo => "Give back to {name}",
         Text::CancelHeading => "Cancel operation {number}?",
         Text::CancelLead => {
             "{amount} can no longer be paid with it. If it is paid in the meantime, the payment is left alone."
@@ -192,7 +203,6 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::CancelledDone => "It is canceled. Nobody paid {amount}.",
         Text::CancelOther => "The service answers: {state}.",
-        Text::Reverse => "Reverse",
         Text::ReverseHeading => "Reverse the payment of operation {number}?",
         Text::ReverseLead => {
             "It is paid. Reversing it gives {amount} back to the payer, and cannot be undone."
@@ -209,25 +219,21 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversalReleaseLead => {
             "{amount} can be given back another way again. If the reversal does arrive, it is given back twice."
         }
-        Text::NoCancelSettled => "It is settled: a refund gives it back.",
-        Text::NoCancelSettledByHand => {
-            "It is settled, and the service does not refund this method: give the money back and record it."
-        }
-        Text::NoCancelOver => "It is over, with no payment to give back.",
+        Text::NoCancelOver => "It has ended without a payment to give back.",
         Text::NoCancelUnknown => "Nobody knows what state it is in. Ask again.",
         Text::NotPermittedCancel => "Your account may not cancel or reverse.",
-        Text::NotPermittedRefund => "Your account may not refund.",
+        Text::NotPermittedRefund => "Your account may not give this payment back.",
 
-        Text::Refund => "Refund",
         Text::RefundsHeading => "Refunds",
         Text::RefundsNone => "There are no refunds.",
         Text::RefundableLeft => "Left to refund: {amount}",
-        Text::RefundHeading => "Refund",
+        Text::RefundHeading => "Give money back",
         Text::RefundLine => "Operation {number}, order {order}",
         Text::RefundLineLeft => "{left} of {total} is left",
         Text::RefundLimit => "You may give back up to {amount} at once.",
         Text::AmountLabel => "Amount in {currency}",
-        Text::RefundAll => "All that is left",
+        Text::RefundAll => "All of it ({amount})",
+        Text::RefundPart => "A part",
         Text::RefundDrop => "Remove",
         Text::RefundReview => "Continue",
         Text::RefundConfirmHeading => "Check before you give it back",
@@ -261,7 +267,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "It can be refunded once it is settled (LIQUIDADO); now: {state}."
         }
         Text::NoRefundMethod => "The service refunds no payments by {method}.",
-        Text::NoRefundNothingLeft => "There is nothing left to refund.",
+        Text::NoRefundNothingLeft => "Nothing is left to give back.",
         Text::Release => "Release the amount",
         Text::ReleaseOwn => "Another person does this, not who asked for it.",
         Text::ReleasedBy => "Released by {name}",
@@ -273,7 +279,6 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReleaseYes => "Yes, release it",
         Text::RecordReturn => "Give back by hand",
         Text::ReturnsHeading => "Given back outside of the service",
-        Text::ReturnHeading => "Give back by hand",
         Text::ReturnLead => {
             "The service does not refund this method. Reserve what you are going to give back, of {amount} paid, before the money leaves; say afterwards that it was made. No money moves here."
         }

@@ -122,6 +122,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeHours => "{count} h",
         Text::AgeDays => "{count} días",
         Text::Resolve => "Marcar como resuelto",
+        Text::Deliver => "Entregar",
+        Text::DeliverReason => "Se entrega el pedido",
         Text::ResolveHeading => "¿Está resuelto?",
         Text::ResolveReason => "Qué se hizo",
         Text::ResolveYes => "Sí, está resuelto",
@@ -155,10 +157,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::FreshState => "El servicio responde: {state} ({wire}).",
         Text::FreshNothing => "El servicio no mostró ninguna transacción.",
         Text::ServiceSays => "Mensaje del servicio: {message}",
-        Text::OrderHeading => "Pedido {order}",
+        Text::PayerHeading => "Pagador",
+        Text::PayerUnknown => "No se sabe quién paga.",
+        Text::EmailLabel => "Correo",
+        Text::PhoneLabel => "Teléfono",
         Text::OrderPaid => "Pagado",
         Text::OrderOpen => "Sin pagar",
-        Text::OrderAlone => "No tiene otras operaciones.",
         Text::TransactionHeading => "Transacción",
         Text::ReasonLabel => "Motivo",
         Text::ChannelLabel => "Canal",
@@ -183,8 +187,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReturnGivenUp => "Dejó una devolución",
         Text::AuditResolve => "Resolvió",
         Text::AuditQuery => "Consultó",
+        Text::AuditAttempt => "n.º {id}",
+        Text::AuditWas => "estaba: {state}",
+        Text::AuditIs => "ahora: {state}",
+        Text::AuditNotDone => "no se hizo",
 
         Text::Cancel => "Anular",
+        Text::GiveBack => "Devolver dinero",
+        Text::GiveBackWhole => "Devolver todo el pago",
+        Text::GiveBackTo => "Devolver a {name}",
         Text::CancelHeading => "¿Anular la operación {number}?",
         Text::CancelLead => {
             "Ya no se podrá pagar {amount} con ella. Si se paga mientras tanto, no se toca el pago."
@@ -194,7 +205,6 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelUncertain => "No se sabe si llegó. Consulta de nuevo antes de hacer otra cosa.",
         Text::CancelledDone => "Está anulada. Nadie pagó {amount}.",
         Text::CancelOther => "El servicio responde: {state}.",
-        Text::Reverse => "Revertir",
         Text::ReverseHeading => "¿Revertir el pago de la operación {number}?",
         Text::ReverseLead => {
             "Está pagada. Al revertirla se devuelve {amount} a quien pagó, y no se puede deshacer."
@@ -211,25 +221,21 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversalReleaseLead => {
             "{amount} se podrá devolver otra vez por otra vía. Si la reversión sí llega, se devolverá dos veces."
         }
-        Text::NoCancelSettled => "Ya está liquidada: se devuelve con un reembolso.",
-        Text::NoCancelSettledByHand => {
-            "Ya está liquidada y este método no se reembolsa por el servicio: devuelve el dinero y regístralo."
-        }
         Text::NoCancelOver => "Ya terminó sin un pago que devolver.",
         Text::NoCancelUnknown => "No se sabe en qué estado está. Consulta de nuevo.",
         Text::NotPermittedCancel => "Tu cuenta no puede anular ni revertir.",
-        Text::NotPermittedRefund => "Tu cuenta no puede reembolsar.",
+        Text::NotPermittedRefund => "Tu cuenta no puede devolver este pago.",
 
-        Text::Refund => "Reembolsar",
         Text::RefundsHeading => "Reembolsos",
         Text::RefundsNone => "No hay reembolsos.",
         Text::RefundableLeft => "Queda por reembolsar: {amount}",
-        Text::RefundHeading => "Reembolsar",
+        Text::RefundHeading => "Devolver dinero",
         Text::RefundLine => "Operación {number}, pedido {order}",
         Text::RefundLineLeft => "Quedan {left} de {total}",
         Text::RefundLimit => "Puedes devolver hasta {amount} por vez.",
         Text::AmountLabel => "Monto en {currency}",
-        Text::RefundAll => "Todo lo que queda",
+        Text::RefundAll => "Todo ({amount})",
+        Text::RefundPart => "Una parte",
         Text::RefundDrop => "Quitar",
         Text::RefundReview => "Continuar",
         Text::RefundConfirmHeading => "Revisa antes de devolver",
@@ -263,7 +269,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "Se reembolsa cuando está liquidada (LIQUIDADO); ahora: {state}."
         }
         Text::NoRefundMethod => "El servicio no reembolsa pagos con {method}.",
-        Text::NoRefundNothingLeft => "No queda nada por reembolsar.",
+        Text::NoRefundNothingLeft => "No queda nada por devolver.",
         Text::Release => "Liberar el monto",
         Text::ReleaseOwn => "Esto lo hace otra persona, no quien lo pidió.",
         Text::ReleasedBy => "Liberado por {name}",
@@ -275,7 +281,6 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReleaseYes => "Sí, liberar",
         Text::RecordReturn => "Devolver a mano",
         Text::ReturnsHeading => "Devoluciones fuera del servicio",
-        Text::ReturnHeading => "Devolver a mano",
         Text::ReturnLead => {
             "El servicio no reembolsa este método. Reserva lo que vas a devolver, de {amount} pagados, antes de que salga el dinero; después di que se hizo. Aquí no se mueve dinero."
         }

@@ -26,7 +26,7 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "Give one of the two payments back: reverse it, refund it, or record a return.",
         ),
         ExceptionKind::PaidLate => (
-            "It was paid after it had ended or had been left",
+            "Late payment: it came after it had expired or was canceled",
             "Decide whether the order is still delivered. If not, give the payment back.",
         ),
         ExceptionKind::NotSettled => (
@@ -111,7 +111,7 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
             "Devuelve uno de los dos pagos: revierte, reembolsa o registra una devolución.",
         ),
         ExceptionKind::PaidLate => (
-            "Se pagó cuando ya había terminado o se había dejado",
+            "Pago tardío: llegó después de vencer o anularse",
             "Decide si el pedido todavía se entrega. Si no, devuelve el pago.",
         ),
         ExceptionKind::NotSettled => (

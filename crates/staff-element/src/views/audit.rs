@@ -1,7 +1,8 @@
+use super::refunds;
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use browser_kit::texts::outside;
-use staff_model::{AuditAction, AuditEntry};
+use staff_model::{AuditAction, AuditEntry, AuditFacts, AuditStep};
 use yew::{AttrValue, Html, html};
 
 pub(super) fn section(context: &ViewContext<'_>, audit: &[AuditEntry]) -> Html {
@@ -38,9 +39,42 @@ fn entry(context: &ViewContext<'_>, entry: &AuditEntry) -> Html {
     html! {
         <li>
             <strong>{ action }</strong>{ " · " }{ outside(&entry.staff) }{ " · " }{ context.time(entry.at) }
-            if !detail.is_empty() {
-                <span class="muted when" lang="en">{ detail }</span>
+            if let Some(facts) = entry.facts.as_ref() {
+                <span class="muted when">{ self::facts(context, facts) }</span>
+            } else if !detail.is_empty() {
+                <span class="muted when">{ detail }</span>
             }
         </li>
     }
+}
+
+/// The facts of an act, in the language of the desk.
+fn facts(context: &ViewContext<'_>, facts: &AuditFacts) -> String {
+    let amount = facts.amount.zip(facts.currency.as_ref());
+    let amount = amount.map(|(amount, currency)| context.texts.money(&amount.into(), currency));
+    let state = facts.state.as_ref().map(|state| {
+        let text = if facts.step == AuditStep::Done {
+            Text::AuditIs
+        } else {
+            Text::AuditWas
+        };
+        let state = context.texts.state(state);
+        context.fill(text, &[("state", &state)]).to_string()
+    });
+    let id = facts.id.as_deref().map(outside);
+    let problem = facts.problem.as_deref().map(outside);
+    let parts = [
+        (facts.step == AuditStep::NotDone).then(|| context.text(Text::AuditNotDone).to_string()),
+        facts
+            .kind
+            .as_ref()
+            .map(|kind| refunds::kind(context, kind).to_string()),
+        amount,
+        state,
+        problem,
+        facts.reason.as_deref().map(outside),
+        id.map(|id| context.fill(Text::AuditAttempt, &[("id", &id)]).to_string()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join(" · ")
 }

@@ -31,7 +31,11 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
     } else {
         Text::CancelHeading
     };
-    let heading = context.fill(heading, &[("number", &number)]);
+    let heading = if reverses && row.payer.is_some() {
+        context.give_back_to(row)
+    } else {
+        context.fill(heading, &[("number", &number)])
+    };
     if let Submission::Done(response) = &form.submission {
         let last = response.operation.transactions.last();
         let outcome = last.and_then(payment_model::Transaction::outcome);
@@ -228,6 +232,7 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
             { context.input(Input {
                 wrong: form.wrong.map(|problem| context.text(super::amount_text(problem))),
                 disabled: !form.is_open(),
+                prefix: Some(context.texts.symbol(&row.currency)),
                 ..Input::new(Field::Amount(0), context.fill(Text::AmountLabel, &[("currency", &outside(&currency(&row.currency)))]), &form.typed)
             }) }
             { context.input(Input {
@@ -254,5 +259,5 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
             </div>
         </form>
     };
-    modal(context, context.text(Text::ReturnHeading), "open", body)
+    modal(context, context.give_back_to(row), "open", body)
 }

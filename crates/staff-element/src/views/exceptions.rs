@@ -6,7 +6,7 @@ use browser_kit::texts::outside;
 use browser_kit::written_number;
 use staff_model::{Exception, ExceptionKind, Permission};
 use std::rc::Rc;
-use yew::{Html, html};
+use yew::{AttrValue, Html, html};
 
 pub(super) fn page(context: &ViewContext<'_>) -> Html {
     let exceptions = &context.state.exceptions;
@@ -19,7 +19,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
                 <p class="count">
                     { match list {
                         None if exceptions.running => context.text(Text::Loading),
-                        None => yew::AttrValue::default(),
+                        None => AttrValue::default(),
                         Some([]) => context.text(Text::ExceptionsNone),
                         Some(_) => context.fill(Text::ExceptionsCount, &[("count", &exceptions.total.to_string())]),
                     } }
@@ -53,9 +53,11 @@ pub(super) fn entry(
         .texts
         .age(context.at.duration_since(exception.since));
     let detail = outside(&exception.detail);
-    let resolve = Event::Asked(Ask::Resolve(exception.clone()));
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));
     let off = (may == [false; 2]).then(|| context.texts.failure(FailureKind::NotPermitted));
+    let resolve =
+        |reason: AttrValue| Event::Asked(Ask::Resolve(exception.clone(), reason.to_string()));
+    let late = exception.kind == ExceptionKind::PaidLate && off.is_none();
     let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
         <li key={of.clone()} class="exception" part="exception">
@@ -72,8 +74,11 @@ pub(super) fn entry(
                     >
                         { written_number::number(&row.merchant_operation_number) }
                     </button>
+                    if let Some(payer) = row.payer.as_ref() {
+                        { " · " }{ outside(&payer.name) }
+                    }
                     { " · " }{ context.texts.sum(&row.money()) }
-                    { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
+                    { " · " }<span title={wire}>{ state }</span>
                 </p>
             }
             <p>{ act }</p>
@@ -90,7 +95,13 @@ pub(super) fn entry(
                     if exception.kind == ExceptionKind::Blocked {
                         { release(context, exception, &of) }
                     }
-                    { context.button_unless_of(&of, "plain small", Text::Resolve, resolve, off) }
+                    if late {
+                        { context.button("primary small", Text::Deliver, resolve(context.text(Text::DeliverReason))) }
+                        if with_operation {
+                            { context.button("plain small", Text::GiveBack, Event::Opened(Page::Operation(reference))) }
+                        }
+                    }
+                    { context.button_unless_of(&of, "plain small", Text::Resolve, resolve(AttrValue::default()), off) }
                 </div>
             }
         </li>

@@ -1,6 +1,6 @@
+use super::actions::no_refund;
 use super::dialog_frame::{currency, done, modal};
 use super::failure::show_failure;
-use super::operation::no_refund;
 use super::view_context::{Input, ViewContext, paragraph};
 use super::{amount_text, refunds};
 use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
@@ -10,12 +10,12 @@ use browser_kit::texts::{grouped, outside};
 use browser_kit::written_number;
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundRefusalReason, StaffRefundResponse};
-use yew::{AttrValue, Html, html};
+use yew::{AttrValue, Callback, Html, html};
 
 pub(super) fn dialog(context: &ViewContext<'_>, form: &RefundForm) -> Html {
     let (heading, step, body) = match &form.step {
         Step::Editing(failure) => (
-            context.text(Text::RefundHeading),
+            heading(context, form),
             "edit",
             edit(context, form, failure.as_ref()),
         ),
@@ -41,6 +41,14 @@ pub(super) fn dialog(context: &ViewContext<'_>, form: &RefundForm) -> Html {
         ),
     };
     modal(context, heading, step, body)
+}
+
+/// Who gets the money, where it is one payment.
+fn heading(context: &ViewContext<'_>, form: &RefundForm) -> AttrValue {
+    match form.lines.as_slice() {
+        [line] => context.give_back_to(&line.row),
+        _ => context.text(Text::RefundHeading),
+    }
 }
 
 fn edit(context: &ViewContext<'_>, form: &RefundForm, failure: Option<&Failure>) -> Html {
@@ -88,26 +96,62 @@ fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Htm
         Text::RefundLine,
         &[("number", &number), ("order", &outside(&row.order_id))],
     );
+    let wrong = line
+        .wrong
+        .as_ref()
+        .map(|wrong| wrong_text(context, line, wrong));
+    let wrong_id = ["whole-", &at.to_string(), "-wrong"].concat();
     html! {
         <fieldset class="line">
             <legend>{ name }</legend>
-            { context.input(Input {
-                hint: Some(hint),
-                wrong: line.wrong.as_ref().map(|wrong| wrong_text(context, line, wrong)),
-                ..Input::new(Field::Amount(at), label, &line.typed)
-            }) }
+            <p class="muted">{ hint }</p>
+            if let Some(left) = &left {
+                { choice(context, at, line, Press::All(at), context.fill(Text::RefundAll, &[("amount", left)])) }
+                { choice(context, at, line, Press::Part(at), context.text(Text::RefundPart)) }
+            }
+            if line.whole {
+                if let Some(wrong) = wrong {
+                    <p class="wrong" id={wrong_id} role="alert">{ wrong }</p>
+                }
+            } else {
+                { context.input(Input {
+                    wrong,
+                    prefix: Some(context.texts.symbol(&row.currency)),
+                    ..Input::new(Field::Amount(at), label, &line.typed)
+                }) }
+            }
             if let Some(failure) = line.failure.as_ref() {
                 { show_failure(context, failure, None) }
             }
-            <div class="actions">
-                if left.is_some() {
-                    { context.button("plain small", Text::RefundAll, Event::DialogPressed(Press::All(at))) }
-                }
-                if several {
+            if several {
+                <div class="actions">
                     { context.button("quiet small", Text::RefundDrop, Event::DialogPressed(Press::Drop(at))) }
-                }
-            </div>
+                </div>
+            }
         </fieldset>
+    }
+}
+
+/// All of it, or a part.
+fn choice(
+    context: &ViewContext<'_>,
+    at: usize,
+    line: &Line,
+    press: Press,
+    label: AttrValue,
+) -> Html {
+    let send = context.send.clone();
+    let changed = Callback::from(move |_: yew::Event| send.emit(Event::DialogPressed(press)));
+    html! {
+        <label class="tick">
+            <input
+                type="radio"
+                name={["how-much-", &at.to_string()].concat()}
+                checked={line.whole == matches!(press, Press::All(_))}
+                onchange={changed}
+            />
+            { " " }{ label }
+        </label>
     }
 }
 

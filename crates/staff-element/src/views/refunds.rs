@@ -140,8 +140,7 @@ pub(super) fn attempt_state(context: &ViewContext<'_>, state: AttemptState) -> A
 
 pub(super) fn attempt_class(state: AttemptState) -> &'static str {
     match state {
-        AttemptState::Registered => "good",
-        AttemptState::Sending => "busy",
+        AttemptState::Registered | AttemptState::Sending => "busy",
         AttemptState::Refused | AttemptState::Released => "over",
         AttemptState::InDoubt | AttemptState::Unknown => "odd",
     }

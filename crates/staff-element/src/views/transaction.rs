@@ -8,7 +8,8 @@ use yew::{AttrValue, Html, html};
 const DEPTH: usize = 6;
 const PARTS: usize = 100;
 
-pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction) -> Html {
+/// A transaction; when it is the only one, the summary has its id, amount and state.
+pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction, alone: bool) -> Html {
     let id = transaction.transaction_id.as_str();
     let deadline = transaction
         .expiration_date
@@ -24,6 +25,7 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction) -> H
         <section part="transaction">
             <h3>{ context.text(Text::TransactionHeading) }</h3>
             <dl class="facts">
+                if !alone {
                 { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
                 { fact(&context.text(Text::ColumnAmount), html! {
                     { context.texts.money(&transaction.amount, &transaction.currency) }
@@ -31,6 +33,7 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction) -> H
                 { fact(&context.text(Text::ColumnState), html! {
                     <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
                 }) }
+                }
                 if !reason.is_empty() {
                     { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
                 }

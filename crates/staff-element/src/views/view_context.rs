@@ -1,7 +1,9 @@
 use crate::staff_state::{Event, Field, StaffState};
 use crate::texts::{Text, Texts};
 use browser_kit::copy_button::{CopyButton, CopyButtonProps};
+use browser_kit::texts::outside;
 use payment_model::Timestamp;
+use staff_model::OperationRow;
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
 
@@ -29,6 +31,8 @@ pub(super) struct Input<'a> {
     pub(super) disabled: bool,
     /// True when the label is for ears, and stands in the empty field for eyes.
     pub(super) bare: bool,
+    /// What stands in the field before the value, such as a currency's sign.
+    pub(super) prefix: Option<AttrValue>,
 }
 
 impl<'a> Input<'a> {
@@ -42,6 +46,7 @@ impl<'a> Input<'a> {
             wrong: None,
             disabled: false,
             bare: false,
+            prefix: None,
         }
     }
 }
@@ -51,6 +56,14 @@ impl ViewContext<'_> {
     pub(super) fn is_own(&self, name: &str) -> bool {
         let session = self.state.sign_in.session.as_ref();
         session.is_some_and(|session| session.name == name)
+    }
+
+    /// Names who gets the money of an operation, if somebody is known.
+    pub(super) fn give_back_to(&self, row: &OperationRow) -> AttrValue {
+        row.payer.as_ref().map_or_else(
+            || self.text(Text::RefundHeading),
+            |payer| self.fill(Text::GiveBackTo, &[("name", &outside(&payer.name))]),
+        )
     }
 
     pub(super) fn text(&self, text: Text) -> AttrValue {
@@ -167,8 +180,12 @@ impl ViewContext<'_> {
         html! {
             <div class="field">
                 <label for={id.clone()} class={input.bare.then_some("unseen")}>{ &input.label }</label>
+                if let Some(prefix) = &input.prefix {
+                    <span class="prefix" aria-hidden="true">{ prefix }</span>
+                }
                 <input
                     {id}
+                    class={input.prefix.is_some().then_some("prefixed")}
                     type={input.kind}
                     value={input.value.to_owned()}
                     oninput={typed}
@@ -308,7 +325,7 @@ fn part(look: &str) -> &'static str {
 }
 
 /// The class that a state is colored by.
-pub(super) fn part_of_state(row: &staff_model::OperationRow) -> &'static str {
+pub(super) fn part_of_state(row: &OperationRow) -> &'static str {
     use payment_model::TransactionState as State;
     if row.outcome == Some(payment_model::Outcome::Reversed) {
         return "back";

@@ -18,15 +18,16 @@ const TEXTS = {
     filters: /^Filtros/,
     found: "Operaciones encontradas",
     operation: "Operación",
-    refund: "Reembolsar",
+    refund: "Devolver dinero",
     amount: "Monto en PEN",
     review: "Continuar",
     sendRefund: "Sí, reembolsar",
-    all: "Todo lo que queda",
+    part: "Una parte",
+    all: /^Todo/,
     close: "Cerrar",
     cancel: "Anular",
     cancelYes: "Sí, anular",
-    reverse: "Revertir",
+    reverse: "Devolver dinero",
     reverseYes: "Sí, devolver el pago",
     reverseConfirm: /Escribe \d+, el final del número/,
     query: "Consultar de nuevo",
@@ -56,7 +57,8 @@ const TEXTS = {
     search: "Search",
     found: "Operations found",
     operation: "Operation",
-    refund: "Refund",
+    refund: "Give money back",
+    part: "A part",
     amount: "Amount in PEN",
     review: "Continue",
     sendRefund: "Yes, refund",
@@ -191,7 +193,21 @@ export class Staff {
    */
   async typeRefund(amount) {
     await this.button("refund").click();
-    await this.dialog.getByLabel(this.words.amount).fill(amount);
+    await this.takePart(amount);
+  }
+
+  /**
+   * Fills in a part of what is left.
+   * @param {string} amount
+   */
+  async takePart(amount, within = this.dialog) {
+    await within.getByRole("radio", { name: this.words.part }).check();
+    await within.getByLabel(this.words.amount).fill(amount);
+  }
+
+  /** Takes all that is left. */
+  async takeAll(within = this.dialog) {
+    await within.getByRole("radio", { name: this.words.all }).check();
   }
 
   /**

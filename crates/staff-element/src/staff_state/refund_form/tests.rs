@@ -91,6 +91,7 @@ fn the_lines_of_a_form_share_what_the_account_may_give_back() {
     let mut form = RefundForm::new(vec![row("1"), row("2")]);
     for (at, line) in form.lines.iter_mut().enumerate() {
         line.left = Some(Cents::new(10_000));
+        line.whole = false;
         line.typed = ["60", "20.01"][at].to_owned();
     }
     assert!(!form.review(Some(Cents::new(8_000))));
@@ -106,7 +107,7 @@ fn all_is_a_total_refund_and_the_rest_is_a_part() {
     let kind = |left, all: bool| {
         let mut form = form(left, "10");
         if all {
-            form.take_all(0);
+            form.take(0, true);
         }
         assert!(form.review(None));
         let item = sent(&mut form, 1).0.operations.remove(0);
@@ -160,7 +161,7 @@ fn what_was_typed_stays_when_it_is_refused() {
         form.lines[0].wrong,
         Some(LineWrong::MoreThanIsLeft(Cents::new(500)))
     );
-    form.take_all(0);
+    form.take(0, true);
     assert!(form.review(None));
     let second = sent(&mut form, 2);
     assert_eq!(second.0.operations[0].refund_amount.as_str(), "500");
@@ -173,7 +174,7 @@ fn only_what_the_service_refused_is_corrected() {
     for number in ["1", "2", "3"] {
         let details = details(row(number), 10_000);
         let reference = super::Reference::of(&details.row);
-        form.take(&reference, Ok(&details));
+        form.learn(&reference, Ok(&details));
     }
     for at in 0..3 {
         form.type_amount(at, format!("{}", at + 1));

@@ -1,6 +1,7 @@
 //! The list behind the details: after an action its rows have the server's new data.
 
 use super::Staff;
+use crate::staff_state::permitted_actions::Way;
 use crate::staff_state::test_data::{details, row, session};
 use crate::staff_state::{Answer, Ask, Event, FailureKind, Field, Page, Press, Reference, Request};
 use payment_model::{CancelResponse, Outcome, Timestamp, TransactionState};
@@ -38,7 +39,7 @@ impl Staff {
         };
         self.does(Event::Opened(Page::Operation(Reference::of(&paid))));
         self.hears(told(details(paid, 0)));
-        self.does(Event::Asked(Ask::Cancel));
+        self.does(Event::Asked(Ask::GiveBack(Way::Reverse)));
         self.types(Field::Confirmation, "1");
         self.does(Event::DialogPressed(Press::On));
         assert!(matches!(self.sent[..], [(_, Request::Cancel(..))]));
@@ -133,7 +134,10 @@ fn the_list_follows_also_when_an_exception_is_resolved() {
     })));
     // An operation that the search did not find is not asked about.
     for (number, asked) in [("1", 2), ("3", 1)] {
-        staff.does(Event::Asked(Ask::Resolve(Rc::new(exception(number)))));
+        staff.does(Event::Asked(Ask::Resolve(
+            Rc::new(exception(number)),
+            String::new(),
+        )));
         staff.types(Field::Reason, "delivered");
         staff.does(Event::DialogPressed(Press::On));
         staff.hears(Ok(Answer::Nothing));

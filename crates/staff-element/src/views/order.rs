@@ -1,0 +1,104 @@
+//! Who pays, what is bought, and the other operations of the order.
+
+use super::view_context::{ViewContext, fact, paragraph};
+use crate::staff_state::{Event, Page, Reference};
+use crate::texts::Text;
+use browser_kit::texts::outside;
+use browser_kit::written_number;
+use staff_model::{OperationDetails, OperationRow, OrderState, OrderSummary, Payer};
+use yew::{AttrValue, Html, html};
+
+pub(super) fn sections(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
+    html! {
+        <>
+            <section part="payer">
+                <h3>{ context.text(Text::PayerHeading) }</h3>
+                if let Some(payer) = details.order.payer.as_ref() {
+                    { payer_facts(context, payer) }
+                } else {
+                    { paragraph("muted", &context.text(Text::PayerUnknown)) }
+                }
+            </section>
+            { order(context, details) }
+        </>
+    }
+}
+
+fn payer_facts(context: &ViewContext<'_>, payer: &Payer) -> Html {
+    let copied = |text: Text, value: &str| {
+        let name = context.text(text);
+        fact(&name, context.copy(value, &name))
+    };
+    html! {
+        <>
+            <p class="payer">{ outside(&payer.name) }</p>
+            <dl class="facts">
+                if let Some(email) = payer.email.as_deref() {
+                    { copied(Text::EmailLabel, email) }
+                }
+                if let Some(phone) = payer.phone.as_deref() {
+                    { copied(Text::PhoneLabel, phone) }
+                }
+            </dl>
+        </>
+    }
+}
+
+fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
+    let order = &details.order;
+    let here = Reference::of(&details.row);
+    let others: Vec<&OperationRow> = order
+        .operations
+        .iter()
+        .filter(|row| Reference::of(row) != here)
+        .collect();
+    let state = match &order.state {
+        OrderState::Paid => context.text(Text::OrderPaid),
+        OrderState::Open => context.text(Text::OrderOpen),
+        OrderState::Unknown(word) => AttrValue::from(outside(word)),
+    };
+    html! {
+        <section>
+            <h3>{ context.text(Text::OrderLabel) }</h3>
+            <p>{ context.copy(&order.order_id, &context.text(Text::OrderLabel)) }{ " " }<span class="muted">{ state }</span></p>
+            { lines(context, order, &details.row) }
+            if !others.is_empty() {
+                <ul class="others">{ for others.into_iter().map(|row| other(context, row)) }</ul>
+            }
+        </section>
+    }
+}
+
+/// The products, with what they cost together.
+fn lines(context: &ViewContext<'_>, order: &OrderSummary, row: &OperationRow) -> Html {
+    html! {
+        <ul class="products">
+            { for order.lines.iter().map(|line| {
+                let cents = line.unit_price.get().saturating_mul(line.quantity.into());
+                let sum = context.texts.sum(&row.part(payment_model::Cents::new(cents)));
+                html! {
+                    <li>
+                        <span>{ line.quantity }{ " × " }{ outside(&line.name) }</span>
+                        <span class="number">{ sum }</span>
+                    </li>
+                }
+            }) }
+        </ul>
+    }
+}
+
+/// Another operation of the same order.
+fn other(context: &ViewContext<'_>, row: &OperationRow) -> Html {
+    let reference = Reference::of(row);
+    let (state, wire) = context.texts.standing(row);
+    html! {
+        <li key={row.merchant_operation_number.clone()}>
+            <button type="button" class="link" onclick={context.press(Event::Opened(Page::Operation(reference)))}>
+                { written_number::number(&row.merchant_operation_number) }
+            </button>
+            { " · " }{ context.texts.sum(&row.money()) }
+            { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
+            { " · " }{ context.texts.method(&row.method_name) }
+        </li>
+    }
+}
