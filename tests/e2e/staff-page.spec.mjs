@@ -1,6 +1,7 @@
 // The back office's page, and that payers have nothing of it.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { servers } from "../servers.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
 test("a payer downloads nothing of the staff's", async ({ page, shop, order, checkout }) => {
@@ -61,6 +62,20 @@ test("a wrong password says so and is gone, the right one stays in over a reload
   // Nothing of it stays in the browser.
   const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length]);
   expect(kept).toEqual([0, 0]);
+});
+
+test("a test account is one press, with the password where the terminal gave it to the page", async ({ page, invariants }) => {
+  invariants.expects(/status of 401 .*\/api\/staff\/session\)/);
+  const staff = new Staff(page);
+  await staff.open(`#${servers.staff_password}`);
+  await expect(staff.name).toBeVisible();
+  // The password does not stay in the address.
+  expect(page.url()).not.toContain(servers.staff_password);
+  await page.getByRole("button", { name: "luis" }).click();
+  await expect(staff.name).toHaveValue("luis");
+  await staff.signInButton.click();
+  await expect(staff.element.getByText("Sesión de luis")).toBeVisible();
+  await expect(page.getByRole("button", { name: "luis" })).toBeHidden();
 });
 
 test("whoever may only look presses nothing that does something", async ({

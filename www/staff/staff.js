@@ -52,6 +52,31 @@ document.addEventListener("operations-opened", () => {
   history.pushState(null, "", address);
 });
 
+// The demo's accounts. The terminal shows the way to this page with their password behind the `#`.
+const password = decodeURIComponent(location.hash.slice(1));
+if (password) history.replaceState(null, "", location.pathname + location.search);
+
+/**
+ * Types into a field of the element, as a person would.
+ *
+ * @param {string} id
+ * @param {string} text
+ */
+function type(id, text) {
+  const field = /** @type {HTMLInputElement | null | undefined} */ (desk.shadowRoot?.getElementById(id));
+  if (!field) return;
+  field.value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+  field.focus();
+}
+
+document.getElementById("accounts")?.addEventListener("click", ({ target }) => {
+  const account = target instanceof Element && target.closest("button")?.value;
+  if (!account) return;
+  type("name", account);
+  type("password", password);
+});
+
 // A signed-in person needs no help to sign in.
 document.addEventListener("operations-signed-in", () => (help.hidden = true));
 document.addEventListener("operations-signed-out", () => (help.hidden = false));

@@ -204,7 +204,7 @@ fn welcome(plan: &Plan, stack: &Stack) {
         "
   {open} http://127.0.0.1:{shop}/ ({edition})
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
-  The staff's element:    http://127.0.0.1:{shop}/staff.html
+  The staff's element:    http://127.0.0.1:{shop}/staff.html#{password}
                           sign in as {accounts}: password {password}
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
   Events of the server:   {events}

@@ -60,7 +60,7 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     html! {
         <section>
             <h3>{ context.text(Text::OrderLabel) }</h3>
-            <p>{ context.copy(&order.order_id, &context.text(Text::OrderLabel)) }{ " " }<span class="muted">{ state }</span></p>
+            <p class="pair">{ context.copy(&order.order_id, &context.text(Text::OrderLabel)) }{ " " }<span class="muted">{ state }</span></p>
             { lines(context, order, &details.row) }
             if !others.is_empty() {
                 <ul class="others">{ for others.into_iter().map(|row| other(context, row)) }</ul>
