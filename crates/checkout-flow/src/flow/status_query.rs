@@ -94,14 +94,14 @@ impl Flow {
     /// Plans the next question about this operation after an answer; `soon` is for the one in
     /// front.
     pub(super) fn plan(&mut self, slot: Slot, soon: Option<Duration>) {
-        let in_front = self.front_slot() == Some(slot);
+        let looks = self.payer_looks_at(slot);
         let tracked = &self.operations[slot];
         // Planned already, because an event needs an answer now.
         if tracked.due.is_some() {
             return;
         }
-        let delay = tracked.delay(in_front, self.now(), self.time.server_now());
-        let soon = soon.filter(|_| in_front && tracked.outcome.is_none());
+        let delay = tracked.delay(looks, self.now(), self.time.server_now());
+        let soon = soon.filter(|_| looks && tracked.outcome.is_none());
         let due = delay
             .map(|delay| soon.unwrap_or(delay))
             .map(|delay| self.moment_to_ask(slot, delay));
@@ -111,8 +111,8 @@ impl Flow {
     /// Plans the next question about this operation after a failure: sooner than usual at first. A
     /// server that goes on failing gets no more requests than one that answers.
     pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool, spread: bool) {
-        let in_front = self.front_slot() == Some(slot);
-        let usual = self.operations[slot].delay(in_front, self.now(), self.time.server_now());
+        let looks = self.payer_looks_at(slot);
+        let usual = self.operations[slot].delay(looks, self.now(), self.time.server_now());
         let retry = if spread {
             schedule::spread(self.entropy)
         } else {
@@ -128,6 +128,13 @@ impl Flow {
             // The operation has ended, and no answer is due whose delay would be worth a notice.
             self.poller.failures = 0;
         }
+    }
+
+    /// True for the operation in front, and for the one that the payer is asked to give up.
+    fn payer_looks_at(&self, slot: Slot) -> bool {
+        let asked =
+            matches!(&self.phase, Phase::AskingToReplace { slot: asked, .. } if *asked == slot);
+        asked || self.front_slot() == Some(slot)
     }
 
     /// A moment about so far from now; for the operation in front not beyond its deadline,
