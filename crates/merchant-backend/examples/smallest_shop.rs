@@ -49,6 +49,7 @@ async fn order(
         return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
     };
     let order = NewOrder {
+        label: None,
         // A shop whose orders have ids of their own takes such an id instead.
         order_id: orders.new_id()?,
         merchant_code: store.merchant_code.clone(),

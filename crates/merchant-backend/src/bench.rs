@@ -122,6 +122,7 @@ fn one(
     }))?;
     let order = Order {
         order_id: order_id.clone(),
+        label: None,
         merchant_code: merchant_code.into(),
         session_hash: mixed.clone(),
         created_at,

@@ -56,6 +56,9 @@ kept_words! {
 pub struct OrderSummary {
     /// Its id.
     pub order_id: String,
+    /// Its short name for people, if the shop gave one.
+    #[serde(default)]
+    pub label: Option<String>,
     /// Its state.
     pub state: OrderState,
     /// True when two operations of it were ever paid at once.

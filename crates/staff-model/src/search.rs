@@ -83,6 +83,9 @@ pub struct OperationRow {
     /// Who pays it; `null` when nobody is known, also after the payer was forgotten.
     #[serde(default)]
     pub payer: Option<Payer>,
+    /// The short name of the order for people, if the shop gave one.
+    #[serde(default)]
+    pub order_label: Option<String>,
     /// The transaction; `null` until the service answered.
     #[serde(default)]
     pub transaction_id: Option<String>,

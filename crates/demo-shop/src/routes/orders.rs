@@ -11,6 +11,9 @@ use merchant_backend::{
 };
 use serde_json::{Value, json};
 
+/// The number of the first order: nobody sees how young the shop is.
+const FIRST_NUMBER: u32 = 1001;
+
 /// `POST /api/orders`: prices the items and registers the order, for this session.
 pub(super) async fn create(
     State(orders): State<Orders>,
@@ -28,8 +31,10 @@ pub(super) async fn create(
     let items = items(root, &store.currency)?;
     let customer = customer(root)?;
     let payer = orders.payer(&headers, address)?;
+    let number = orders.next_number(FIRST_NUMBER).await?;
     let order = NewOrder {
         order_id: orders.new_id()?,
+        label: Some(format!("R-{number}")),
         merchant_code: store.merchant_code.clone(),
         currency: store.currency.clone(),
         amount: total(&items),
@@ -38,6 +43,7 @@ pub(super) async fn create(
     };
     let answer = json!({
         "order_id": order.order_id,
+        "label": order.label,
         "amount": order.amount.to_string(),
         "currency": order.currency,
         "merchant_name": store.merchant_name,
@@ -83,6 +89,7 @@ pub(super) async fn show(
     let order = orders.of_session(&headers, &order_id).await?;
     Ok(Json(json!({
         "order_id": order.order_id,
+        "label": order.label,
         "state": order.state,
         "paid_twice": order.paid_twice,
         "amount": order.amount.to_string(),

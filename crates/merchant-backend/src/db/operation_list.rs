@@ -81,6 +81,7 @@ impl Db {
 pub(super) fn select(engine: Engine) -> Statement {
     let sql = format!(
         "SELECT o.{ROW_ID} AS id, o.merchant_code, o.merchant_operation_number, o.order_id,
+             o.order_label,
              o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
              o.created_at, o.changed_at,
              (SELECT p.customer FROM orders p WHERE p.order_id = o.order_id) AS customer
@@ -158,6 +159,7 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
             name,
             ..Payer::default()
         }),
+        order_label: row.try_get("order_label")?,
         transaction_id: row.try_get("transaction_id")?,
         method_name: PaymentMethodName::from(method.as_str()),
         phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),

@@ -127,8 +127,10 @@ async fn insert(
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
              hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
-             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END)
+             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at,
+             order_label)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END,
+             (SELECT label FROM orders WHERE order_id = $3))
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();

@@ -19,6 +19,19 @@ impl Db {
         transaction.commit().await
     }
 
+    /// A number that no other order of this database got, one more than the last one.
+    pub(crate) async fn next_order_number(&self, first: u32) -> Result<i64, DbError> {
+        let mut transaction = self.write(Scope::Rows).await?;
+        let number = sqlx::query_scalar(
+            "INSERT INTO order_numbers (name, last) VALUES ('order', $1)
+             ON CONFLICT (name) DO UPDATE SET last = order_numbers.last + 1 RETURNING last",
+        );
+        let number = number.bind(i64::from(first));
+        let number = number.fetch_one(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(number)
+    }
+
     pub(crate) async fn order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
         let row = sqlx::query(AssertSqlSafe(sql))
@@ -53,8 +66,8 @@ impl Db {
 pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
-             items, customer, state, told_at, order_key_hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             items, customer, state, told_at, order_key_hash, label)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
@@ -67,6 +80,7 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
     .bind(order.state.as_str())
     .bind(order.told_at.map(Timestamp::as_millis))
     .bind(&order.order_key_hash)
+    .bind(&order.label)
     .execute(connection)
     .await?;
     Ok(())
@@ -74,12 +88,13 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
 
 /// The columns that [`read`] reads.
 pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
-    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash";
+    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash, label";
 
 pub(super) fn read(row: &Row) -> Result<Order, DbError> {
     let state: String = row.try_get("state")?;
     Ok(Order {
         order_id: row.try_get("order_id")?,
+        label: row.try_get("label")?,
         session_hash: row.try_get("session_hash")?,
         created_at: instant(row, "created_at")?,
         amount: amount(row)?,

@@ -121,6 +121,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "end cause",
         include_str!("../../migrations/sqlite/0023_end_cause.sql"),
     ),
+    (
+        24,
+        "order labels",
+        include_str!("../../migrations/sqlite/0024_order_labels.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -180,6 +185,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         23,
         "end cause",
         include_str!("../../migrations/postgres/0023_end_cause.sql"),
+    ),
+    (
+        24,
+        "order labels",
+        include_str!("../../migrations/postgres/0024_order_labels.sql"),
     ),
 ];
 

@@ -68,6 +68,7 @@ pub(super) fn statement(engine: Engine, search: &Search) -> Result<Statement, Db
         let columns = [
             "merchant_operation_number",
             "order_id",
+            "order_label",
             "transaction_id",
             "qr_id",
             "cip",

@@ -96,7 +96,7 @@ async fn tell(connection: &mut Connection, account: &Account) -> Result<Told, Db
     };
     sqlx::query(
         "UPDATE orders SET amount = $1, currency = $2, merchant_code = $3, items = $4,
-             customer = $5, told_at = $6, order_key_hash = $7 WHERE order_id = $8",
+             customer = $5, told_at = $6, order_key_hash = $7, label = $8 WHERE order_id = $9",
     )
     .bind(told.amount.cast_signed())
     .bind(&told.currency)
@@ -105,6 +105,7 @@ async fn tell(connection: &mut Connection, account: &Account) -> Result<Told, Db
     .bind(serde_json::to_string(&told.customer)?)
     .bind(told.told_at.map(Timestamp::as_millis))
     .bind(&told.order_key_hash)
+    .bind(&told.label)
     .bind(&told.order_id)
     .execute(connection)
     .await?;

@@ -14,6 +14,15 @@ pub(crate) const MOST_OPERATIONS: i64 = 20;
 /// answer costs an order no more of its numbers.
 pub(crate) const MOST_DOUBTS: usize = 2;
 
+/// The longest short name of an order.
+const LONGEST_LABEL: usize = 40;
+
+/// True for a text that can be an order's short name: people read it out and search by it.
+pub(crate) fn is_label(text: &str) -> bool {
+    let plain = !text.is_empty() && text.trim() == text && !text.contains(char::is_control);
+    plain && text.chars().count() <= LONGEST_LABEL
+}
+
 /// The largest amount that the database keeps, in cents.
 pub(crate) const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
 
@@ -54,6 +63,8 @@ impl OrderState {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) order_id: String,
+    /// A short name for people, if the shop gave one.
+    pub(crate) label: Option<String>,
     /// The sender of the idempotency keys of its payer: SHA-256 of the session that it belongs to,
     /// or of its own id when its source says who may pay it.
     pub(crate) session_hash: String,
@@ -169,7 +180,7 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::fixture::order;
-    use super::{Account, Order, OrderState, Standing, payer_of};
+    use super::{Account, LONGEST_LABEL, Order, OrderState, Standing, is_label, payer_of};
     use crate::clock::instant;
     use payment_model::{Person, Timestamp};
     use serde_json::json;
@@ -260,6 +271,29 @@ mod tests {
             of(json!({"first_name": " ", "email": "a@example.com"})),
             None
         );
+    }
+
+    #[test]
+    fn a_label_is_a_short_text_in_one_line() {
+        for good in [
+            "R-1042",
+            "7",
+            "Mesa 12 / 3",
+            "Ñandú",
+            &"7".repeat(LONGEST_LABEL),
+        ] {
+            assert!(is_label(good), "{good:?}");
+        }
+        for bad in [
+            "",
+            " ",
+            " R-1",
+            "R-1 ",
+            "R\n1",
+            &"7".repeat(LONGEST_LABEL + 1),
+        ] {
+            assert!(!is_label(bad), "{bad:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,9 @@ use std::fmt;
 pub struct NewOrder {
     /// Its id, which no other order has: 1 to 64 letters, digits, `-` and `_`.
     pub order_id: String,
+    /// A short name of it for people, such as `R-1042`, if it has one: 1 to 40 characters in one line.
+    /// Staff see it and search by it; two orders may have the same one.
+    pub label: Option<String>,
     /// The merchant code of the store that sells.
     pub merchant_code: String,
     /// The currency of that store.
@@ -35,6 +38,7 @@ impl NewOrder {
     pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> Order {
         Order {
             order_id: self.order_id,
+            label: self.label,
             session_hash: session_hash.to_owned(),
             created_at,
             amount: self.amount,

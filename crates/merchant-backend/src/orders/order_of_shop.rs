@@ -27,6 +27,7 @@ pub(super) fn order_of_shop(
     Ok(Order {
         session_hash: sender_of(&facts.order_id),
         order_id: facts.order_id,
+        label: facts.label,
         created_at,
         amount: facts.amount,
         // In the shop's own spelling, since events repeat it there.
@@ -64,6 +65,7 @@ mod tests {
     ) -> Result<Order, WrongFact> {
         let facts = ShopFacts {
             order_id: "A-1".to_owned(),
+            label: None,
             amount: 12_990,
             currency: currency.to_owned(),
             merchant_code: code.map(str::to_owned),

@@ -2,7 +2,7 @@ use super::new_order::NewOrder;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
-use crate::domain::order::LARGEST_AMOUNT;
+use crate::domain::order::{LARGEST_AMOUNT, is_label};
 use crate::identifier::identifier;
 
 /// Why an order was not registered. Each but those of the database is a mistake of the merchant's program.
@@ -11,6 +11,9 @@ pub enum RegisterError {
     /// The id is empty, too long or has other characters.
     #[error("the order id must be 1 to 64 letters, digits, `-` and `_`")]
     OrderId,
+    /// The label is empty, too long or no single line.
+    #[error("the label must be 1 to 40 characters in one line, without blanks around them")]
+    Label,
     /// Another order has the id.
     #[error("another order has this id")]
     Taken,
@@ -56,6 +59,9 @@ fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError>
     if order.order_id.is_empty() || identifier(&order.order_id).is_err() {
         return Err(RegisterError::OrderId);
     }
+    if order.label.as_deref().is_some_and(|label| !is_label(label)) {
+        return Err(RegisterError::Label);
+    }
     if !(1..=LARGEST_AMOUNT).contains(&order.amount) {
         return Err(RegisterError::Amount);
     }
@@ -75,6 +81,7 @@ mod tests {
     fn order() -> NewOrder {
         NewOrder {
             order_id: "A-1".to_owned(),
+            label: Some("R-1042".to_owned()),
             merchant_code: "shop".to_owned(),
             currency: "604".to_owned(),
             amount: 1,
@@ -101,6 +108,8 @@ mod tests {
             |order| order.order_id = "7".repeat(65),
             RegisterError::OrderId,
         );
+        let empty = |order: &mut NewOrder| order.label = Some(String::new());
+        refused(empty, RegisterError::Label);
         refused(|order| order.amount = 0, RegisterError::Amount);
         refused(|order| order.amount = u64::MAX, RegisterError::Amount);
         refused(

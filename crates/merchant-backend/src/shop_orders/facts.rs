@@ -1,6 +1,6 @@
 //! The facts of an order as a shop tells them: in a signed token, or in its answer.
 
-use crate::domain::order::{LARGEST_AMOUNT, OrderItem};
+use crate::domain::order::{LARGEST_AMOUNT, OrderItem, is_label};
 use crate::identifier::identifier;
 use payment_model::{Fields, Person};
 use serde::de::DeserializeOwned;
@@ -24,6 +24,8 @@ impl WrongFact {
 /// The facts of an order. Nobody compared them with the merchant's stores yet.
 pub(crate) struct ShopFacts {
     pub(crate) order_id: String,
+    /// A short name for people.
+    pub(crate) label: Option<String>,
     /// Cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
@@ -41,8 +43,17 @@ impl ShopFacts {
             let why = "must be 1 to 64 letters, digits, `-` and `_`";
             return Err(WrongFact::new("order_id", why));
         }
+        let label = match fields.get("label") {
+            Some(_) => Some(text(fields, "label")?),
+            None => None,
+        };
+        if label.as_deref().is_some_and(|label| !is_label(label)) {
+            let why = "must be 1 to 40 characters in one line, without blanks around them";
+            return Err(WrongFact::new("label", why));
+        }
         Ok(Self {
             order_id,
+            label,
             amount: cents(fields.remove("amount").as_ref())?,
             currency: text(fields, "currency")?,
             merchant_code: match fields.get("merchant_code") {
@@ -155,6 +166,8 @@ mod tests {
         ] {
             assert_eq!(wrong(amount), "amount");
         }
+        assert_eq!(wrong(|f| f["label"] = json!(" R-1")), "label");
+        assert_eq!(wrong(|f| f["label"] = json!(1042)), "label");
         assert_eq!(wrong(|f| f["currency"] = json!(604)), "currency");
         assert_eq!(wrong(|f| f["merchant_code"] = json!(1)), "merchant_code");
         assert_eq!(wrong(|f| f["payer"] = json!("Ana")), "payer");

@@ -3,7 +3,7 @@ use payment_model::{Outcome, Timestamp};
 use staff_model::{ExceptionKind, Money, OperationRow};
 
 /// The first line of a file of operations.
-pub(crate) const HEADINGS: [&str; 15] = [
+pub(crate) const HEADINGS: [&str; 16] = [
     "merchant_code",
     "merchant_operation_number",
     "order_id",
@@ -19,6 +19,7 @@ pub(crate) const HEADINGS: [&str; 15] = [
     "changed_at_utc",
     "exceptions",
     "outcome",
+    "order_label",
 ];
 
 /// A file of operations for a spreadsheet.
@@ -28,7 +29,7 @@ pub(crate) struct CsvFile {
 
 impl CsvFile {
     /// The cells of one operation.
-    pub(crate) fn line(&self, row: &OperationRow) -> [String; 15] {
+    pub(crate) fn line(&self, row: &OperationRow) -> [String; 16] {
         // A new field does not compile until somebody decides here whether it is in the file.
         let OperationRow {
             merchant_code,
@@ -36,6 +37,7 @@ impl CsvFile {
             order_id,
             // No person is in a file.
             payer: _,
+            order_label,
             transaction_id,
             method_name,
             phase,
@@ -69,6 +71,7 @@ impl CsvFile {
             utc(*changed_at),
             exceptions.join(" "),
             outcome.map(Outcome::as_str).unwrap_or_default().to_owned(),
+            plain(order_label.as_deref().unwrap_or_default()),
         ]
     }
 
@@ -174,6 +177,7 @@ mod tests {
                 name: "Canary".to_owned(),
                 ..Payer::default()
             }),
+            order_label: Some("R-1042".to_owned()),
             transaction_id: None,
             method_name: PaymentMethodName::Qr,
             phase: Phase::Known,
@@ -193,7 +197,7 @@ mod tests {
         assert_eq!(
             line.join(","),
             "shop,'=123,ORDER,,QR,CANCELADO,known,129.90,PEN,2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,\
-             2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,paid_twice paid_late,reversed"
+             2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,paid_twice paid_late,reversed,R-1042"
         );
     }
 }

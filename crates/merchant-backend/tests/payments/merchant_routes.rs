@@ -35,6 +35,7 @@ async fn take(
     let payer = orders.payer(&headers, client)?;
     let order = NewOrder {
         order_id: number,
+        label: None,
         merchant_code: MERCHANT.to_owned(),
         currency: "PEN".to_owned(),
         amount: 12_345,

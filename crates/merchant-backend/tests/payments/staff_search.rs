@@ -1,6 +1,8 @@
+use crate::support::order_token::{claims, sign};
+use crate::support::payer::Payer;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, numbers, paid, settled};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_number_that_support_is_told_finds_its_operation() {
@@ -11,9 +13,12 @@ async fn every_number_that_support_is_told_finds_its_operation() {
     stack.payer().await.pay_by_qr("k").await;
     let number = answer["merchant_operation_number"].as_str().unwrap();
     let transaction = &answer["transaction"];
+    let order = payer.shown().await;
+    let label = order["label"].as_str().unwrap();
     let told = [
         number,
         &payer.order_id,
+        label,
         transaction["transaction_id"].as_str().unwrap(),
         transaction["processor_response"]["qr_id"].as_str().unwrap(),
     ];
@@ -24,6 +29,8 @@ async fn every_number_that_support_is_told_finds_its_operation() {
     let row = eva.get(&format!("/operations?q={number}")).await;
     let row = row.json()["operations"][0].clone();
     assert_eq!(row["merchant_code"], MERCHANT);
+    assert_eq!(row["order_label"], label);
+    assert_eq!(eva.details(number).await["order"]["label"], label);
     assert_eq!(row["state"], "PENDIENTE");
     assert_eq!(row["amount"], 6580);
     assert_eq!(row["exceptions"], Value::Array(Vec::new()));
@@ -179,4 +186,39 @@ async fn a_long_file_is_sent_whole() {
     assert_eq!(lines.len(), 203);
     lines.dedup();
     assert_eq!(lines.len(), 203);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_made_at_once_have_labels_of_their_own() {
+    let stack = Stack::start().await;
+    let mut tasks = Vec::new();
+    for _ in 0..8 {
+        let browser = stack.browser();
+        tasks.push(tokio::spawn(async move {
+            let payer = Payer::order(&browser.client, &browser.base).await;
+            payer.shown().await["label"].as_str().unwrap().to_owned()
+        }));
+    }
+    let mut labels = Vec::new();
+    for task in tasks {
+        labels.push(task.await.unwrap());
+    }
+    labels.sort_unstable();
+    let expected: Vec<_> = (1001..1009).map(|number| format!("R-{number}")).collect();
+    assert_eq!(labels, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_label_of_a_signed_order_finds_it() {
+    let stack = Stack::start_for_shop(None).await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let mut order = claims(&stack.base(), "A-1", 500);
+    order["label"] = json!("Mesa 12");
+    let pays = json!({"order": sign(&order), "payment_method": {"method_name": "QR"}});
+    let number = stack.browser().authorize("k", &pays).await.number();
+    assert_eq!(eva.search("q=Mesa%2012").await, [&*number]);
+    order["label"] = json!("two\nlines");
+    let pays = json!({"order": sign(&order), "payment_method": {"method_name": "QR"}});
+    let refused = stack.browser().authorize("l", &pays).await;
+    assert_eq!(refused.json()["reason"], "claim");
 }

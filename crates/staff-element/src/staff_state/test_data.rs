@@ -15,6 +15,7 @@ pub(crate) fn row(number: &str) -> OperationRow {
             name: "Ana Quispe".to_owned(),
             ..Payer::default()
         }),
+        order_label: None,
         transaction_id: Some(["t-", number].concat()),
         method_name: PaymentMethodName::Installment,
         phase: Phase::Known,
@@ -32,6 +33,7 @@ pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
     OperationDetails {
         order: OrderSummary {
             order_id: row.order_id.clone(),
+            label: None,
             state: OrderState::Paid,
             paid_twice: false,
             payer: row.payer.clone(),

@@ -70,6 +70,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
         merchant_operation_number,
         order_id: _,
         payer,
+        order_label: _,
         transaction_id: _,
         method_name,
         phase: _,

@@ -101,6 +101,7 @@ pub(super) fn row(state: &str, method: &str) -> OperationRow {
             name: "Rosa Quispe".to_owned(),
             ..Payer::default()
         }),
+        order_label: None,
         transaction_id: Some("t-1".to_owned()),
         method_name: method.into(),
         phase: Phase::Known,
@@ -122,6 +123,7 @@ fn details(state: &str, method: &str) -> OperationDetails {
         trouble: None,
         order: OrderSummary {
             order_id: "ORD-1".to_owned(),
+            label: None,
             state: OrderState::Paid,
             paid_twice: false,
             payer: Some(Payer {

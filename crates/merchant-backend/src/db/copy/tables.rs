@@ -25,7 +25,7 @@ const fn counted(name: &'static str, counter: &'static str) -> Table {
 }
 
 /// Every table but `moves`, each after those that it refers to.
-pub(super) const TABLES: [Table; 20] = [
+pub(super) const TABLES: [Table; 21] = [
     plain("orders"),
     plain("order_sessions"),
     counted("operations", ROW_ID),
@@ -46,6 +46,7 @@ pub(super) const TABLES: [Table; 20] = [
     plain("fence"),
     plain("transaction_hints"),
     plain("node_commits"),
+    plain("order_numbers"),
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

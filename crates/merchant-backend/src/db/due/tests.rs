@@ -31,6 +31,7 @@ async fn fill(db: &Db, count: i64) {
     for n in 1..=count {
         let order = Order {
             order_id: n.to_string(),
+            label: None,
             session_hash: "hash".to_owned(),
             created_at: instant(n),
             amount: 38_700,

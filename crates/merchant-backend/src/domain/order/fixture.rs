@@ -8,6 +8,7 @@ use payment_model::Person;
 pub(crate) fn order(id: &str) -> Order {
     Order {
         order_id: id.to_owned(),
+        label: None,
         session_hash: "hash".to_owned(),
         created_at: instant(0),
         amount: 38_700,

@@ -58,6 +58,16 @@ impl Orders {
         Ok(readable()?)
     }
 
+    /// A number that no other order of the database gets, also from another server on it: the first
+    /// one is `first`, and each further one is one more. For labels of a shop without numbers of its
+    /// own; call it after [`Orders::payer`], which counts the client's orders.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn next_number(&self, first: u32) -> Result<i64, Failure> {
+        Ok(self.0.db.next_order_number(first).await?)
+    }
+
     /// Counts a new order of a client, and finds the payer's session or starts one.
     ///
     /// # Errors

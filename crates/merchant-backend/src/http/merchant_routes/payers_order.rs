@@ -11,6 +11,8 @@ use serde::Serialize;
 pub struct PayersOrder {
     /// Its id.
     pub order_id: String,
+    /// Its short name for people, if it has one.
+    pub label: Option<String>,
     /// Its state: open or paid.
     pub state: OrderState,
     /// True when two operations of it were ever paid at once.
@@ -63,6 +65,7 @@ impl PayersOrder {
         Self {
             created_at: DateObject::from_timestamp(order.created_at),
             order_id: order.order_id,
+            label: order.label,
             state: order.state,
             paid_twice: order.paid_twice,
             amount: order.amount,

@@ -50,6 +50,7 @@ pub(super) async fn details(
         trouble: record.trouble.or(record.mismatch),
         order: OrderSummary {
             order_id: order.order_id,
+            label: order.label,
             state: match order.state {
                 OrderState::Open => staff_model::OrderState::Open,
                 OrderState::Paid => staff_model::OrderState::Paid,
