@@ -14,4 +14,5 @@ mod warm_up;
 pub use component::Checkout;
 pub use props::CheckoutProps;
 pub use request::Request;
+pub use state_names::name as state_name;
 pub use views::{Due, Frame, PartEvent, Surroundings, checkout as draw};

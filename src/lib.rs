@@ -30,6 +30,6 @@ pub use texts::{Given, Overrides};
 /// notice.
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Due, Frame, PartEvent, Surroundings, draw};
+    pub use crate::checkout::{Due, Frame, PartEvent, Surroundings, draw, state_name};
     pub use crate::texts::Texts;
 }

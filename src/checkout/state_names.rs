@@ -4,7 +4,7 @@ use checkout_flow::Screen;
 use payment_model::Outcome;
 
 /// The screen's name.
-pub(super) fn name(screen: &Screen<'_>) -> &'static str {
+pub fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
         Screen::Choosing(_) | Screen::AskingToReplace { .. } => "choosing",
         Screen::Authorizing => "authorizing",

@@ -61,9 +61,72 @@ test("the wall is found from the shop, and chosen from by keyboard", async ({ sh
   await page.getByRole("link", { name: "Galería de pantallas" }).click();
   const gallery = new Gallery(page);
   await page.getByLabel("Language").selectOption("en");
-  await page.getByLabel("Screen").selectOption("paid");
-  await page.getByLabel("Screen").press("Enter");
-  await page.getByRole("button", { name: "Show" }).press("Enter");
+  await expect(gallery.exhibit("qr").getByText("Order 1001")).toBeVisible();
+  const screen = page.getByRole("combobox", { name: "Screen" });
+  await screen.selectOption("paid");
+  await expect(screen).toBeFocused();
   await expect(page).toHaveURL(/screen=paid&locale=en/);
   await expect(gallery.exhibit("paid")).toBeVisible();
+  expect(await gallery.names()).toEqual(["paid"]);
+  // The address says what is shown.
+  await page.reload();
+  await expect(gallery.exhibit("paid").getByText("Order 1001").first()).toBeVisible();
+  expect(await gallery.names()).toEqual(["paid"]);
+});
+
+test("each screen has a sentence, its state, its event and its parts, and stands in a group", async ({ page }) => {
+  const gallery = new Gallery(page);
+  await gallery.open();
+  const entries = await page.locator(".entry").evaluateAll((entries) =>
+    entries.map((entry) => ({
+      screen: entry.id,
+      sentence: entry.querySelector(".about p")?.textContent,
+      facts: entry.querySelector("dl")?.textContent,
+      parts: Number.parseInt(entry.querySelector("summary")?.textContent ?? "", 10),
+    })),
+  );
+  expect(entries.length).toBeGreaterThan(50);
+  for (const { screen, sentence, facts, parts } of entries) {
+    expect.soft(sentence, screen).toMatch(/^\p{Lu}.+\.$/u);
+    expect.soft(facts, screen).toMatch(/^state[a-z]+eventcheckout-/);
+    expect.soft(parts, screen).toBeGreaterThan(0);
+  }
+  const facts = (screen) => page.locator(`#${screen} dl`);
+  await expect(facts("declined")).toContainText("statedeclinedeventcheckout-result, outcome declinedslotsdeclined");
+  await expect(facts("qr-image")).toContainText("statefailedeventcheckout-error, code qr-image");
+  await expect(page.getByRole("heading", { level: 2 }).filter({ visible: true }).first()).toHaveText("Choose");
+  const list = page.getByRole("navigation", { name: "Screens" });
+  await list.getByRole("link", { name: "paid-twice" }).click();
+  await expect(gallery.exhibit("paid-twice")).toBeInViewport();
+});
+
+test("a computer shows the screens of a phone, in several widths", async ({ page }) => {
+  const gallery = new Gallery(page);
+  await gallery.open({ locale: "es-PE" }, ["qr"]);
+  const phone = gallery.exhibit("qr").getByRole("heading", { name: "Paga desde este celular" });
+  await expect(phone).toBeHidden();
+  await page.getByRole("checkbox", { name: "Phone" }).check();
+  await expect(phone).toBeVisible();
+  await page.getByRole("checkbox", { name: "320" }).check();
+  await expect(gallery.exhibits).toHaveCount(2);
+  const widths = await gallery.exhibits.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  expect(widths).toEqual([320, 360]);
+  await page.getByRole("checkbox", { name: "320" }).uncheck();
+  await page.getByRole("checkbox", { name: "Phone" }).uncheck();
+  await expect(phone).toBeHidden();
+});
+
+test("a look is tried on, and its custom properties are written out", async ({ page }) => {
+  const gallery = new Gallery(page);
+  await gallery.open({}, ["choosing-one"]);
+  const css = page.locator("#css");
+  await expect(css).toBeHidden();
+  await page.getByLabel("Accent").fill("#7a3e9d");
+  await page.getByLabel("Radius").selectOption("6px");
+  await expect(css).toHaveText(/^payment-checkout \{\s+--checkout-accent: #7a3e9d;\s+--checkout-radius: 6px;\s+\}$/);
+  const card = gallery.exhibit("choosing-one").locator(".checkout");
+  await expect(card).toHaveCSS("border-radius", "6px");
+  await page.getByRole("button", { name: "Reset" }).click();
+  await expect(css).toBeHidden();
+  await expect(card).toHaveCSS("border-radius", "14px");
 });

@@ -1,20 +1,21 @@
 // One screen of the checkout, drawn by the element's own views into a shadow root with the
 // element's own style sheet.
 
-import init, { binary, draw, locales, screens, unusualData } from './payment-gallery-wasm.js';
+import init, { binary, draw, locales, screens, states, unusualData } from './payment-gallery-wasm.js';
 import { sheet } from '../element/style.js';
+import { wear } from './device.js';
 
 const ATTRIBUTES = ['screen', 'unusual', 'locale'];
 
 /** Loads the wasm that draws the screens, and returns their collection. */
 export async function collection() {
   await init({ module_or_path: fetch(binary.url, { integrity: binary.integrity }) });
-  return { screens: screens(), unusual: unusualData(), locales: locales() };
+  return { screens: screens(), states: states(), unusual: unusualData(), locales: locales() };
 }
 
-/** `<checkout-exhibit screen="qr" unusual="none" locale="es-PE">`; usable once `collection` is there. */
-class CheckoutExhibit extends HTMLElement {
-  static observedAttributes = ATTRIBUTES;
+/** `<checkout-exhibit screen="qr" unusual="none" locale="es-PE" phone>`; usable once `collection` is there. */
+export class CheckoutExhibit extends HTMLElement {
+  static observedAttributes = [...ATTRIBUTES, 'phone'];
 
   #root = this.attachShadow({ mode: 'open' });
   /** @type {import('./payment-gallery-wasm.js').Drawn | undefined} */
@@ -36,8 +37,17 @@ class CheckoutExhibit extends HTMLElement {
     this.#drawn = undefined;
   }
 
-  attributeChangedCallback() {
-    if (this.#drawn) this.#draw();
+  /** @param {string} name */
+  attributeChangedCallback(name) {
+    if (name === 'phone') wear(this.#root, this.hasAttribute('phone'));
+    else if (this.#drawn) this.#draw();
+  }
+
+  /** The names in an attribute of what is drawn, each once. @param {'part' | 'slot'} kind */
+  named(kind) {
+    const nodes = [...this.#root.querySelectorAll(kind === 'slot' ? 'slot[name]' : '[part]')];
+    const names = nodes.flatMap((node) => (node.getAttribute(kind === 'slot' ? 'name' : kind) ?? '').split(/\s+/));
+    return [...new Set(names)].filter(Boolean).sort();
   }
 
   #draw() {

@@ -1,4 +1,6 @@
-// The choice of screens in the gallery, read from its address.
+// What the gallery shows, as its address says it.
+
+import { FONTS, RADII } from './look.js';
 
 export const THEMES = ['light', 'dark'];
 export const WIDTHS = ['320', '360', '480', '768'];
@@ -8,8 +10,10 @@ export const WIDTHS = ['320', '360', '480', '768'];
  * @property {string[]} screens their names; none for all of them
  * @property {string} locale
  * @property {string} theme
- * @property {string} width in CSS pixels
+ * @property {string[]} widths in CSS pixels, side by side
  * @property {string} unusual the unusual data that the screens show
+ * @property {boolean} phone whether the screens are drawn as on a phone
+ * @property {Record<import('./look.js').Picker, string>} look
  */
 
 /**
@@ -31,12 +35,32 @@ export function choose(query, there) {
   const pick = (/** @type {string} */ name, /** @type {string[]} */ values, fallback = values[0]) =>
     known(name, values)[0] ?? fallback;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const widths = known('width', WIDTHS);
+  const accent = query.get('accent') ?? '';
   const choice = {
     screens: known('screen', there.screens),
     locale: pick('locale', there.locales),
     theme: pick('theme', THEMES, dark ? 'dark' : 'light'),
-    width: pick('width', WIDTHS, '360'),
+    widths: widths.length > 0 ? widths : ['360'],
     unusual: pick('unusual', there.unusual),
+    phone: query.has('phone'),
+    look: {
+      accent: /^#[\da-f]{6}$/i.test(accent) ? accent : '',
+      radius: pick('radius', RADII),
+      font: pick('font', FONTS),
+    },
   };
   return { choice, wrong };
+}
+
+/** The address of a choice; what is as by default is left out. @param {Choice} choice */
+export function address({ screens, locale, theme, widths, unusual, phone, look }) {
+  const query = new URLSearchParams(screens.map((screen) => ['screen', screen]));
+  query.set('locale', locale);
+  query.set('theme', theme);
+  for (const width of widths) query.append('width', width);
+  if (unusual !== 'none') query.set('unusual', unusual);
+  if (phone) query.set('phone', '1');
+  for (const [name, value] of Object.entries(look)) if (value) query.set(name, value);
+  return `?${query}`;
 }

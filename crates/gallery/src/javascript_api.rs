@@ -4,6 +4,7 @@ use super::component::{Drawing, DrawingProps, Language};
 use super::screens::{self, GalleryScreen};
 use super::unusual_data::UnusualData;
 use payment_checkout::Locale;
+use payment_checkout::screens::state_name;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use yew::AppHandle;
@@ -14,6 +15,16 @@ use yew::AppHandle;
 pub fn screens() -> Vec<String> {
     let names = screens::ALL.iter().map(|screen| screen.name);
     names.map(str::to_owned).collect()
+}
+
+/// What the element's property `state` says on each of them, in the same order.
+#[wasm_bindgen]
+#[must_use]
+pub fn states() -> Vec<String> {
+    let states = screens::ALL.iter().map(GalleryScreen::state);
+    states
+        .map(|state| state_name(&state.view().screen).to_owned())
+        .collect()
 }
 
 /// The names of all unusual data that a screen may have to show; the first is none.

@@ -27,7 +27,7 @@ pub(super) static ENGLISH: Words = Words {
     lender_kind: "Installment credit",
     choose: "Choose your installments",
     installments: "Number of installments, without interest",
-    installments_of: "payments of",
+    installments_of: "×",
     the_first: "the first",
     approve_credit: "Approve credit",
     reject_credit: "Decline credit",

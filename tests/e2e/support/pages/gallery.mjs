@@ -62,7 +62,10 @@ export class Gallery {
   async pictures() {
     // Every card begins at a whole pixel. Otherwise its edges would be smoothed differently by position.
     await this.page.evaluate(() => {
-      for (const node of document.querySelectorAll("header, form")) node.remove();
+      // One wall of screens alone, as many in a row as there is room for.
+      for (const node of document.querySelectorAll("header, nav, form, .name, .about")) node.remove();
+      for (const node of document.querySelectorAll(".page, .group, .entries")) node.style.display = "contents";
+      document.querySelector("#wall").style.cssText = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 32px 24px";
       for (const frame of document.querySelectorAll("section")) {
         frame.style.height = `${Math.ceil(frame.getBoundingClientRect().height)}px`;
       }
