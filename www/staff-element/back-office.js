@@ -49,8 +49,9 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart head - The row above everything, with sign-out.
  * @csspart tab - One of the places to go to.
  * @csspart sign-in - The form to sign in with.
- * @csspart selection - The filters of the search.
+ * @csspart selection - What can be done with the chosen operations.
  * @csspart summary - An operation at a glance.
+ * @csspart payer - Who pays.
  * @csspart transaction - One of its transactions.
  * @csspart timeline - The events of an operation, with their times.
  * @csspart refunds - The refunds of an operation.

@@ -108,7 +108,7 @@ impl Texts {
 
     /// What people call the order of an operation.
     pub(crate) fn order_name(&self, row: &OperationRow) -> String {
-        outside(&row.order_id)
+        outside(row.order_label.as_ref().unwrap_or(&row.order_id))
     }
 
     /// An instant in UTC.

@@ -76,6 +76,14 @@ export class Checkout {
     return this.element.getByText(this.words[word]).first();
   }
 
+  /**
+   * The value of a fact in a list of them.
+   * @param {string} name
+   */
+  fact(name) {
+    return this.element.getByRole("term").filter({ hasText: new RegExp(`^${name}$`) }).locator("+ dd");
+  }
+
   /** @param {Word} screen */
   async shows(screen) {
     await expect(this.heading(screen)).toBeVisible();
