@@ -227,7 +227,7 @@ test.describe("the ten-minute start", () => {
     await element.shows("declined");
     await page.reload();
     await element.shows("declined");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await element.button("another").click();
     await element.payByQr();
     expect(await page.evaluate(() => sessionStorage.order)).toBe(order);
   });

@@ -233,7 +233,7 @@ test("a small radius makes the numbers of the steps and the bar less round", asy
   const [step, bar] = await radii();
   expect([step, bar.toFixed(1)]).toEqual([8, "0.8"]);
   // The number is written by the style, so that a page may color it, and is heard once.
-  await expect(element.getByRole("listitem").first()).toHaveText("Abre tu app de pagos.");
+  await expect(element.getByRole("listitem").first()).toHaveText("Abre Apu, Nube o la app de tu banco.");
 });
 
 test("whatever a merchant's accent is, buttons and links can be read", async ({

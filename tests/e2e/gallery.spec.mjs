@@ -63,6 +63,7 @@ test("the wall is found from the shop, and chosen from by keyboard", async ({ sh
   await page.getByLabel("Language").selectOption("en");
   await expect(gallery.exhibit("qr").getByText("Order 1001")).toBeVisible();
   const screen = page.getByRole("combobox", { name: "Screen" });
+  await screen.focus();
   await screen.selectOption("paid");
   await expect(screen).toBeFocused();
   await expect(page).toHaveURL(/screen=paid&locale=en/);

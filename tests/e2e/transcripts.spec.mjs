@@ -129,7 +129,8 @@ test("the stories are told as they were", async ({ device, sandbox, invariants }
     await page.clock.pauseAt(new Date(Date.now() + 2_000));
     await play({ ...payer, order, sandbox, invariants });
     const lines = (await heard.lines()).filter((line) => !line.endsWith("(empty)"));
-    text.push(`== ${title}`, ...lines, "");
+    // The short name of an order counts the orders of the day.
+    text.push(`== ${title}`, ...lines.map((line) => line.replace(/R-\d+/g, "R-‹n›")), "");
   }
   matches("stories", text.join("\n"));
 });

@@ -66,11 +66,17 @@ test("without content a slot takes no room", async ({ shop, order, checkout, pag
     checkout.element.evaluate(({ shadowRoot }) => {
       for (const slot of shadowRoot?.querySelectorAll("slot") ?? []) slot.remove();
     });
+  // What the page itself put there.
+  const empty = () =>
+    checkout.element.evaluate((element) => {
+      for (const content of element.querySelectorAll(":scope > [slot]")) content.remove();
+    });
   await shop.openOrder(order);
   await checkout.works();
   for (const step of [async () => {}, () => checkout.payByQr()]) {
     await step();
     for (const width of [360, 900]) {
+      await empty();
       await checkout.element.evaluate((element, width) => void (element.style.width = `${width}px`), width);
       const before = await height();
       await withoutSlots();

@@ -294,7 +294,7 @@ test("the manifest names every part and every slot", async () => {
     if (tag === "payment-checkout") {
       const slots = names(described_.slots).filter(Boolean);
       for (const slot of slots) assert.ok(written.includes(`"${slot}"`), `slot ${slot}`);
-      assert.deepEqual(slots.length, 8);
+      assert.deepEqual(slots.length, 11);
     }
   }
 });

@@ -18,8 +18,7 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const form = /** @type {HTMLFormElement} */ (find('choice'));
 
 /**
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} name
+ * @param {string} name
  * @param {Record<string, string>} [attributes]
  * @param {(Node | string)[]} children
  */

@@ -29,14 +29,17 @@ export type OperationsLocale = 'es-PE' | 'en' | 'es' | `${'es' | 'en'}-${string}
 /** The actions on offer. */
 export type OperationsPermissions = '' | 'cancel' | 'refund' | 'cancel refund' | 'refund cancel';
 
+/** An operation: the merchant's code and the operation's number, as in `100000001/482193017756`. */
+export type OperationPath = `${string}/${string}`;
+
 /** The attributes of `<payment-operations>`, by name. */
 export interface OperationsAttributes {
   /** The base of the staff's addresses at the merchant's server, as in `/api/staff`. */
   'base-url': string;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
   locale?: OperationsLocale | null | undefined;
-  /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date. */
-  operation?: `${string}/${string}` | null | undefined;
+  /** The operation on the screen. The element keeps it up to date. */
+  operation?: OperationPath | null | undefined;
   /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides about
    * permissions. */
   permissions?: OperationsPermissions | null | undefined;
@@ -49,7 +52,7 @@ type Listened<Name> = Name extends `operations-${string}` ? keyof OperationsEven
 export class PaymentOperations extends HTMLElement {
   baseUrl: string | null;
   locale: OperationsLocale | null;
-  operation: `${string}/${string}` | null;
+  operation: OperationPath | null;
   permissions: OperationsPermissions | null;
 
   addEventListener<K extends keyof OperationsEventMap>(

@@ -380,22 +380,3 @@ fn a_return_is_reserved_unless_its_money_has_left() {
         assert_eq!((body.amount.get(), body.already_made), (100, already_made));
     }
 }
-
-#[test]
-fn a_reversal_in_doubt_is_followed_until_it_is_known() {
-    let known = |state: &str| {
-        let mut known = details(row("1"), 0);
-        let reversal = serde_json::json!({
-            "reversal_id": "v", "state": state, "amount": 1, "at": 0, "detail": ""
-        });
-        known.reversals = vec![serde_json::from_value(reversal).unwrap()];
-        Ok(Answer::Details(Box::new(known)))
-    };
-    let mut staff = Staff::signed_in();
-    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
-    staff.hears(known("in_doubt"));
-    staff.passes(staff.wake.unwrap());
-    staff.does(Event::Woke);
-    assert!(matches!(staff.hears(known("done")), Request::Details(_)));
-    assert_eq!(staff.wake, None);
-}

@@ -79,7 +79,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ColumnCreated => "Created",
         Text::ColumnTime => "Time",
         Text::SelectRow => "Select operation {number}",
-        Text::Selected => "{count} selected",
+        Text::Selected => "Selected: {count}",
         Text::SelectedTooMany => "Select {count} at most.",
         Text::SelectedSeveralCodes => "Select operations of one merchant code.",
         Text::RefundSelected => "Refund the selected ones",

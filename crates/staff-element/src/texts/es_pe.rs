@@ -83,7 +83,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ColumnCreated => "Creada",
         Text::ColumnTime => "Hora",
         Text::SelectRow => "Elegir la operación {number}",
-        Text::Selected => "{count} elegidas",
+        Text::Selected => "Elegidas: {count}",
         Text::SelectedTooMany => "Elige {count} como máximo.",
         Text::SelectedSeveralCodes => "Elige operaciones de un solo código de comercio.",
         Text::RefundSelected => "Reembolsar las elegidas",

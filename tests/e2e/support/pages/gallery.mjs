@@ -64,8 +64,10 @@ export class Gallery {
     await this.page.evaluate(() => {
       // One wall of screens alone, as many in a row as there is room for.
       for (const node of document.querySelectorAll("header, nav, form, .name, .about")) node.remove();
-      for (const node of document.querySelectorAll(".page, .group, .entries")) node.style.display = "contents";
-      document.querySelector("#wall").style.cssText = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 32px 24px";
+      const wall = "#wall { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 32px 24px }";
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`.page, .group, .entries { display: contents } ${wall}`);
+      document.adoptedStyleSheets.push(sheet);
       for (const frame of document.querySelectorAll("section")) {
         frame.style.height = `${Math.ceil(frame.getBoundingClientRect().height)}px`;
       }
