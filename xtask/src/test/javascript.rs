@@ -56,9 +56,12 @@ pub(super) fn contract(_: &Selection) -> Result<Tally> {
     check(validate.arg("../docs/openapi.yaml"))
 }
 
-/// The documents name and quote what is there.
+/// The documents name and quote what is there, and those in Spanish say what the English ones say.
 pub(super) fn prose(_: &Selection) -> Result<Tally> {
-    count(&mut node_tests(&["tests/documents/documents.test.mjs"]))
+    count(&mut node_tests(&[
+        "tests/documents/documents.test.mjs",
+        "tests/documents/languages.test.mjs",
+    ]))
 }
 
 /// Node's own runner with these files of the repository.
