@@ -145,9 +145,9 @@ for (const [place, option] of Object.entries(OPTIONAL)) {
 }
 /** @type {Record<string, Record<string, string>>} */
 const TEXTS = {};
-// Without the names of apps there is another text in the place of theirs.
-for (const wallets of [undefined, EVERYTHING.wallets]) {
-  const options = { ...EVERYTHING, wallets };
+// Without the names of apps there is another text in the place of theirs, and one method has another heading.
+for (const other of [{ wallets: undefined }, {}, { offers: METHODS.slice(0, 1) }]) {
+  const options = { ...EVERYTHING, ...other };
   const at = texts(await drawn({ ...options, texts: marked }));
   for (const [language, locale] of Object.entries(LANGUAGES)) {
     const said = texts(await drawn({ ...options, locale, texts: language === "es" ? [] : await list(`texts-${language}`) }));

@@ -41,6 +41,8 @@ export interface CheckoutOptions {
   'payee-name'?: string | null | undefined;
   /** The apps that pay the QR code, as they stand in a sentence: `Apu, Nube`. */
   wallets?: string | null | undefined;
+  /** The address of the merchant's help; `{number}` stands for the operation's number. */
+  'help-url'?: string | null | undefined;
   /** The shop's name for the order, as the payer knows it. */
   'order-label'?: string | null | undefined;
   /** The address to which the lender returns the payer; the page itself if absent. */

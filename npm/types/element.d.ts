@@ -36,6 +36,7 @@ export class PaymentCheckout extends HTMLElement {
   merchantName: string | null;
   payeeName: string | null;
   wallets: string | null;
+  helpUrl: string | null;
   orderLabel: string | null;
   redirectUrl: string | null;
   redirectHosts: string | null;

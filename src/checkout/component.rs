@@ -102,6 +102,7 @@ impl Component for Checkout {
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
             wallets: props.wallets.as_ref(),
+            help_url: props.help_url.as_ref(),
             remaining: self.flow.remaining(at),
             order_label: props.order_label.as_ref(),
             check_opens_after: self.flow.check_opens_after(at),

@@ -53,6 +53,10 @@ pub struct CheckoutProps {
     /// The apps that pay the merchant's QR codes, as they stand in a sentence: `Apu, Nube`.
     #[prop_or_default]
     pub wallets: Option<AttrValue>,
+    /// The address of the merchant's help (`https:`, `mailto:`, `tel:` or a path), with `{number}` in the place of
+    /// the operation's number.
+    #[prop_or_default]
+    pub help_url: Option<AttrValue>,
     /// The merchant's name for the order, as the payer knows it.
     #[prop_or_default]
     pub order_label: Option<AttrValue>,

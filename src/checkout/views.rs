@@ -24,6 +24,7 @@ mod fact;
 mod failed;
 mod frame;
 mod heading_tag;
+mod help;
 mod icon;
 mod last_check;
 mod operation_number;
@@ -68,6 +69,8 @@ pub struct Surroundings<'a> {
     pub remaining: Option<Duration>,
     /// The apps that scan the code, as the page names them: `Apu, Nube`.
     pub wallets: Option<&'a AttrValue>,
+    /// The address of the merchant's help, with `{number}` in the place of the operation's number.
+    pub help_url: Option<&'a AttrValue>,
     /// The merchant's name for the order.
     pub order_label: Option<&'a AttrValue>,
     /// The time until "check now" would send a request.
@@ -151,6 +154,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             </div>
             // Another outline is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.outline} class="body" part="body">{ page.body }</div>
+            { help::help(&context) }
             { region }
         </section>
     }

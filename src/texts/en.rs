@@ -27,8 +27,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CopyFailed => "It could not be copied. Press and hold the number to copy it.",
 
         Text::ChooseHeading => "How would you like to pay?",
+        Text::ChooseOneHeading => "Pay your order",
         Text::ChooseLead => "We will confirm your payment right here.",
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
+        Text::LastDeclined => "Your last attempt ({number}) was not approved.",
+        Text::LastExpired => "Your last code ({number}) expired without a payment.",
+        Text::LastCancelled => "Your last code ({number}) was canceled.",
         Text::MethodQr => "By QR",
         Text::MethodQrAbout => "Scan or save it, and pay in your app.",
         Text::MethodQrWallets => "With {wallets} or your bank's app.",
@@ -222,6 +226,8 @@ pub(super) fn text(text: Text) -> &'static str {
             "Your money is being returned. Your bank can tell you when it arrives."
         }
         Text::ReversedHelp => "Questions? Contact the store with your operation number.",
+        Text::HelpLink => "Need help?",
+        Text::Details => "Details",
         Text::Reason => "Reason: {reason}",
         Text::Account => "From account",
         Text::Reference => "Payment reference",

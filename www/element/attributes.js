@@ -23,6 +23,7 @@ export const ATTRIBUTES = [
   'status-url',
   'transaction-id',
   'wallets',
+  'help-url',
 ];
 
 /** The attributes that are there or not. */

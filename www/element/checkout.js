@@ -46,6 +46,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} merchant-name - The name of the merchant.
  * @attr {string} payee-name - The name that the payer's wallet shows, when it differs.
  * @attr {string} wallets - The apps that pay the QR code, as they stand in a sentence: `Apu, Nube`.
+ * @attr {string} help-url - The address of the merchant's help; `{number}` stands for the operation's number.
  * @attr {string} order-label - The shop's name for the order, as the payer knows it.
  * @attr {string} redirect-url - The address to which the lender returns the payer; the page itself if absent.
  * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
@@ -126,6 +127,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart save-button - Saves the QR code, or the receipt.
  * @csspart enlarge-button - Enlarges the code on a phone.
  * @csspart share-button - Shares it.
+ * @csspart help - The link to the merchant's help.
  * @csspart confirm - The question before a cancellation.
  * @csspart failure - The message when the wasm does not run.
  */

@@ -88,6 +88,7 @@ function fill({ attributes: given, messages, locale, page }) {
   const values = {
     ...texts,
     'bill.order': texts['bill.order'].replace('{order}', () => orderLabel ?? ''),
+    'choose.heading': texts[methods.length === 1 ? 'choose.one-heading' : 'choose.heading'],
     'method.qr-wallets': wallets ? texts['method.qr-wallets'].split('{wallets}').join(wallets) : texts['method.qr-about'],
     amount: code && like(SUMS[language][code], given.amount ?? ''),
     heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',

@@ -9,3 +9,6 @@ export const ENDED = ['AUTORIZADO', 'LIQUIDADO', 'DENEGADO', 'INVALIDO', 'CANCEL
 export const SLOTS = ['choosing', 'wallets', 'waiting', 'paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
 
 export const EVENTS = ['ready', 'pending', 'redirect', 'status', 'result', 'error', 'state', 'action'].map((name) => `checkout-${name}`);
+
+/** The addresses of help that the payer is led to: they run nothing. */
+export const HELP = /^(https:\/\/|mailto:|tel:|\/(?!\/))/;

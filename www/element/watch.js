@@ -3,7 +3,7 @@
 
 import { diagnose } from '../shared/diagnosis.js';
 import { bodyOf, breach } from './exchange.js';
-import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './names.js';
+import { ENDED, EVENTS, HELP, METHODS, SLOTS, WAITING } from './names.js';
 
 /** @typedef {import('./exchange.js').Exchange} Exchange */
 
@@ -85,6 +85,7 @@ export class Watch {
     const odd =
       new Set(words).size < words.length ||
       Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber) ||
+      !HELP.test(options.helpUrl ?? '/') ||
       (options.messages && typeof options.messages !== 'object') ||
       words.some((/** @type {string} */ word) => !METHODS.includes(word)) ||
       !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||

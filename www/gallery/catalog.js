@@ -16,6 +16,7 @@ export const GROUPS = [
 const SENTENCES = {
   choosing: 'The methods on offer, in the order of the attribute methods.',
   'choosing-one': 'With one method there is one button.',
+  'choosing-again': 'An earlier attempt of this order ended without a payment.',
   'choosing-wallets': 'The page names the apps that pay its codes: the attribute wallets.',
   'asking-to-replace': 'Another tab or device has a code of this order, so the payer is asked before another method ends it.',
   'choosing-none': 'No method of the attribute is known to the element.',

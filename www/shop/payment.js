@@ -6,7 +6,7 @@ import { clearProblem, showProblem } from "./problem.js";
 import { forgetOrder, isPaid, loadOrder, remember, rememberedOrder } from "./order.js";
 import { address } from "./page-address.js";
 import { Problem } from "./server.js";
-import { locale, text } from "./texts.js";
+import { language, locale, text } from "./texts.js";
 
 /** The order that this tab came back to with a permission to see its payment alone. */
 const RETURNED = "returned-order";
@@ -156,6 +156,7 @@ export class Payment {
       "order-label": label,
       "redirect-url": new URL(address(order_id), location.origin).href,
       wallets: "Apu, Nube",
+      "help-url": `/help.html?lang=${language}&operation={number}`,
     });
     element.append(
       make("p", { className: "notice" }, text("checkoutFallback")),

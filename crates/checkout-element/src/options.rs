@@ -64,6 +64,7 @@ impl Options<'_> {
             merchant_name: self.attribute("merchantName"),
             payee_name: self.attribute("payeeName"),
             wallets: self.attribute("wallets"),
+            help_url: self.attribute("helpUrl"),
             order_label: self.attribute("orderLabel"),
             shares: self.value("shares").is_truthy(),
             redirect_url: self.attribute("redirectUrl"),

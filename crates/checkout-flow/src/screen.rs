@@ -34,6 +34,9 @@ pub struct View<'a> {
     pub read_only: bool,
     /// The answer to the payer's own question, if nothing is new.
     pub checked: Option<Checked>,
+    /// The order's newest other operation, and how it ended, if it ended without a payment and not by a press on this
+    /// page: the choice says so.
+    pub last: Option<(&'a MerchantOperationNumber, Outcome)>,
 }
 
 /// The screens. Only [`Screen::Ended`] is a result.
@@ -156,7 +159,14 @@ impl Flow {
             has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
             checked: live.and_then(|live| self.check.nothing_new(live.slot)),
+            last: self.last_attempt(),
         }
+    }
+
+    fn last_attempt(&self) -> Option<(&MerchantOperationNumber, Outcome)> {
+        let last = self.operations.others(self.front_slot()).last()?;
+        let outcome = last.outcome.filter(|_| last.is_failed_attempt())?;
+        Some((&last.operation.merchant_operation_number, outcome))
     }
 
     /// The time until "check now" would send a request, which it does at most every five seconds;

@@ -150,6 +150,15 @@ impl TrackedOperation {
         }
     }
 
+    /// True when it ended without a payment, and not by the payer's own press on this page.
+    pub(crate) fn is_failed_attempt(&self) -> bool {
+        match self.outcome {
+            Some(Outcome::Declined | Outcome::Expired | Outcome::Invalid) => true,
+            Some(Outcome::Cancelled) => self.cancelled_by != CancelledBy::ThisPage,
+            Some(Outcome::Paid | Outcome::Reversed) | None => false,
+        }
+    }
+
     pub(crate) fn new(operation: OperationRef, now: FlowTime) -> Self {
         Self {
             operation,

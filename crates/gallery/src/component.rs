@@ -83,6 +83,7 @@ impl Component for Drawing {
             merchant_name: self.state.merchant_name.as_ref(),
             payee_name: self.state.payee_name.as_ref(),
             wallets: self.state.wallets.as_ref(),
+            help_url: self.state.help_url.as_ref(),
             remaining: self.state.remaining,
             order_label: self.state.order_label.as_ref(),
             check_opens_after: self.state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),

@@ -28,6 +28,8 @@ pub(super) struct MadeUpState {
     pub(super) has_another_way: bool,
     pub(super) cancel_failed: bool,
     pub(super) refusal: Option<Meta>,
+    /// How an earlier attempt ended.
+    pub(super) last: Option<Outcome>,
     pub(super) read_only: bool,
     pub(super) checked: Option<Checked>,
     pub(super) transaction: Transaction,
@@ -38,6 +40,7 @@ pub(super) struct MadeUpState {
     pub(super) merchant_name: Option<AttrValue>,
     pub(super) payee_name: Option<AttrValue>,
     pub(super) wallets: Option<AttrValue>,
+    pub(super) help_url: Option<AttrValue>,
     pub(super) order_label: Option<AttrValue>,
     /// True when the browser shares files.
     pub(super) shares: bool,
@@ -97,6 +100,7 @@ impl Default for MadeUpState {
             has_another_way: true,
             cancel_failed: false,
             refusal: None,
+            last: None,
             read_only: false,
             checked: None,
             transaction: Transaction {
@@ -123,6 +127,7 @@ impl Default for MadeUpState {
             merchant_name: Some("Retama y Cumbre".into()),
             payee_name: None,
             wallets: None,
+            help_url: None,
             order_label: Some("1001".into()),
             shares: false,
             saved: false,
@@ -198,6 +203,9 @@ impl MadeUpState {
             refusal: self.refusal.as_ref(),
             read_only: self.read_only,
             checked: self.checked,
+            last: self
+                .last
+                .and_then(|outcome| Some((self.superseded.first()?, outcome))),
         }
     }
 

@@ -37,6 +37,11 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.before(Shown::Choosing);
         e.methods.truncate(1);
     }),
+    GalleryScreen::new("choosing-again", |e| {
+        e.before(Shown::Choosing);
+        e.last = Some(Outcome::Declined);
+        e.superseded = vec![MerchantOperationNumber::new("172184738985")];
+    }),
     GalleryScreen::new("choosing-wallets", |e| {
         e.before(Shown::Choosing);
         e.wallets = Some("Apu, Nube".into());
@@ -169,6 +174,7 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.ended(Outcome::Paid, TransactionState::Settled, "");
     }),
     GalleryScreen::new("declined", |e| {
+        e.help_url = Some("https://shop.example/help?operation={number}".into());
         e.ended(
             Outcome::Declined,
             TransactionState::Declined,
@@ -323,6 +329,8 @@ mod tests {
         assert!(states.iter().any(|e| e.saved));
         assert!(states.iter().any(|e| e.slow));
         assert!(states.iter().any(|e| e.wallets.is_some()));
+        assert!(states.iter().any(|e| e.help_url.is_some()));
+        assert!(states.iter().any(|e| e.last.is_some()));
         for answered in [true, false] {
             let shown = |e: &MadeUpState| e.checked.is_some_and(|c| c.answered == answered);
             assert!(states.iter().any(shown));

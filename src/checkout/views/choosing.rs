@@ -1,8 +1,9 @@
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
+use browser_kit::texts::{grouped, spelled};
 use checkout_flow::Event;
-use payment_model::PaymentMethodName;
+use payment_model::{Outcome, PaymentMethodName};
 use yew::{Html, html};
 
 pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> Page {
@@ -15,13 +16,38 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
+            if let Some(last) = last_attempt(context) {
+                { paragraph(Kind::Muted, &last) }
+            }
             <div class="choices" part="methods">{ for choices }</div>
             // The page's own words: a promise, an offer.
             <slot name="choosing" />
         </>
     };
-    let heading = context.text(Text::ChooseHeading);
+    // One method is no question.
+    let heading = context.text(match methods {
+        [_] => Text::ChooseOneHeading,
+        _ => Text::ChooseHeading,
+    });
     Page::plain("choosing", Tone::Plain, &heading, &lead, body)
+}
+
+/// How the last attempt ended: a payer who was declined, or comes back, need not wonder what became of it.
+fn last_attempt(context: &ViewContext<'_>) -> Option<Words> {
+    let (number, outcome) = context.view.last?;
+    let text = match outcome {
+        Outcome::Declined | Outcome::Invalid => Text::LastDeclined,
+        Outcome::Expired => Text::LastExpired,
+        Outcome::Cancelled => Text::LastCancelled,
+        Outcome::Paid | Outcome::Reversed => return None,
+    };
+    let (seen, heard) = (grouped(number.as_str()), spelled(number.as_str()));
+    Some(
+        context
+            .around
+            .texts
+            .fill(text, &[("number", &seen, &heard)]),
+    )
 }
 
 /// A method is a button of its own: one tap to pay.

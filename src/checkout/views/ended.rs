@@ -101,15 +101,24 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let mut facts = fact::of_processor(context, end.transaction);
     facts.extend(fact::paid_in_cash(context, Text::PaidAt, end.transaction));
-    html! {
+    // The service does not say in which language.
+    let reason = context.quote(Text::Reason, "reason", &reason, String::new());
+    let rest = html! {
         <>
-            if told {
-                // The service does not say in which language.
-                { context.quote(Text::Reason, "reason", &reason, String::new()) }
-            }
+            if told { { reason } }
             { fact::list(&facts, None) }
             { operation_number(context) }
         </>
+    };
+    // The words of a processor help the shop, and hardly ever the payer.
+    match end.outcome {
+        Outcome::Declined => html! {
+            <details class="fold">
+                <summary>{ context.text(Text::Details) }</summary>
+                { rest }
+            </details>
+        },
+        _ => rest,
     }
 }
 

@@ -1,7 +1,7 @@
 // Mistakes of the page: in the tag, its content, its properties, and the names of events.
 
 import { propertyOf } from '../../shared/custom-element.js';
-import { EVENTS, METHODS, SLOTS } from '../names.js';
+import { EVENTS, HELP, METHODS, SLOTS } from '../names.js';
 import { near } from './near.js';
 
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
@@ -42,6 +42,7 @@ function settings(element, options) {
   }
   if (messages && typeof messages !== 'object') say('messages', 'the property messages is not an object of texts, as in { "choose.heading": "Elige" }');
   if (redirectUrl && !isAddress(redirectUrl)) say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
+  if (!HELP.test(options.helpUrl ?? '/')) say('help-url', `help-url is no https:, mailto: or tel: address and no path: ${options.helpUrl}; no link to your help is shown`);
   const locale = element.getAttribute('locale');
   if (locale && !/^(es|en|pt)\b/i.test(locale)) say('locale', `locale="${locale}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
   if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);

@@ -9,7 +9,14 @@ use fs_err::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// The pages in `www`, as `www/index.html` lists them for Trunk.
-const SOURCES: [&str; 5] = ["index.html", "staff.html", "gallery.html", "shop", "staff"];
+const SOURCES: [&str; 6] = [
+    "index.html",
+    "help.html",
+    "staff.html",
+    "gallery.html",
+    "shop",
+    "staff",
+];
 
 /// Makes the folder anew, with the elements of an edition.
 pub(super) fn link(folder: &Path, edition: Edition) -> Result<PathBuf> {

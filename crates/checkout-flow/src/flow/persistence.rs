@@ -22,6 +22,8 @@ impl Flow {
             Phase::Authorizing(authorizing) => Some(authorizing.attempt.clone()),
             Phase::AskingToReplace { attempt, .. } => Some(attempt.clone()),
             Phase::Failed { attempt, .. } => attempt.clone(),
+            // After a reload the payer still sees why the attempt ended, until the order is paid.
+            Phase::Ended { slot } if self.operations[*slot].is_failed_attempt() => None,
             Phase::Ended { .. } => return None,
             Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
         };

@@ -4,7 +4,7 @@ use crate::support::charge::{Charge, date_of};
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{EPOCH, Network, status};
 use checkout_flow::{Connection, Event};
-use payment_model::{DateObject, Outcome, TransactionState, UnixTime};
+use payment_model::{DateObject, Outcome, PaymentMethodName, TransactionState, UnixTime};
 use std::time::Duration;
 
 pub(crate) fn overdue() -> Page {
@@ -212,4 +212,33 @@ fn a_date_that_cannot_be_says_nothing_and_leaves_what_was_said_before() {
             "{date:?}"
         );
     }
+}
+
+#[test]
+fn a_reload_shows_the_end_again_and_the_choice_names_the_last_attempt_until_the_order_is_paid() {
+    let mut page = Page::showing_qr();
+    page.server_says(0, TransactionState::Expired);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Expired);
+    page.reloads();
+    page.server_answers();
+    page.sees_end(Outcome::Expired);
+    page.hears(Event::AnotherWayPressed);
+    let last = |page: &Page| {
+        let last = page.flow.view().last;
+        last.map(|(number, outcome)| (number.as_str().to_owned(), outcome))
+    };
+    assert_eq!(last(&page), Some(("1001".to_owned(), Outcome::Expired)));
+    page.reloads();
+    page.server_answers();
+    page.sees("Choosing");
+    assert_eq!(last(&page), Some(("1001".to_owned(), Outcome::Expired)));
+
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.payer_pays(1);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    page.reloads();
+    assert_eq!(last(&page), None);
 }

@@ -1,7 +1,9 @@
 use crate::support::browser::Browser;
 use crate::support::clock::Clock;
 use crate::support::keys::{Keys, ends_the_attempt};
-use checkout_flow::{CallId, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen};
+use checkout_flow::{
+    CallId, CancelledBy, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen,
+};
 use payment_model::{Operation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -254,7 +256,12 @@ impl Invariants {
                 assert!(heard, "{:?} without the server's word", end.outcome);
                 let told = self.told.get(number).and_then(|told| told.last());
                 assert_eq!(told, Some(&end.outcome), "shown, but the page was not told");
-                assert!(browser.storage.is_none(), "kept after the end");
+                let over = match end.outcome {
+                    Outcome::Paid | Outcome::Reversed => true,
+                    Outcome::Cancelled => end.cancelled_by == CancelledBy::ThisPage,
+                    Outcome::Declined | Outcome::Expired | Outcome::Invalid => false,
+                };
+                assert_eq!(over, browser.storage.is_none(), "{:?}", end.outcome);
                 self.keys.closed |= end.outcome == Outcome::Paid;
                 self.let_go.insert(number.to_owned());
             }

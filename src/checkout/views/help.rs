@@ -1,0 +1,66 @@
+use super::view_context::ViewContext;
+use crate::texts::Text;
+use checkout_flow::Screen;
+use js_sys::encode_uri_component;
+use yew::{Html, html};
+
+/// The place of the operation's number in the merchant's address.
+const NUMBER: &str = "{number}";
+
+/// The way to the merchant's help, where a payer may need it: not before the payment begins.
+pub(super) fn help(context: &ViewContext<'_>) -> Html {
+    let begun = !matches!(
+        context.view.screen,
+        Screen::Choosing(_) | Screen::AskingToReplace { .. } | Screen::Authorizing
+    );
+    let url = context.around.help_url.filter(|url| begun && is_safe(url));
+    let Some(url) = url else {
+        return Html::default();
+    };
+    let number = encode_uri_component(context.number().unwrap_or_default());
+    let href = url.replace(NUMBER, &String::from(number));
+    html! {
+        <p class="help">
+            <a part="help" {href} target="_blank" rel="noopener noreferrer">
+                { context.text(Text::HelpLink) }
+            </a>
+        </p>
+    }
+}
+
+/// True for an address that leads to a page, a message or a call, and runs nothing.
+fn is_safe(url: &str) -> bool {
+    let own_page = url.starts_with('/') && !url.starts_with("//");
+    own_page
+        || ["https://", "mailto:", "tel:"]
+            .iter()
+            .any(|start| url.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_safe;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn only_addresses_that_run_nothing_are_led_to() {
+        for url in [
+            "https://shop.example/help?n={number}",
+            "mailto:a@b.example",
+            "tel:+5115550100",
+            "/help",
+        ] {
+            assert!(is_safe(url), "{url}");
+        }
+        for url in [
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "http://shop.example/",
+            "//shop.example/",
+            "help",
+            "",
+        ] {
+            assert!(!is_safe(url), "{url}");
+        }
+    }
+}
