@@ -140,7 +140,7 @@ fn the_countdown_is_right_though_the_browsers_clock_is_a_day_off() {
         let mut page = Page::unopened();
         page.browser.skew = wrong;
         page.opens(None, None);
-        page.chooses(payment_model::PaymentMethodName::Qr);
+        page.chooses(PaymentMethodName::Qr);
         page.server_answers();
         page.sees_qr();
         for _ in 0..3 {
@@ -179,7 +179,7 @@ fn without_a_deadline_there_is_no_countdown_and_no_end_by_the_clock() {
     let mut page = Page::unopened();
     page.server.lifetime = None;
     page.opens(None, None);
-    page.chooses(payment_model::PaymentMethodName::Qr);
+    page.chooses(PaymentMethodName::Qr);
     page.time_passes(minutes(120));
     page.sees_qr();
     assert_eq!(page.flow.remaining(page.browser.moment()), None);
