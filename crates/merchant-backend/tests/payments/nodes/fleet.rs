@@ -156,10 +156,14 @@ impl Shopper {
     }
 
     /// Asks for installments.
-    pub(crate) async fn asks_for_installments(&mut self, key: &str) -> Answer {
+    /// Asks for installments instead of the operation with this number.
+    pub(crate) async fn asks_for_installments(&mut self, key: &str, number: &str) -> Answer {
         let details = json!({"redirect_url": "https://shop.example/back"});
         let method = json!({"method_name": "INSTALLMENT", "method_details": details});
-        self.asks_for(key, &method).await
+        let body = json!({"order": self.token, "payment_method": method});
+        let answer = self.payer.replace(key, number, &body).await;
+        self.payer.keep_cookie(&answer);
+        answer
     }
 
     async fn asks_for(&mut self, key: &str, method: &Value) -> Answer {

@@ -176,13 +176,13 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     let back = |_| vec![("REDIRECT_ALLOW", "https://shop.example".to_owned())];
     let fleet = Fleet::start_with(None, back).await;
     let mut shopper = fleet.shopper("A-1");
-    shopper.insists("k").await;
+    let number = shopper.insists("k").await;
     // Another method needs the state of the first code, which takes a while.
     let slow =
         json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_000});
     fleet.stack.faults(json!([slow])).await;
-    let mut other = shopper.clone();
-    let asked = tokio::spawn(async move { other.asks_for_installments("other").await });
+    let (mut other, first) = (shopper.clone(), number.clone());
+    let asked = tokio::spawn(async move { other.asks_for_installments("other", &first).await });
     until("asked for the state", async || {
         (!fleet.stack.seen("GET").await.is_empty()).then_some(())
     })
@@ -191,7 +191,7 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     assert_eq!(asked.await.unwrap().problem(), "not-ready");
     fleet.link.heal();
     until("another code", async || {
-        let answer = shopper.asks_for_installments("other").await;
+        let answer = shopper.asks_for_installments("other", &number).await;
         (answer.status == 200).then_some(())
     })
     .await;
