@@ -145,7 +145,7 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
                 @let (each, rest) = (total / count, total % count);
                 label class="plan" {
                     input type="radio" name="installments" value=(count) checked[count == PLANS[0]];
-                    span { (count) " " (words.installments_of) " " (written(each)) }
+                    span { (count) " × " (written(each)) }
                     // The parts add up to the whole: the first one has the remainder.
                     @if rest > 0 {
                         small { (words.the_first) " " (written(each + rest)) }

@@ -28,7 +28,6 @@ pub(super) struct Words {
     pub(super) lender_kind: &'static str,
     pub(super) choose: &'static str,
     pub(super) installments: &'static str,
-    pub(super) installments_of: &'static str,
     pub(super) the_first: &'static str,
     pub(super) approve_credit: &'static str,
     pub(super) reject_credit: &'static str,

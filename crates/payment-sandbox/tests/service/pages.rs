@@ -197,16 +197,16 @@ async fn installments_sum_to_the_whole() {
     harness.control("POST", "/operations", &asked).await;
     let page = harness.get("/lender/1").await;
     for (each, first) in [
-        ("3 cuotas de S/\u{a0}33.33", "la primera, S/\u{a0}33.34"),
-        ("6 cuotas de S/\u{a0}16.66", "la primera, S/\u{a0}16.70"),
-        ("18 cuotas de S/\u{a0}5.55", "la primera, S/\u{a0}5.65"),
+        ("3 × S/\u{a0}33.33", "primera S/\u{a0}33.34"),
+        ("6 × S/\u{a0}16.66", "primera S/\u{a0}16.70"),
+        ("18 × S/\u{a0}5.55", "primera S/\u{a0}5.65"),
     ] {
         let plan = format!("<span>{each}</span><small>{first}</small>");
         assert!(page.text.contains(&plan), "{plan}: {}", page.text);
     }
     harness.authorize("2", "INSTALLMENT").await;
     let page = harness.get("/lender/2").await.text;
-    let even = "<span>3 cuotas de S/\u{a0}43.30</span></label>";
+    let even = "<span>3 × S/\u{a0}43.30</span></label>";
     assert!(page.contains(even), "{page}");
 }
 
