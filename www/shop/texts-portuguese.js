@@ -15,6 +15,7 @@ export const portuguese = {
   bar: "Ver pedido",
   cartHeading: "Seu pedido",
   cartEmpty: "Você ainda não adicionou nada.",
+  cartDelivery: "Os preços incluem a entrega em casa.",
   each: "{price} cada",
   less: "Remover um: {name}",
   more: "Adicionar mais um: {name}",

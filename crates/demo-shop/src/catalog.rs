@@ -43,7 +43,7 @@ pub(crate) const PRODUCTS: &[Product] = &[
     },
     Product {
         sku: "chocolate-70",
-        name: "Chocolate 70\u{a0}%, 3 barras",
+        name: "Chocolate 70\u{a0}%, 3\u{a0}barras",
         description: "Cacao de Piura, sin lecitina.",
         prices: [4500, 1190],
     },
