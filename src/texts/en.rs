@@ -29,6 +29,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "How would you like to pay?",
         Text::ChooseOneHeading => "Pay your order",
         Text::ChooseLead => "We will confirm your payment right here.",
+        Text::Trust => "We will never ask for the password of your app or bank.",
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
         Text::LastDeclined => "Your last attempt ({number}) was not approved.",
         Text::LastExpired => "Your last code ({number}) expired without a payment.",

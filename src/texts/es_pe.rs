@@ -31,6 +31,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "¿Cómo quieres pagar?",
         Text::ChooseOneHeading => "Paga tu pedido",
         Text::ChooseLead => "Te confirmaremos el pago aquí mismo.",
+        Text::Trust => "Nunca te pediremos la clave de tu app o banco.",
         Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
         Text::LastDeclined => "Tu intento anterior ({number}) no fue aprobado.",
         Text::LastExpired => "Tu código anterior ({number}) venció sin pago.",

@@ -28,6 +28,7 @@ browser_kit::texts! {
     LastDeclined = "choose.last-declined",
     LastExpired = "choose.last-expired",
     LastCancelled = "choose.last-cancelled",
+    Trust = "trust.password",
     MethodQr = "method.qr",
     MethodQrAbout = "method.qr-about",
     MethodQrWallets = "method.qr-wallets",

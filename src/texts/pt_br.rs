@@ -32,6 +32,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "Como você quer pagar?",
         Text::ChooseOneHeading => "Pague seu pedido",
         Text::ChooseLead => "Vamos confirmar o pagamento aqui mesmo.",
+        Text::Trust => "Nunca pediremos a senha do seu app ou banco.",
         Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
         Text::LastDeclined => "Sua tentativa anterior ({number}) não foi aprovada.",
         Text::LastExpired => "Seu código anterior ({number}) venceu sem pagamento.",

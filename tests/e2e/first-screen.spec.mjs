@@ -28,6 +28,7 @@ const PAGES = {
   "apps that pay": { wallets: "<i>Apu</i>, Nube", "order-label": "5" },
   "apps that pay, in the page's words": { wallets: "Apu, Nube", messages: { "method.qr-wallets": "{wallets} ({wallets})", "method.qr-about": "QR" } },
   "words for the code where no app is named": { messages: { "method.qr-about": "Con tu celular." } },
+  "a promise that the page does not make": { messages: { "trust.password": "" } },
   "a price without a currency": { amount: "1000" },
 };
 

@@ -46,8 +46,12 @@ test("it has what was paid, to whom, when and how, and the number", async ({ sho
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
+  await checkout.button("copyNumber").click();
+  await expect(checkout.button("copyNumber")).toHaveText("Copiado");
   await sandbox.drive(number, "pay");
   await checkout.shows("paid");
+  // Nothing was copied from this screen yet.
+  await expect(checkout.button("copyNumber")).toHaveText("Copiar");
   const told = await rows(checkout.receipt);
   expect(Object.keys(told)).toEqual(["Monto", "Pagado a", "Fecha", "Método", "Referencia", "Número de operación"]);
   expect(told).toMatchObject({

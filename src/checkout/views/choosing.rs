@@ -20,6 +20,7 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
                 { paragraph(Kind::Muted, &last) }
             }
             <div class="choices" part="methods">{ for choices }</div>
+            { paragraph(Kind::Promise, &context.text(Text::Trust)) }
             // The page's own words: a promise, an offer.
             <slot name="choosing" />
         </>

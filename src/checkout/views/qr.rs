@@ -4,7 +4,7 @@ use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::qr_steps::{steps, with_payee};
 use super::save_and_share::save_and_share;
-use super::view_context::ViewContext;
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::{Event, QrImage};
@@ -42,6 +42,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
             { waiting(context) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }
+            { paragraph(Kind::Promise, &context.text(Text::Trust)) }
         </>
     };
     let page = Page {

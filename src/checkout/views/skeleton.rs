@@ -33,6 +33,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
                     { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
+            { paragraph(Kind::Promise, &context.text(Text::Trust)) }
         </>
     }
 }

@@ -168,6 +168,8 @@ pub(super) enum Kind {
     Host,
     /// Repeats a fact of the payment.
     Reason,
+    /// A promise of the shop's; a page that does not make it leaves the text empty.
+    Promise,
 }
 
 /// A sentence.
@@ -179,6 +181,10 @@ pub(super) fn paragraph(kind: Kind, text: &Words) -> Html {
         Kind::Checked => html! { <p class="muted checked">{ text }</p> },
         Kind::Host => html! { <p class="muted host">{ text }</p> },
         Kind::Reason => html! { <p class="reason">{ text }</p> },
+        // An empty one leaves no room.
+        Kind::Promise => {
+            html! { <p class="muted promise" lang={text.lang()}>{ text.seen() }</p> }
+        }
     }
 }
 
