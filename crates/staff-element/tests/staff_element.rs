@@ -90,14 +90,19 @@ impl Staff {
     }
 
     fn button(&self, words: &str) -> HtmlElement {
+        self.button_that(words, |text| text.trim() == words)
+    }
+
+    /// The way to a list, which has the number of its entries behind its name.
+    fn tab(&self, name: &str) -> HtmlElement {
+        self.button_that(name, |text| text.starts_with(name))
+    }
+
+    fn button_that(&self, words: &str, is_it: impl Fn(&str) -> bool) -> HtmlElement {
         let found = self.shadow.query_selector_all("button").unwrap();
         (0..found.length())
             .map(|at| found.get(at).unwrap().unchecked_into::<HtmlElement>())
-            .find(|button| {
-                button
-                    .text_content()
-                    .is_some_and(|text| text.trim() == words)
-            })
+            .find(|button| button.text_content().is_some_and(|text| is_it(&text)))
             .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
     }
 

@@ -43,7 +43,7 @@ async fn blocked(permission: Permission) -> Staff {
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
-    staff.button("Por revisar").click();
+    staff.tab("Por revisar").click();
     staff.sees("Alguien espera otro código").await;
     staff
 }

@@ -30,7 +30,7 @@ async fn a_list_that_is_cut_says_how_many_there_are_and_what_is_under_way_is_not
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
-    staff.button("Por revisar").click();
+    staff.tab("Por revisar").click();
     staff.sees("Por revisar: 601").await;
     staff.sees("La lista tiene hasta 100 de cada clase.").await;
     let entry = staff.shadow.query_selector(".exception .actions");

@@ -69,7 +69,7 @@ async fn a_return_that_takes_two_people_says_who_asked_and_waits_for_another() {
     let mut sent = sent.filter(|one| one.starts_with("POST /returns/theirs/given-up"));
     assert!(sent.next().unwrap().contains("Nunca salió"));
 
-    staff.button("Devolver a mano").click();
+    staff.button("Devolver dinero").click();
     staff.sees("antes de que salga el dinero").await;
     staff.types("amount-0", "50.00");
     staff.types("reason", "en caja");
