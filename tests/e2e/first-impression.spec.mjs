@@ -1,5 +1,6 @@
 // What a person sees and can press without scrolling, on a phone and on a laptop.
 
+import { Gallery } from "./support/pages/gallery.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
@@ -75,3 +76,34 @@ test("on a phone a visitor pays by QR in seven presses, without scrolling", asyn
   await wallet.close();
   await checkout.shows("paid");
 });
+
+test("on a phone a payer who closed the tab finds the cash code again in one press", async ({ device, visit }) => {
+  const { page, shop, checkout, context } = await device(PHONE);
+  await shop.open();
+  await press(page.getByRole("button", { name: /^Agregar/ }).first());
+  await press(page.getByRole("link", { name: /Ver pedido/ }));
+  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
+  await press(shop.payButton);
+  await checkout.payInCash();
+  const code = checkout.element.locator("[part=code] [part=number]");
+  const first = await code.textContent();
+  await page.close();
+
+  const tab = await visit(context);
+  await tab.shop.open();
+  await press(tab.page.getByRole("link", { name: "Volver al pago" }));
+  await tab.checkout.shows("cash");
+  await expect(tab.checkout.element.locator("[part=code] [part=number]")).toHaveText(String(first));
+});
+
+for (const locale of ["es-PE", "en", "pt-BR"]) {
+  test(`no screen writes a currency's code or a zone's long name: ${locale}`, async ({ page }) => {
+    const gallery = new Gallery(page);
+    await gallery.open({ locale });
+    const texts = await gallery.exhibits.evaluateAll((exhibits) =>
+      exhibits.map(({ shadowRoot }) => /** @type {ShadowRoot} */ (shadowRoot).textContent),
+    );
+    expect(texts.length).toBeGreaterThan(50);
+    for (const text of texts) expect(text).not.toMatch(/PEN\s|estándar|Standard|padrão/);
+  });
+}

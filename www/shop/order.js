@@ -65,13 +65,14 @@ export function isPaid(order) {
 }
 
 /**
- * The order that this tab began and has not paid, with its amount, and nothing about the person.
+ * The order that was begun here and is not paid, with its amount, and nothing about the person. A tab that was closed
+ * does not lose it.
  *
  * @returns {Order | null}
  */
 export function rememberedOrder() {
   try {
-    const order = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+    const order = JSON.parse(localStorage.getItem(STORED) ?? "null");
     return typeof order?.order_id === "string" ? order : null;
   } catch {
     return null;
@@ -81,7 +82,7 @@ export function rememberedOrder() {
 /** @param {Order} order */
 export function remember({ order_id, label, amount, currency, methods }) {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify({ order_id, label, amount, currency, methods }));
+    localStorage.setItem(STORED, JSON.stringify({ order_id, label, amount, currency, methods }));
   } catch {
     // Without storage the address bar alone knows the order.
   }
@@ -91,7 +92,7 @@ export function remember({ order_id, label, amount, currency, methods }) {
 export function forgetOrder() {
   last = { request: "", order: null };
   try {
-    sessionStorage.removeItem(STORED);
+    localStorage.removeItem(STORED);
   } catch {
     // Nothing was stored.
   }
