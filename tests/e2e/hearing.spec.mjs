@@ -231,7 +231,7 @@ test("the focus on the page's own content in a slot is not lost", async ({
   const number = await order.number();
   await sandbox.drive(number, "expire");
   await checkout.shows("expired");
-  await page.getByRole("link", { name: "Ayuda" }).focus();
+  await page.getByRole("link", { name: "Ayuda", exact: true }).focus();
   await sandbox.drive(number, "pay", { late: true });
   // A payer who comes back to the window is answered at once.
   await page.evaluate(() => dispatchEvent(new Event("focus")));

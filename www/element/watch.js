@@ -22,6 +22,8 @@ export class Watch {
   #attributes;
   /** The last answer with a body, for an error that is found in it later. @type {Exchange | undefined} */
   #told;
+  /** Whether an answer about a state was read, which a 304 may mean. An earlier operation is still asked about when a later one was begun. */
+  #knowsState = false;
   /** The operation that the last event told. @type {Exchange['about']} */
   #operation;
   /** The last exchange. @type {Exchange | undefined} */
@@ -45,9 +47,12 @@ export class Watch {
       const { debug } = this.#element;
       const { response, usable } = exchange;
       exchange.about = this.#operation;
-      exchange.unasked = response?.status === 304 && !(this.#told?.method === 'GET' || this.#told?.live);
+      exchange.unasked = response?.status === 304 && !this.#knowsState;
       if (debug) this.explain('step', { name: 'request', detail: exchange });
-      if (response && usable && ![204, 304].includes(response.status)) this.#told = exchange;
+      if (response && usable && ![204, 304].includes(response.status)) {
+        this.#told = exchange;
+        this.#knowsState ||= exchange.method === 'GET' || exchange.live;
+      }
       // The payer's screen comes first.
       await new Promise((resolve) => setTimeout(resolve));
       if (debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);

@@ -106,19 +106,22 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let rest = html! {
         <>
             if told { { reason } }
-            { fact::list(&facts, None) }
             { operation_number(context) }
         </>
     };
-    // The words of a processor help the shop, and hardly ever the payer.
-    match end.outcome {
-        Outcome::Declined => html! {
-            <details class="fold">
-                <summary>{ context.text(Text::Details) }</summary>
+    html! {
+        <>
+            { fact::list(&facts, None) }
+            if end.outcome == Outcome::Declined {
+                // The words of a processor help the shop, and hardly ever the payer.
+                <details class="fold">
+                    <summary>{ context.text(Text::Details) }</summary>
+                    { rest }
+                </details>
+            } else {
                 { rest }
-            </details>
-        },
-        _ => rest,
+            }
+        </>
     }
 }
 

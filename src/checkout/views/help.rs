@@ -11,7 +11,7 @@ const NUMBER: &str = "{number}";
 pub(super) fn help(context: &ViewContext<'_>) -> Html {
     let begun = !matches!(
         context.view.screen,
-        Screen::Choosing(_) | Screen::AskingToReplace { .. } | Screen::Authorizing
+        Screen::Choosing(_) | Screen::AskingToReplace { .. }
     );
     let url = context.around.help_url.filter(|url| begun && is_safe(url));
     let Some(url) = url else {

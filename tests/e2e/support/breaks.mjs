@@ -212,6 +212,7 @@ export const PAGES = {
   '`heading-level="7"`': { attributes: { "heading-level": "7" } },
   "`request` is a text": { properties: { request: "1001" } },
   "`merchant-code` alone": { attributes: { "merchant-code": "100000001" } },
+  '`help-url="chat"`': { attributes: { "help-url": "chat" } },
   '`redirect-url="https://["`': { attributes: { "redirect-url": "https://[" } },
   "`messages` is a text": { properties: { messages: "Paga" } },
   "the attribute `base-ur1`": { attributes: { "base-ur1": "/elsewhere" } },

@@ -2,6 +2,7 @@
 export const TEXTS = {
   es: {
     choosing: "¿Cómo quieres pagar?",
+    choosingOne: "Paga tu pedido",
     qrMethod: /^Con QR/,
     installmentMethod: /^En cuotas/,
     cashMethod: /^En efectivo/,
@@ -71,6 +72,7 @@ export const TEXTS = {
   },
   en: {
     choosing: "How would you like to pay?",
+    choosingOne: "Pay your order",
     qrMethod: /^By QR/,
     qr: /^Scan with your app/,
     qrImage: /^QR code to pay/,
@@ -84,6 +86,7 @@ export const TEXTS = {
   },
   pt: {
     choosing: "Como você quer pagar?",
+    choosingOne: "Pague seu pedido",
     qrMethod: /^Com QR Code/,
     qr: /^Escaneie com seu app/,
     qrImage: /^QR Code para pagar/,
