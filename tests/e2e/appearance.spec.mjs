@@ -285,7 +285,7 @@ test("whatever a merchant's accent is, buttons and links can be read", async ({
   }
 });
 
-test("with reduced motion nothing moves", async ({ shop, order, checkout, page }) => {
+test("with reduced motion nothing moves", async ({ shop, order, checkout, page, sandbox }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await shop.openOrder(order);
   await checkout.payByQr();
@@ -294,4 +294,10 @@ test("with reduced motion nothing moves", async ({ shop, order, checkout, page }
   expect(await moving()).toEqual([]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   expect(await moving()).toContain("breathe");
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  const check = checkout.element.locator("[part=icon] path");
+  await expect(check).toHaveCSS("animation-name", "draw");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect(check).toHaveCSS("animation-name", "none");
 });

@@ -130,6 +130,24 @@ test("without the file of its language a payer pays in Spanish", async ({ shop, 
   await checkout.shows("paid");
 });
 
+test("a shop words the promise about passwords itself, or leaves it out", async ({ shop, order, checkout }) => {
+  await shop.openOrder(order);
+  await checkout.works();
+  const ours = checkout.element.getByText("Nunca te pediremos la clave de tu app o banco.");
+  await expect(ours).toBeVisible();
+  const promise = (/** @type {string} */ text) =>
+    checkout.element.evaluate((element, text) => {
+      /** @type {PaymentCheckout} */ (element).messages = { "trust.password": text };
+    }, text);
+  await promise("Tu clave es solo tuya.");
+  await checkout.qrButton.click();
+  await checkout.showsQr();
+  await expect(checkout.element.getByText("Tu clave es solo tuya.")).toBeVisible();
+  await promise("");
+  await expect(checkout.element.locator(".promise")).toBeHidden();
+  await expect(ours).toHaveCount(0);
+});
+
 test("a page hears what is wrong with its own texts, and the payer pays", async ({
   shop,
   order,
