@@ -9,18 +9,22 @@ import { expect, test } from "./support/fixtures.mjs";
 /** Takes the focus away, as a browser does that gives none to a clicked button. */
 const blur = (page) => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement?.shadowRoot?.activeElement)?.blur());
 
-test("the question takes the focus though nothing had it, and Escape closes it", async ({
+test("the question takes the focus though nothing had it, is read as a whole, and Escape closes it", async ({
   shop,
   order,
   checkout,
   page,
 }) => {
+  const heard = await Heard.on(page);
   await shop.openOrder(order);
   await checkout.payByQr();
   await blur(page);
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
-  await expect(checkout.button("keep")).toBeFocused();
+  await expect(checkout.question).toBeFocused();
+  // On a button a real screen reader said the button alone.
+  expect(await heard.focused()).toBe("alertdialog “¿Anular este pago? Si ya pagaste, espera la confirmación.”");
   // The page is out of reach while it is asked.
+  await page.keyboard.press("Tab");
   for (const button of ["confirm", "keep"]) {
     await page.keyboard.press("Tab");
     if (button === "keep") await page.keyboard.press("Shift+Tab");
@@ -58,8 +62,8 @@ test("the focus goes back to the page's own button that asked", async ({
   await checkout.payByQr();
   await shop.outside.focus();
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
-  await expect(checkout.button("keep")).toBeFocused();
-  await page.keyboard.press("Enter");
+  await expect(checkout.question).toBeFocused();
+  await checkout.button("keep").press("Enter");
   await expect(checkout.question).toBeHidden();
   await expect(shop.outside).toBeFocused();
 });
@@ -83,7 +87,7 @@ test("in a dialog of the page Escape closes the question alone", async ({
   const around = page.locator("#around");
   for (const lose of [async () => {}, blur]) {
     await checkout.button("cancel").click();
-    await expect(checkout.button("keep")).toBeFocused();
+    await expect(checkout.question).toBeFocused();
     await lose(page);
     await page.keyboard.press("Escape");
     await expect(checkout.question).toBeHidden();
@@ -107,11 +111,11 @@ test("a page that hides or moves the element is not held by a question that nobo
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = false;
   });
-  await expect(checkout.button("keep")).toBeFocused();
+  await expect(checkout.question).toBeFocused();
 
   // Moved, it is asked again.
   await checkout.element.evaluate((element) => document.querySelector("main").prepend(element));
-  await expect(checkout.button("keep")).toBeFocused();
+  await expect(checkout.question).toBeFocused();
   await expect(shop.outside.click({ trial: true, timeout: 500 })).rejects.toThrow();
 
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {

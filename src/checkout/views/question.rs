@@ -45,7 +45,8 @@ struct QuestionProps {
 /// The question as the browser's own modal dialog, over the foot of the window, so that a QR above can be
 /// seen; on show it stands where it is. The dialog takes the focus whatever had it, and gives it back.
 /// Some browsers focus no button that is clicked, so a question that waits for the focus would open unsaid
-/// there.
+/// there. It takes the focus itself, with the question and its warning as its name: a screen reader may read a
+/// button in it alone, and neither of them.
 #[derive(Default)]
 struct Question {
     dialog: NodeRef,
@@ -82,6 +83,7 @@ impl Component for Question {
                 part="confirm"
                 role="alertdialog"
                 open={props.on_show}
+                tabindex="-1"
                 aria-labelledby="ask-heading ask-lead"
                 {onkeydown}
                 {onclose}
@@ -160,9 +162,8 @@ fn show(dialog: &HtmlDialogElement) {
     if dialog.show_modal().is_err() {
         let _ = dialog.set_attribute("open", "");
     }
-    if let Ok(Some(keep)) = dialog.query_selector("button") {
-        let _ = keep.unchecked_ref::<HtmlElement>().focus();
-    }
+    // The browser has given it to the first button.
+    let _ = dialog.focus();
 }
 
 /// The checkout around it.

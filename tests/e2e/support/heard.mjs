@@ -45,7 +45,7 @@ function install() {
     while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
     if (!node || node === document.body) return "nothing";
     const dialog = node.closest("dialog");
-    return `${dialog ? `${role(dialog)} “${name(dialog)}”, ` : ""}${role(node)} “${name(node)}”`;
+    return `${dialog && dialog !== node ? `${role(dialog)} “${name(dialog)}”, ` : ""}${role(node)} “${name(node)}”`;
   };
   Object.assign(globalThis, { heardFocus: focused });
 
