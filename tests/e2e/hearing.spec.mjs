@@ -173,6 +173,25 @@ test("check now always answers: too soon, without a connection, and with the tim
   }
 });
 
+test("a text waits until the one before was said", async ({ context, shop, checkout, page, invariants }) => {
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
+  await page.clock.install();
+  await shop.openOrder(await placeOrder(context));
+  await checkout.payByQr();
+  await page.clock.pauseAt(new Date(Date.now() + 2_000));
+  await checkout.button("check").press("Enter");
+  await page.clock.runFor(1_000);
+  await expect(checkout.status).toContainText("Última consulta");
+  await context.setOffline(true);
+  await expect(checkout.text("offline")).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(checkout.status).toContainText("Última consulta");
+  await page.clock.runFor(4_000);
+  await expect(checkout.status).toContainText("Se cortó la conexión");
+  await page.clock.runFor(6_000);
+  await expect(checkout.status).toHaveText("");
+});
+
 test("a code that takes long can be left for another way", async ({
   shop,
   order,
@@ -259,7 +278,8 @@ test("whoever comes back to a payment hears how it stands", async ({
   await expect.poll(() => told(/^status: Tu QR para pagar/)).toBe(1);
   await sandbox.drive(await order.number(), "pay");
   await checkout.shows("paid");
-  expect(await told(/^status: ¡Pago confirmado!/)).toBe(1);
+  // It waits until the text before was said.
+  await expect.poll(() => told(/^status: ¡Pago confirmado!/)).toBe(1);
   expect(await told(/Tu QR para pagar/)).toBe(1);
 });
 

@@ -3,6 +3,7 @@ use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
+use std::collections::VecDeque;
 use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
@@ -11,7 +12,8 @@ use web_sys::{HtmlElement, ShadowRoot};
 use yew::{Callback, Html, NodeRef, html};
 
 /// How long a text stands for a screen reader, which speaks it when it comes. After that nobody
-/// may find it: it was true then.
+/// may find it: it was true then. The next text waits as long: of two that came within a few seconds a real
+/// screen reader never began the second one.
 const SAID: Duration = Duration::from_secs(5);
 /// Screen readers do not speak what a region has from the beginning.
 const NOTICED: Duration = Duration::from_millis(500);
@@ -31,6 +33,8 @@ pub struct Frame {
     on_due: Callback<Due>,
     /// The text that a screen reader gets, and if it is an error.
     said: (Html, bool),
+    /// The texts that came while another one was said.
+    waiting: VecDeque<Html>,
     /// How much was said; the same text is said again.
     times: u32,
     timer: Option<Timeout>,
@@ -99,6 +103,7 @@ impl Frame {
             node: NodeRef::default(),
             on_due,
             said: Default::default(),
+            waiting: VecDeque::new(),
             times: 0,
             timer: None,
             now: Rc::default(),
@@ -129,7 +134,12 @@ impl Frame {
     pub(crate) fn due(&mut self, due: Due) {
         match due {
             Due::Noticed => self.say_screen(false),
-            Due::Said => self.said = Default::default(),
+            Due::Said => {
+                self.said = Default::default();
+                if let Some(next) = self.waiting.pop_front() {
+                    self.say_now(next, false);
+                }
+            }
         }
     }
 
@@ -149,6 +159,10 @@ impl Frame {
         }
         // Another event may come before this is drawn, and must not make it forgotten.
         self.inside |= self.find(":focus").is_some();
+        if new.asking.is_some() || another {
+            // They were about the screen before.
+            self.waiting.clear();
+        }
         if new.asking.is_some() {
             return;
         }
@@ -165,7 +179,7 @@ impl Frame {
             self.say_screen(same);
         } else if let Some(news) = self.news() {
             let said = news.aloud("");
-            self.say(said, false);
+            self.say(said);
         }
         self.heard = new;
     }
@@ -215,21 +229,35 @@ impl Frame {
         (new.mark > old.mark).then_some(&new.mark_said)
     }
 
-    /// Says news of a part of the screen, or the answer to a press. While the question is open nothing else
-    /// is heard.
+    /// Says news of a part of the screen, or the answer to a press, which waits for nothing. While the question
+    /// is open nothing else is heard.
     pub(crate) fn announce(&mut self, news: &Words) {
         if self.now.asking.is_none() {
-            self.say(news.aloud(""), false);
+            self.say_now(news.aloud(""), false);
         }
     }
 
     /// Says the screen; without its heading if that was heard before.
     fn say_screen(&mut self, known: bool) {
         let said = self.now.said.get(usize::from(known)..);
-        self.say(aloud(said.unwrap_or_default()), self.now.alarm);
+        let said = aloud(said.unwrap_or_default());
+        if self.now.alarm {
+            self.say_now(said, true);
+        } else {
+            self.say(said);
+        }
     }
 
-    fn say(&mut self, said: Html, alarm: bool) {
+    /// Says a text when the one before was said.
+    fn say(&mut self, said: Html) {
+        if self.said.0 == Html::default() {
+            self.say_now(said, false);
+        } else {
+            self.waiting.push_back(said);
+        }
+    }
+
+    fn say_now(&mut self, said: Html, alarm: bool) {
         self.said = (said, alarm);
         self.times += 1;
         self.after(SAID, Due::Said);
