@@ -293,6 +293,7 @@ test("what the service says of a refusal is text and nothing else", async ({
   await controls.faults(asking(number, { kind: "replace", pointer, value }));
   await sandbox.drive(number, "decline");
   await checkout.shows("declined");
+  await checkout.element.getByText("Detalles").click();
   await expect(checkout.element.getByText(value)).toBeVisible();
   await expect(page.locator("payment-checkout img:not([slot])")).toHaveCount(0);
 });

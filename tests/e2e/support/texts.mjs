@@ -76,6 +76,7 @@ export const TEXTS = {
     qrMethod: /^By QR/,
     qr: /^Scan with your app/,
     qrImage: /^QR code to pay/,
+    save: "Save QR",
     cancel: "Cancel payment",
     ask: "Cancel this payment?",
     keep: "Back to my payment",
