@@ -28,6 +28,8 @@ import { WebKit } from "./webkit.mjs";
  * @property {string} program the path of the browser, or of its driver
  * @property {boolean} dark whether the payer likes dark pages
  * @property {boolean} contrast whether the payer has colors of their own
+ * @property {{ environment: Record<string, string>, language: string }} [desktop] where it shows a window, for a screen
+ *   reader; Firefox only
  */
 
 /** @type {Record<string, { program: string, start: (start: Start) => Promise<Engine> }>} */

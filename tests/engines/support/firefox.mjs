@@ -19,11 +19,12 @@ export class Firefox {
   }
 
   /** @param {Start} start */
-  static async start({ program, dark, contrast }) {
+  static async start({ program, dark, contrast, desktop }) {
     const browser = await puppeteer.launch({
       browser: "firefox",
       executablePath: program,
-      headless: true,
+      headless: !desktop,
+      env: desktop?.environment ?? process.env,
       // The window's own: the size that is set at the start is not known to every Firefox.
       defaultViewport: null,
       args: ["--width", "1280", "--height", "900"],
@@ -32,6 +33,7 @@ export class Firefox {
         "browser.display.document_color_use": contrast ? 2 : 0,
         // As on a phone, a scroll bar takes no room.
         "ui.useOverlayScrollbars": 1,
+        ...(desktop && { "accessibility.force_disabled": -1, "intl.accept_languages": desktop.language }),
       },
     });
     const [page] = await browser.pages();

@@ -66,6 +66,7 @@ const STEPS: &[Step] = &[
     step("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
     step("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
+    long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("spelling", "spelling", rust::spelling),
@@ -81,7 +82,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     if selection.list {
         for step in STEPS {
             let all = if step.long { " (with --all)" } else { "" };
-            say!("{:<10} {}{all}", step.name, step.title);
+            say!("{:<13} {}{all}", step.name, step.title);
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -99,7 +100,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
         });
         interrupt::check()?;
         let line = format!(
-            "{:<10} {tally} in {}",
+            "{:<13} {tally} in {}",
             step.name,
             say::duration(start.elapsed())
         );

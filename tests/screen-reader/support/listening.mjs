@@ -1,0 +1,111 @@
+// A story that is heard: what the voice really said against the kept text.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Sandbox } from "../../e2e/support/sandbox.mjs";
+import { Firefox } from "../../engines/support/firefox.mjs";
+import { Payer } from "../../engines/support/payer.mjs";
+import { fromHere } from "../../engines/support/requests.mjs";
+import { until } from "../../engines/support/until.mjs";
+import { servers } from "../../servers.mjs";
+import { Desktop } from "./desktop.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const RESULTS = process.env.RESULTS ?? here("../../../target/screen-reader/by-hand");
+/** The kept text: a title line `== title`, then a phrase a line. */
+const KEPT = readFileSync(here("../heard.txt"), "utf8");
+
+/** What differs between runs has a sign in its place. @param {string} words */
+function normalized(words) {
+  return words
+    .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. ?m\.)?/g, "‹time›")
+    .replace(/\d+ (minuto|segundo)s?( \d+ segundos?)?/g, "‹left›")
+    .replace(/\b(?=\w*\d)[0-9A-Z]{6,}\b/g, "‹number›");
+}
+
+/** The phrases of a story. @param {string} title */
+function phrases(title) {
+  const part = KEPT.split(/^== /m).find((part) => part.startsWith(`${title}\n`));
+  assert.ok(part, `heard.txt has no “${title}”`);
+  return part.split("\n").slice(1).filter(Boolean);
+}
+
+/**
+ * @typedef {object} Cast
+ * @property {Payer} payer
+ * @property {import("../../engines/support/engine.mjs").Engine} engine
+ * @property {Sandbox} sandbox
+ * @property {(key: string) => Promise<void>} press a key of a keyboard, by X's name
+ * @property {(words: string) => Promise<void>} hear waits until a phrase was said to its end, and all that follows it
+ * @property {() => Promise<void>} rests waits until the voice has said everything
+ * @property {(id: string) => Promise<void>} goTo moves the focus to the control with this id, as many presses of Tab would
+ */
+
+/**
+ * Plays a story with the screen reader on. Its phrases have to be said in this order, each to its end; the voice may say
+ * more between them.
+ *
+ * @param {string} title
+ * @param {(cast: Cast) => Promise<void>} play
+ */
+export function heard(title, play) {
+  test(title, { timeout: 240_000 }, async () => {
+    const results = join(RESULTS, title.toLowerCase().replace(/[^a-z]+/g, "-"));
+    const desktop = await Desktop.start("es_PE.UTF-8", results);
+    let engine;
+    try {
+      engine = await Firefox.start({
+        program: "/usr/bin/firefox-esr",
+        dark: false,
+        contrast: false,
+        desktop: { environment: desktop.environment, language: "es-PE,es" },
+      });
+      await play({
+        payer: new Payer(engine),
+        engine,
+        sandbox: new Sandbox(/** @type {any} */ (fromHere(servers.sandbox))),
+        press: (key) => desktop.key(key),
+        hear: async (words) => {
+          await until(`“${words}” to be said`, async () => (await said(desktop)).some((line) => line.includes(words)));
+          await desktop.voice.rests();
+        },
+        rests: () => desktop.voice.rests(),
+        goTo: (id) => engine.evaluate(focus, id),
+      });
+      for (const phrase of phrases(title)) await inOrder(desktop, title, phrase);
+    } finally {
+      console.log((await said(desktop)).map((line) => `# ${line}`).join("\n"));
+      await engine?.close();
+      await desktop.stop();
+    }
+  });
+}
+
+/** What was said to its end. @param {Desktop} desktop */
+async function said(desktop) {
+  const all = await desktop.voice.said();
+  return all.filter(({ ended, cut }) => ended && !cut).map(({ words }) => normalized(words));
+}
+
+/** Waits until the story's phrases up to this one were said one after the other. */
+async function inOrder(desktop, title, last) {
+  const wanted = phrases(title);
+  const upTo = wanted.slice(0, wanted.indexOf(last) + 1);
+  await until(`“${last}” after what comes before it`, async () => {
+    let lines = await said(desktop);
+    return upTo.every((phrase) => {
+      const at = lines.findIndex((line) => line.includes(phrase));
+      lines = lines.slice(at + 1);
+      return at >= 0;
+    });
+  });
+}
+
+/** Runs in the page. */
+function focus(id) {
+  const root = document.querySelector("payment-checkout").shadowRoot;
+  /** @type {HTMLElement} */ (root.getElementById(id)).focus();
+}
