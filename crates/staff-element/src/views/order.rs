@@ -60,6 +60,9 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     html! {
         <section>
             <h3>{ context.text(Text::OrderLabel) }</h3>
+            if let Some(label) = &order.label {
+                <p><strong>{ outside(label) }</strong></p>
+            }
             <p class="pair">{ context.copy(&order.order_id, &context.text(Text::OrderLabel)) }{ " " }<span class="muted">{ state }</span></p>
             { lines(context, order, &details.row) }
             if !others.is_empty() {
