@@ -56,7 +56,6 @@ test("the focus goes back to the page's own button that asked", async ({
   shop,
   order,
   checkout,
-  page,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();

@@ -57,6 +57,10 @@ heard("A payer gets a code for cash", async (cast) => {
   await cast.hear("En efectivo");
   await cast.press("Return");
   await cast.hear("Tu código de pago");
+  for (let line = 1; line <= 5; line += 1) {
+    await cast.press("Down");
+    await cast.rests();
+  }
 });
 
 heard("A code expires", async (cast) => {

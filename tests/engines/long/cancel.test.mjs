@@ -4,13 +4,13 @@ import { focused } from "../support/controls.mjs";
 import { story } from "../support/story.mjs";
 import { until } from "../support/until.mjs";
 
-const { ask, cancel } = TEXTS.es;
+const { ask: question, cancel } = TEXTS.es;
 
 /** Safari gives a button no focus when it is clicked, so the question must not need one. */
 async function asksAndListens({ payer, engine }, ask) {
   await ask();
   await payer.seesQuestion();
-  await until("the focus in the question", async () => (await focused(engine)) .startsWith(ask));
+  await until("the focus in the question", async () => (await focused(engine)).startsWith(question));
   await engine.key("Escape");
   await payer.seesNoQuestion();
   await payer.seesCode();

@@ -15,6 +15,8 @@ import { Desktop } from "./desktop.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const RESULTS = process.env.RESULTS ?? here("../../../target/screen-reader/by-hand");
+/** How long a phrase may take to be said, in milliseconds: a code expires meanwhile. */
+const PATIENCE = 90_000;
 /** The kept text: a title line `== title`, then a phrase a line. */
 const KEPT = readFileSync(here("../heard.txt"), "utf8");
 
@@ -23,6 +25,7 @@ function normalized(words) {
   return words
     .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. ?m\.)?/g, "‹time›")
     .replace(/\d+ (minuto|segundo)s?( \d+ segundos?)?/g, "‹left›")
+    .replace(/\d( \d)+(, \d( \d)+)*/g, "‹digits›")
     .replace(/\b(?=\w*\d)[0-9A-Z]{6,}\b/g, "‹number›");
 }
 
@@ -69,7 +72,7 @@ export function heard(title, play) {
         sandbox: new Sandbox(/** @type {any} */ (fromHere(servers.sandbox))),
         press: (key) => desktop.key(key),
         hear: async (words) => {
-          await until(`“${words}” to be said`, async () => (await said(desktop)).some((line) => line.includes(words)));
+          await until(`“${words}” to be said`, async () => (await said(desktop)).some((line) => line.includes(words)), PATIENCE);
           await desktop.voice.rests();
         },
         rests: () => desktop.voice.rests(),
@@ -101,7 +104,7 @@ async function inOrder(desktop, title, last) {
       lines = lines.slice(at + 1);
       return at >= 0;
     });
-  });
+  }, PATIENCE);
 }
 
 /** Runs in the page. */

@@ -10,7 +10,7 @@ const REST = 1_500;
 /** @typedef {{ words: string, begun: boolean, cut: boolean, ended: boolean }} Utterance */
 
 const LINE = /^\[\w+ \w+ +\d+ [\d:]+ \d+ : \d+\] speechd: +/m;
-const ASKED = /^(\d+):DATA:\|(<speak>[^]*?<\/speak>)/;
+const ASKED = /^(\d+):DATA:\|(<speak>.*?<\/speak>)/s;
 const NUMBERED = /^(\d+):REPLY:\|225-(\d+)/;
 const EVENT = /^\d+:REPLY:\|(70[0-3])-(\d+)/;
 
