@@ -161,10 +161,15 @@ export class Lifecycle {
 
   /** @param {Awaited<ReturnType<import('./wasm.js').Wasm['load']>>} mount */
   #mount(mount) {
-    this.#forgetStop = this.#kind.wasm.onStop(() => this.#crash());
+    const forgetStop = this.#kind.wasm.onStop(() => this.#crash());
     // Yew listens on the node that it draws into for the node's whole lifetime, so each drawing
     // needs a new one.
     const stage = document.createElement('div');
+    const listening = new AbortController();
+    this.#forgetStop = () => {
+      forgetStop();
+      listening.abort();
+    };
     const first = this.#first;
     if (first) {
       this.#root.append(stage);
@@ -175,6 +180,10 @@ export class Lifecycle {
     this.#show('stage', stage, first?.node);
     this.#speak(stage);
     if (this.#takesFocus) this.#focus(stage);
+    // It listens above the node: all that lies in a node with a listener for clicks, headings too, is announced by Firefox as
+    // something to press. The root is no such node.
+    stage.addEventListener = (/** @type {string} */ type, /** @type {any} */ listener, /** @type {object} */ options) =>
+      this.#root.addEventListener(type, listener, { ...options, signal: listening.signal });
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
   }
 
