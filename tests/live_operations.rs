@@ -97,9 +97,9 @@ async fn the_payer_is_asked_and_gives_the_code_up_or_sees_it() {
     page.is_in("choosing").await;
     assert_eq!(
         page.button_words()[1..],
-        ["Ver mi código", "Anularlo y pagar con QR"]
+        ["Ver mi código", "Anular el anterior y pagar con QR"]
     );
-    page.press("Anularlo y pagar con QR");
+    page.press("Anular el anterior y pagar con QR");
     let named = |request: &String| request.starts_with(r#"POST /api/charges keyed "4821" {"#);
     page.until("the header", || requests(&asked).iter().any(named))
         .await;

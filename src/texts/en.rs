@@ -11,7 +11,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActionCheck => "Check now",
         Text::Checked => "We do not see your payment yet. Last checked: {time}.",
         Text::CheckedInVain => {
-            "The payment service is not answering right now. Last answer: {time}; your payment was not confirmed yet."
+            "If you have paid, do not pay again. The payment service is not answering right now. Last answer: {time}."
         }
         Text::CheckTooSoon => "We have just checked. Wait a few seconds and try again.",
         Text::ActionRetry => "Try again",
@@ -50,14 +50,16 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "With {method}",
         Text::MethodOtherAbout => "We will show you the steps.",
 
+        Text::LiveQrHeading => "You already have a QR for this order",
         Text::LiveCodeHeading => "You already have a code for this order",
         Text::LiveHeading => "You already started to pay this order",
         Text::LiveLead => {
             "You can still pay {pay}. If you have paid, do not choose another way: wait for the confirmation."
         }
+        Text::LiveQrShow => "See my QR",
         Text::LiveCodeShow => "See my code",
         Text::LiveShow => "See that payment",
-        Text::LiveReplace => "Cancel it and pay {pay}",
+        Text::LiveReplace => "Cancel that one and pay {pay}",
 
         Text::AuthorizingQrHeading => "Preparing your QR",
         Text::AuthorizingHeading => "Preparing your payment",

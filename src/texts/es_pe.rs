@@ -13,7 +13,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActionCheck => "Consultar ahora",
         Text::Checked => "Aún no vemos tu pago. Última consulta: {time}.",
         Text::CheckedInVain => {
-            "El servicio de pagos no responde ahora. Última respuesta: {time}; tu pago aún no estaba confirmado."
+            "Si ya pagaste, no vuelvas a pagar. El servicio de pagos no responde ahora. Última respuesta: {time}."
         }
         Text::CheckTooSoon => "Acabamos de consultar. Espera unos segundos y vuelve a intentarlo.",
         Text::ActionRetry => "Intentar de nuevo",
@@ -52,14 +52,16 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "Con {method}",
         Text::MethodOtherAbout => "Te mostraremos los pasos.",
 
+        Text::LiveQrHeading => "Ya tienes un QR para este pedido",
         Text::LiveCodeHeading => "Ya tienes un código de este pedido",
         Text::LiveHeading => "Ya empezaste a pagar este pedido",
         Text::LiveLead => {
             "Todavía puedes pagar {pay}. Si ya pagaste, no elijas otra forma: espera la confirmación."
         }
+        Text::LiveQrShow => "Ver mi QR",
         Text::LiveCodeShow => "Ver mi código",
         Text::LiveShow => "Ver ese pago",
-        Text::LiveReplace => "Anularlo y pagar {pay}",
+        Text::LiveReplace => "Anular el anterior y pagar {pay}",
 
         Text::AuthorizingQrHeading => "Generando tu QR",
         Text::AuthorizingHeading => "Preparando tu pago",

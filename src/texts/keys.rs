@@ -45,9 +45,11 @@ browser_kit::texts! {
     MethodOther = "method.other",
     MethodOtherAbout = "method.other-about",
 
+    LiveQrHeading = "live.qr-heading",
     LiveCodeHeading = "live.code-heading",
     LiveHeading = "live.heading",
     LiveLead = "live.lead",
+    LiveQrShow = "live.qr-show",
     LiveCodeShow = "live.code-show",
     LiveShow = "live.show",
     LiveReplace = "live.replace",

@@ -14,7 +14,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActionCheck => "Verificar agora",
         Text::Checked => "Ainda não vimos seu pagamento. Última verificação: {time}.",
         Text::CheckedInVain => {
-            "O serviço de pagamentos não responde agora. Última resposta: {time}; seu pagamento ainda não estava confirmado."
+            "Se já pagou, não pague de novo. O serviço de pagamentos não responde agora. Última resposta: {time}."
         }
         Text::CheckTooSoon => "Acabamos de verificar. Espere alguns segundos e tente de novo.",
         Text::ActionRetry => "Tentar de novo",
@@ -53,14 +53,16 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodOther => "Com {method}",
         Text::MethodOtherAbout => "Vamos mostrar o passo a passo.",
 
+        Text::LiveQrHeading => "Você já tem um QR Code para este pedido",
         Text::LiveCodeHeading => "Você já tem um código deste pedido",
         Text::LiveHeading => "Você já começou a pagar este pedido",
         Text::LiveLead => {
             "Você ainda pode pagar {pay}. Se já pagou, não escolha outra forma: espere a confirmação."
         }
+        Text::LiveQrShow => "Ver meu QR Code",
         Text::LiveCodeShow => "Ver meu código",
         Text::LiveShow => "Ver esse pagamento",
-        Text::LiveReplace => "Cancelar e pagar {pay}",
+        Text::LiveReplace => "Cancelar o anterior e pagar {pay}",
 
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
         Text::AuthorizingHeading => "Preparando seu pagamento",

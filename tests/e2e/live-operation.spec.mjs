@@ -125,7 +125,7 @@ test("a second tab replaces the code once the payer agrees, also after a reload,
   expect(await sandbox.state(number)).toBe("PENDIENTE");
   await second.page.reload();
   await second.checkout.shows("liveCode");
-  await press(second, /^Anularlo y pagar en efectivo$/);
+  await press(second, /^Anular el anterior y pagar en efectivo$/);
   await code(second);
 
   await payer.checkout.shows("cancelled");

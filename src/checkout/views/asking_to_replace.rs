@@ -14,11 +14,10 @@ pub(super) fn page(
     live: &PaymentMethodName,
     wanted: &PaymentMethodName,
 ) -> Page {
-    let coded = matches!(live, PaymentMethodName::Qr | PaymentMethodName::CashCode);
-    let (heading, show) = if coded {
-        (Text::LiveCodeHeading, Text::LiveCodeShow)
-    } else {
-        (Text::LiveHeading, Text::LiveShow)
+    let (heading, show) = match live {
+        PaymentMethodName::Qr => (Text::LiveQrHeading, Text::LiveQrShow),
+        PaymentMethodName::CashCode => (Text::LiveCodeHeading, Text::LiveCodeShow),
+        _ => (Text::LiveHeading, Text::LiveShow),
     };
     let heading = context.text(heading);
     let lead = context.fill(Text::LiveLead, &[("pay", &pay(context, live))]);

@@ -18,7 +18,7 @@ const SHORT: Duration = Duration::from_secs(120);
 /// The bar is as calm as the text until this is left of it.
 const LAST_QUARTER: Duration = Duration::from_secs(225);
 /// Too little to begin with.
-const TOO_LATE: Duration = Duration::from_secs(30);
+const TOO_LATE: Duration = Duration::from_secs(60);
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
 /// same for every payment.
 const BAR: Duration = Duration::from_secs(900);

@@ -19,10 +19,11 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         <>
             { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
+            // Whoever paid in the last moment finds no new code under the first press.
             { ways_out(context, html! {
                 <>
-                    { context.button("primary", again, || Event::RetryPressed) }
-                    { check(context, "plain") }
+                    { check(context, "primary") }
+                    { context.button("plain", again, || Event::RetryPressed) }
                 </>
             }) }
         </>

@@ -19,7 +19,7 @@ async fn the_lender_leads_back_without_a_word_about_the_decision() {
         let page = harness.get(&path).await.text;
         for text in [
             "<h1>Elige tus cuotas</h1>",
-            "3 cuotas de S/\u{a0}43.30",
+            "3 × S/\u{a0}43.30",
             ">Aprobar crédito</button>",
             ">Rechazar crédito</button>",
             ">Volver a la tienda sin decidir</a>",
