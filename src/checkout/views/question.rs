@@ -159,10 +159,13 @@ fn show(dialog: &HtmlDialogElement) {
         return;
     }
     let _ = dialog.remove_attribute("open");
+    // Else the browser gives the focus to the first button for a moment, and a real screen reader, which has seen it there,
+    // does not say that button when Tab leads to it. Set only now, it has no part in the load of the page.
+    let _ = dialog.set_attribute("autofocus", "");
     if dialog.show_modal().is_err() {
         let _ = dialog.set_attribute("open", "");
     }
-    // The browser has given it to the first button.
+    // Older browsers do not know that of a dialog.
     let _ = dialog.focus();
 }
 
