@@ -93,7 +93,7 @@ test("a second tab that chooses another method is asked, and sees the code of th
   invariants.expects(/status of 409 .*\/api\/charges/);
   const second = await twoTabs({ context, payer, order, visit });
   await second.checkout.installmentButton.click();
-  await second.checkout.shows("liveCode");
+  await second.checkout.shows("liveQr");
   await expect(second.checkout.element.getByText(/^Todavía puedes pagar con QR\./)).toBeVisible();
   await second.checkout.button("seeLive").click();
   await second.checkout.showsQr();
@@ -121,10 +121,10 @@ test("a second tab replaces the code once the payer agrees, also after a reload,
   const second = await twoTabs({ context, payer, order, visit });
   const number = await order.number();
   await second.checkout.cashButton.click();
-  await second.checkout.shows("liveCode");
+  await second.checkout.shows("liveQr");
   expect(await sandbox.state(number)).toBe("PENDIENTE");
   await second.page.reload();
-  await second.checkout.shows("liveCode");
+  await second.checkout.shows("liveQr");
   await press(second, /^Anular el anterior y pagar en efectivo$/);
   await code(second);
 
@@ -152,7 +152,7 @@ test("a code that is paid while the payer is asked is shown as paid", async ({
   invariants.expects(/status of 409 .*\/api\/charges/);
   const second = await twoTabs({ context, payer, order, visit });
   await second.checkout.cashButton.click();
-  await second.checkout.shows("liveCode");
+  await second.checkout.shows("liveQr");
   await sandbox.drive(await order.number(), "pay");
   await second.checkout.shows("paid");
   await payer.checkout.shows("paid");
