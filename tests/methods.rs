@@ -70,7 +70,7 @@ async fn a_cash_code_can_be_copied_printed_and_read_about() {
 async fn a_cash_code_without_a_code_waits() {
     for code in ["null", "{}", r#"{"cip":null}"#, r#"{"cip":" "}"#, "[]"] {
         let page = open(&cash(code));
-        page.sees("Esperando tu pago").await;
+        page.sees("Tu código está por llegar").await;
         page.sees("4821").await;
         page.close();
     }

@@ -101,7 +101,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Expires: {date}",
         Text::DeadlineLeft => "Expires in {time}",
-        Text::DeadlineTooLate => "If you have not started to pay, wait and get a new code.",
+        Text::DeadlineTooLate => {
+            "If you have not started to pay, wait: once it expires you can get a new one."
+        }
         Text::DeadlineSaid => "You have {time} left to pay.",
 
         Text::LenderHeading => "Continue with your lender",
@@ -127,6 +129,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashCopy => "Copy code",
         Text::CashPrint => "Print",
         Text::CashHelp => "See where and how to pay",
+        Text::CashComingHeading => "Your code is on its way",
+        Text::CashComingLead => "It will show here in a moment. There is nothing to pay yet.",
         Text::TransferHeading => "Waiting for your transfer",
         Text::TransferLead => {
             "If you have made it, do not repeat it. It will show here once your bank confirms."
@@ -212,7 +216,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Payment canceled",
         Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
         Text::CancelledReplaced => {
-            "It was canceled because this order is now being paid another way, in another tab or on another device."
+            "It was canceled because this order is now being paid another way, in another tab or on another device: go on there."
         }
         Text::CancelledStaff => "The store canceled this payment.",
         Text::CancelledPage => "It was canceled from another page of this order.",

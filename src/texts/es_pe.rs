@@ -101,7 +101,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Vence: {date}",
         Text::DeadlineLeft => "Vence en {time}",
-        Text::DeadlineTooLate => "Si aún no empezaste a pagar, espera y genera otro código.",
+        Text::DeadlineTooLate => {
+            "Si aún no empezaste a pagar, espera: cuando venza podrás generar otro."
+        }
         Text::DeadlineSaid => "Tienes {time} para pagar.",
 
         Text::LenderHeading => "Continúa con tu financiera",
@@ -127,6 +129,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",
         Text::CashHelp => "Ver dónde y cómo pagar",
+        Text::CashComingHeading => "Tu código está por llegar",
+        Text::CashComingLead => "Lo verás aquí en un momento. Todavía no hay nada que pagar.",
         Text::TransferHeading => "Esperando tu transferencia",
         Text::TransferLead => {
             "Si ya transferiste, no lo repitas. Lo verás aquí cuando tu banco confirme."
@@ -208,7 +212,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Pago anulado",
         Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
         Text::CancelledReplaced => {
-            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo."
+            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo: sigue allí."
         }
         Text::CancelledStaff => "La tienda anuló este pago.",
         Text::CancelledPage => "Se anuló desde otra página de este pedido.",

@@ -106,6 +106,8 @@ browser_kit::texts! {
     CashCopy = "cash.copy",
     CashPrint = "cash.print",
     CashHelp = "cash.help",
+    CashComingHeading = "cash.coming-heading",
+    CashComingLead = "cash.coming-lead",
     TransferHeading = "transfer.heading",
     TransferLead = "transfer.lead",
     WaitingHeading = "waiting.heading",

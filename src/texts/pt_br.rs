@@ -102,7 +102,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Vence: {date}",
         Text::DeadlineLeft => "Vence em {time}",
-        Text::DeadlineTooLate => "Se ainda não começou a pagar, espere e gere outro código.",
+        Text::DeadlineTooLate => {
+            "Se ainda não começou a pagar, espere: quando vencer você poderá gerar outro."
+        }
         Text::DeadlineSaid => "Você tem {time} para pagar.",
 
         Text::LenderHeading => "Continue na financeira",
@@ -128,6 +130,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",
         Text::CashHelp => "Ver onde e como pagar",
+        Text::CashComingHeading => "Seu código está a caminho",
+        Text::CashComingLead => "Ele aparecerá aqui em instantes. Ainda não há nada a pagar.",
         Text::TransferHeading => "Aguardando sua transferência",
         Text::TransferLead => {
             "Se você já transferiu, não repita. Ela aparecerá aqui quando o banco confirmar."
@@ -211,7 +215,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Pagamento cancelado",
         Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
         Text::CancelledReplaced => {
-            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo."
+            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo: continue lá."
         }
         Text::CancelledStaff => "A loja cancelou este pagamento.",
         Text::CancelledPage => "Foi cancelado em outra página deste pedido.",

@@ -135,7 +135,7 @@ test("a second tab replaces the code once the payer agrees, also after a reload,
   expect(live.map(({ method_name }) => method_name)).toEqual(["CASHCODE"]);
 
   // Who wants the QR again is asked about the new code.
-  await payer.checkout.button("retry").click();
+  await payer.checkout.button("another").click();
   await payer.checkout.qrButton.click();
   await payer.checkout.shows("liveCode");
   await expect(payer.checkout.element.getByText(/^Todavía puedes pagar en efectivo\./)).toBeVisible();

@@ -157,6 +157,10 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
         Outcome::Paid => return Html::default(),
         Outcome::Reversed if !end.payable => return Html::default(),
+        // The payer goes on where the order is being paid.
+        Outcome::Cancelled if end.cancelled_by == CancelledBy::Replacement => {
+            context.button("plain", Text::ActionAnother, || Event::RetryPressed)
+        }
         Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
             context.button("primary", Text::ActionRetry, || Event::RetryPressed)
         }

@@ -11,6 +11,8 @@ use yew::html;
 /// An operation of any other method waits.
 pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = match context.view.method {
+        // Without the code there is nothing to pay with.
+        Some(PaymentMethodName::CashCode) => (Text::CashComingHeading, Text::CashComingLead),
         Some(PaymentMethodName::BankTransfer) => (Text::TransferHeading, Text::TransferLead),
         _ => (Text::WaitingHeading, Text::WaitingLead),
     };
