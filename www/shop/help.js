@@ -29,5 +29,5 @@ const number = new URLSearchParams(location.search).get("operation") ?? "";
 const [greeting, about, general, note] = TEXTS[language];
 document.documentElement.lang = locale;
 find("greeting").textContent = greeting;
-find("question").textContent = number ? about.replace("{number}", number.replace(/(\d{4})(?=\d)/g, "$1 ")) : general;
+find("question").textContent = number ? about.replace("{number}", number.replace(/(\d{4})(?=\d)/g, "$1\u{a0}")) : general;
 find("note").textContent = note;

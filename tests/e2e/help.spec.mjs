@@ -1,0 +1,24 @@
+// The way to the merchant's help, about the operation on the screen.
+
+import { expect, test } from "./support/fixtures.mjs";
+
+test("help is offered once a payment has begun, and knows its number", async ({ shop, order, checkout, context, invariants }) => {
+  invariants.expects(/help-url is no https:/);
+  const help = checkout.element.getByRole("link", { name: "¿Necesitas ayuda?" });
+  await shop.openOrder(order);
+  await checkout.works();
+  await expect(help).toHaveCount(0);
+  await checkout.payByQr();
+  const number = await order.number();
+  const [chat] = await Promise.all([context.waitForEvent("page"), help.click()]);
+  await expect(chat.getByText(number.replace(/(\d{4})(?=\d)/g, "$1\u{a0}"))).toBeVisible();
+  await chat.close();
+  await expect(checkout.image).toBeVisible();
+
+  // The number is written into the address as text, and an address that runs something is none.
+  const set = (url) => checkout.element.evaluate((element, url) => element.setAttribute("help-url", url), url);
+  await set("mailto:help@shop.example?subject=Payment%20{number}");
+  await expect(help).toHaveAttribute("href", `mailto:help@shop.example?subject=Payment%20${number}`);
+  await set("javascript:alert({number})");
+  await expect(help).toHaveCount(0);
+});
