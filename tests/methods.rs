@@ -262,7 +262,7 @@ async fn check_now_asks_at_once_and_says_that_there_is_nothing_new() {
         button.get_attribute("aria-disabled").as_deref(),
         Some("true")
     );
-    // A screen reader hears it once the name of the screen was said.
+    // The answer waits in the queue of the live region until the text of the screen is removed.
     page.until("the answer is said", || {
         let live = page.find("[role=status]").unwrap().text_content();
         live.is_some_and(|said| said.contains("Last checked"))

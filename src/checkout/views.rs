@@ -144,7 +144,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             ref={node}
         >
             { amount_and_order::amount_and_order(&context) }
-            { connection_notice::notice(&context, &page) }
+            { connection_notice::notice(&context, page.waits) }
             <div class="top" data-tone={page.tone.name()} part="heading">
                 { icon::icon(page.tone) }
                 // Another screen is another node, so that a screen reader says it by the focus alone.

@@ -34,6 +34,15 @@ async function press(target) {
   await target.page().touchscreen.tap(x + width / 2, y + height / 2);
 }
 
+/** Orders a product, with three presses besides the form. */
+async function orders({ page, shop }) {
+  await shop.open();
+  await press(page.getByRole("button", { name: /^Agregar/ }).first());
+  await press(page.getByRole("link", { name: /Ver pedido/ }));
+  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
+  await press(shop.payButton);
+}
+
 /** @param {Locator} part */
 const bottomOf = (part) => part.evaluate((node) => node.getBoundingClientRect().bottom);
 
@@ -63,11 +72,7 @@ test("a laptop shows the code with its timer on one screen", async ({ device }) 
 
 test("on a phone a visitor pays by QR in seven presses, without scrolling", async ({ device }) => {
   const { page, shop, checkout, context } = await device(PHONE);
-  await shop.open();
-  await press(page.getByRole("button", { name: /^Agregar/ }).first());
-  await press(page.getByRole("link", { name: /Ver pedido/ }));
-  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
-  await press(shop.payButton);
+  await orders({ page, shop });
   await press(checkout.qrButton);
   await expect(checkout.image).toBeVisible();
   const [wallet] = await Promise.all([context.waitForEvent("page"), press(shop.payInWallet)]);
@@ -79,11 +84,7 @@ test("on a phone a visitor pays by QR in seven presses, without scrolling", asyn
 
 test("on a phone a payer who closed the tab finds the cash code again in one press", async ({ device, visit }) => {
   const { page, shop, checkout, context } = await device(PHONE);
-  await shop.open();
-  await press(page.getByRole("button", { name: /^Agregar/ }).first());
-  await press(page.getByRole("link", { name: /Ver pedido/ }));
-  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
-  await press(shop.payButton);
+  await orders({ page, shop });
   await checkout.payInCash();
   const code = checkout.element.locator("[part=code] [part=number]");
   const first = await code.textContent();

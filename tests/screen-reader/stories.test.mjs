@@ -1,4 +1,4 @@
-// Payments as a payer hears them who does not see the page. `heard.txt` has what has to be said.
+// Payments that a screen reader reads aloud. `heard.txt` lists the phrases that it has to say, in order.
 
 import { heard } from "./support/listening.mjs";
 

@@ -33,7 +33,7 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
     Page::plain("choosing", Tone::Plain, &heading, &lead, body)
 }
 
-/// How the last attempt ended: a payer who was declined, or comes back, need not wonder what became of it.
+/// The outcome and the number of the last attempt, if it ended without a payment.
 fn last_attempt(context: &ViewContext<'_>) -> Option<Words> {
     let (number, outcome) = context.view.last?;
     let text = match outcome {

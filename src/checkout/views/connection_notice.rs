@@ -1,4 +1,3 @@
-use super::page::Page;
 use super::view_context::ViewContext;
 use crate::texts::Text;
 use checkout_flow::{Connection, View};
@@ -15,10 +14,10 @@ pub(super) fn text(view: &View<'_>) -> Option<Text> {
     }
 }
 
-/// The same above the screen, which stays as it is, unless the screen says it where it waits.
-pub(super) fn notice(context: &ViewContext<'_>, page: &Page) -> Html {
+/// The text as a note above the screen. A screen with a status line writes the text there instead.
+pub(super) fn notice(context: &ViewContext<'_>, has_status_line: bool) -> Html {
     html! {
-        if let Some(text) = text(context.view).filter(|_| !page.waits) {
+        if let Some(text) = text(context.view).filter(|_| !has_status_line) {
             <p class="note" part="notice">{ context.text(text) }</p>
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         <>
             { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
-            // Whoever paid in the last moment finds no new code under the first press.
+            // The primary button asks for the state: a payer who paid at the last moment must not begin a second payment.
             { ways_out(context, html! {
                 <>
                     { check(context, "primary") }

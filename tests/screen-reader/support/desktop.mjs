@@ -1,5 +1,5 @@
-// A desktop in memory with a screen reader: a screen, a session bus, a sound card that nobody hears but that keeps real
-// time, a speech server and Orca. Without the time of the card nothing would ever be cut off.
+// A virtual desktop with a screen reader: a virtual screen, a session bus, a null sound card, a speech server and Orca.
+// The sound card runs in real time. Otherwise every utterance would end at once, and no interruption could be observed.
 
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
