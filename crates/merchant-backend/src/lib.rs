@@ -39,13 +39,13 @@ mod charges;
 mod check;
 mod clock;
 mod config;
+mod cookie_key;
 mod cookies;
 mod copy;
 mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
 // A clock or a date of the service may have any value: sums of times saturate.
-mod cookie_key;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod domain;
 mod event_signing_key;

@@ -1,9 +1,9 @@
 //! The log: one line of JSON an event, on the standard output.
 //!
 //! A thread of its own writes the lines. While the output takes none, because its disk is full or
-//! its reader stands still, lines are lost; no request waits or breaks for them. The crate
-//! `tracing-appender` has such a thread too, but it reports its own trouble on the standard output,
-//! and that may be the trouble.
+//! its reader does not read, lines are lost, and a later line says how many. No request waits or breaks for them. The crate
+//! `tracing-appender` has such a thread too, but says nothing of lines that could not be written, and the end of a program
+//! prints to the output whose reader does not read, which can take forever.
 
 use std::io::{self, Write};
 use std::sync::Arc;

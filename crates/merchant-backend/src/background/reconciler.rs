@@ -93,12 +93,13 @@ impl Reconciler {
                 };
                 let charges = self.charges.clone();
                 self.tasks.spawn(async move {
-                let number = record.key.number.clone();
-                if let Err(error) = charges.look_as_planned(record).await {
-                    tracing::error!(%error, merchant_operation_number = number.as_str(), "a look failed");
-                }
-                drop(permit);
-            });
+                    let number = record.key.number.clone();
+                    if let Err(error) = charges.look_as_planned(record).await {
+                        let merchant_operation_number = number.as_str();
+                        tracing::error!(%error, merchant_operation_number, "a look failed");
+                    }
+                    drop(permit);
+                });
             }
         }
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
@@ -108,12 +109,12 @@ impl Reconciler {
                 let permit = Arc::clone(&places.looks).acquire_owned().await;
                 let refunds = self.refunds.clone();
                 self.tasks.spawn(async move {
-                if let Err(error) = refunds.watch(&key).await {
-                    let number = key.number.as_str();
-                    tracing::error!(%error, merchant_operation_number = number, "a look at refunds failed");
-                }
-                drop(permit);
-            });
+                    if let Err(error) = refunds.watch(&key).await {
+                        let merchant_operation_number = key.number.as_str();
+                        tracing::error!(%error, merchant_operation_number, "a look at refunds failed");
+                    }
+                    drop(permit);
+                });
             }
         }
         let next = self.db.next_due(moment()).await?;

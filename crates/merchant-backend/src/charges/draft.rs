@@ -6,10 +6,10 @@ use super::checkout_token::with_token;
 use super::payment_attempt::{Attempt, Method};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, mint_number};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::domain::order::Order;
 use crate::fingerprint::fingerprint;
-use crate::random::token;
+use crate::random::{NoRandomness, digits, token};
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
 };
@@ -124,5 +124,26 @@ fn details(order: &Order) -> PaymentDetails {
         shipping: order.customer.clone(),
         customer: order.customer.clone(),
         product_details: products.collect(),
+    }
+}
+
+/// A fresh operation number: the installation's prefix, then random digits up to the length.
+///
+/// It is no counter: a restored backup or a second installation would count the same numbers again,
+/// and every transaction needs a different number.
+fn mint_number(prefix: &str, length: usize) -> Result<String, NoRandomness> {
+    let digits = digits(length.saturating_sub(prefix.len()))?;
+    Ok(format!("{prefix}{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mint_number;
+
+    #[test]
+    fn numbers_have_the_prefix_and_the_length() {
+        let number = mint_number("A7", 12).unwrap();
+        assert!(number.starts_with("A7") && number.len() == 12);
+        assert_ne!(number, mint_number("A7", 12).unwrap());
     }
 }

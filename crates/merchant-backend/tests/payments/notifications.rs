@@ -73,7 +73,7 @@ async fn a_flood_of_polls_and_notifications_makes_few_queries() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_any_notification_the_sweeper_finds_the_payment() {
+async fn without_any_notification_the_reconciler_finds_the_payment() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();

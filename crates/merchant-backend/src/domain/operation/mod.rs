@@ -8,7 +8,6 @@
 //! hint          a notification makes the stored state old
 //! schedule      when to ask the service again
 //! to_show       which one of an order its payer should see
-//! number        makes operation numbers
 //! ```
 //!
 //! Without input or output. Money that is given back is in `domain/ledger`.
@@ -19,7 +18,6 @@ mod contradiction;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod hint;
-mod number;
 mod reported_reversal;
 mod schedule;
 mod to_show;
@@ -27,7 +25,6 @@ mod transition;
 
 pub(crate) use asked::Asked;
 pub(crate) use contradiction::Contradiction;
-pub(crate) use number::mint_number;
 pub(crate) use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, SETTLED_FOR, UNACCEPTED_LISTED};
 pub(crate) use to_show::{ends_unpaid, to_show};
 pub(crate) use transition::{Taken, can_be_asked};
