@@ -147,8 +147,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Already paid? Do not pay again: we keep checking, and it will show here."
         }
-        Text::UnconfirmedQrHeading => "We are still confirming your first QR",
-        Text::UnconfirmedHeading => "We are still confirming your first payment",
+        Text::UnconfirmedQrHeading => "We are still confirming your previous QR",
+        Text::UnconfirmedHeading => "We are still confirming your previous payment",
         Text::UnconfirmedLead => {
             "If you have paid, do not pay again: it will show here. We have not made another code."
         }
@@ -174,7 +174,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::NoticeBefore => "We cannot reach the store. We keep trying.",
         Text::NoticeOffline => {
-            "The connection is gone. If you have paid, we will confirm it once it is back."
+            "The connection is gone. If you pay or have paid, we will confirm it once it is back."
         }
         Text::NoticeTroubled => {
             "The store is slow to answer. If you have paid, do not pay again: we keep trying."

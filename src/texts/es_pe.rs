@@ -145,8 +145,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "¿Ya pagaste? No vuelvas a pagar: seguimos consultando y lo verás aquí."
         }
-        Text::UnconfirmedQrHeading => "Aún estamos confirmando tu primer QR",
-        Text::UnconfirmedHeading => "Aún estamos confirmando tu primer pago",
+        Text::UnconfirmedQrHeading => "Aún estamos confirmando tu QR anterior",
+        Text::UnconfirmedHeading => "Aún estamos confirmando tu pago anterior",
         Text::UnconfirmedLead => {
             "Si ya pagaste, no vuelvas a pagar: lo verás aquí. Todavía no generamos otro código."
         }
@@ -170,7 +170,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::NoticeBefore => "No logramos comunicarnos con la tienda. Seguimos intentando.",
         Text::NoticeOffline => {
-            "Se cortó la conexión. Si ya pagaste, lo confirmaremos cuando vuelva."
+            "Se cortó la conexión. Si pagas o ya pagaste, lo confirmaremos cuando vuelva."
         }
         Text::NoticeTroubled => {
             "La tienda tarda en responder. Si ya pagaste, no vuelvas a pagar: seguimos intentando."

@@ -146,8 +146,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Já pagou? Não pague de novo: continuamos verificando e você verá aqui."
         }
-        Text::UnconfirmedQrHeading => "Ainda estamos confirmando seu primeiro QR Code",
-        Text::UnconfirmedHeading => "Ainda estamos confirmando seu primeiro pagamento",
+        Text::UnconfirmedQrHeading => "Ainda estamos confirmando seu QR Code anterior",
+        Text::UnconfirmedHeading => "Ainda estamos confirmando seu pagamento anterior",
         Text::UnconfirmedLead => {
             "Se você já pagou, não pague de novo: você verá aqui. Ainda não geramos outro código."
         }
@@ -173,7 +173,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::NoticeBefore => "Não conseguimos falar com a loja. Continuamos tentando.",
         Text::NoticeOffline => {
-            "A conexão caiu. Se você já pagou, vamos confirmar quando ela voltar."
+            "A conexão caiu. Se você pagar ou já pagou, vamos confirmar quando ela voltar."
         }
         Text::NoticeTroubled => {
             "A loja está demorando a responder. Se você já pagou, não pague de novo: continuamos tentando."

@@ -77,13 +77,13 @@ test("without a mouse: choose, look, think it over, cancel, choose again, pay", 
 
   await tabTo(page, checkout.button("cancel"));
   await page.keyboard.press("Enter");
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
   await expect(checkout.button("cancel")).toBeFocused();
 
   await page.keyboard.press("Enter");
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(checkout.button("keep")).toBeFocused();
   await page.keyboard.press("Tab");
@@ -120,7 +120,7 @@ test("the focus arrives though something else changes in the same moment", async
     element.setAttribute("merchant-name", "Retama");
     element.cancel();
   });
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
 });
 
 test("the focus stays with whoever is elsewhere on the page", async ({

@@ -108,7 +108,7 @@ for (const [place, around] of [
     await inside.payByQr();
     // By keyboard too: the test finds the focused element through every root.
     await inside.button("cancel").press("Enter");
-    await expect(inside.question).toBeFocused();
+    await expect(inside.warning).toBeFocused();
     await inside.button("keep").press("Enter");
     await expect(inside.button("cancel")).toBeFocused();
     await sandbox.drive(await other.number(), "pay");

@@ -20,9 +20,9 @@ test("the question takes the focus though nothing had it, is read as a whole, an
   await checkout.payByQr();
   await blur(page);
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   // On a button a real screen reader said the button alone.
-  expect(await heard.focused()).toBe("alertdialog “¿Anular este pago? Si ya pagaste, espera la confirmación.”");
+  expect(await heard.focused()).toBe("alertdialog “¿Anular este pago?”, group “¿Anular este pago? Si ya pagaste, espera la confirmación.”");
   // The page is out of reach while it is asked.
   await page.keyboard.press("Tab");
   for (const button of ["confirm", "keep"]) {
@@ -61,7 +61,7 @@ test("the focus goes back to the page's own button that asked", async ({
   await checkout.payByQr();
   await shop.outside.focus();
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await checkout.button("keep").press("Enter");
   await expect(checkout.question).toBeHidden();
   await expect(shop.outside).toBeFocused();
@@ -86,7 +86,7 @@ test("in a dialog of the page Escape closes the question alone", async ({
   const around = page.locator("#around");
   for (const lose of [async () => {}, blur]) {
     await checkout.button("cancel").click();
-    await expect(checkout.question).toBeFocused();
+    await expect(checkout.warning).toBeFocused();
     await lose(page);
     await page.keyboard.press("Escape");
     await expect(checkout.question).toBeHidden();
@@ -110,11 +110,11 @@ test("a page that hides or moves the element is not held by a question that nobo
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = false;
   });
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
 
   // Moved, it is asked again.
   await checkout.element.evaluate((element) => document.querySelector("main").prepend(element));
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await expect(shop.outside.click({ trial: true, timeout: 500 })).rejects.toThrow();
 
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {

@@ -81,7 +81,7 @@ test("a panel that is hidden takes its question along, and the page can be used"
   await checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ element) => element.cancel());
   await shop.outside.click({ trial: true });
   await panel(page, "");
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
   await expect(checkout.button("cancel")).toBeFocused();
@@ -112,7 +112,7 @@ test("in a dialog of the page one Escape ends the question, and the next one the
   await checkout.payByQr();
   const around = await putIntoDialog(page, checkout);
   await checkout.button("cancel").click();
-  await expect(checkout.question).toBeFocused();
+  await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
   await expect(around).toHaveAttribute(...OPEN);
@@ -192,7 +192,7 @@ test("in a frame of the same site a code is paid, and the page around stays", as
   await inside.payByQr();
   expect(await inside.scan()).toBe((await sandbox.operation(await order.number())).qr_content);
   await inside.button("cancel").click();
-  await expect(inside.question).toBeFocused();
+  await expect(inside.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(inside.question).toBeHidden();
   await sandbox.drive(await order.number(), "pay");

@@ -94,7 +94,7 @@ const STORIES = {
   "A payer thinks of canceling, and cancels": async ({ checkout, page }) => {
     await checkout.payByQr();
     await checkout.button("cancel").press("Enter");
-    await expect(checkout.question).toBeFocused();
+    await expect(checkout.warning).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(checkout.question).toBeHidden();
     await checkout.button("cancel").press("Enter");

@@ -35,5 +35,5 @@ if (advice.length > 0) {
   process.exit();
 }
 const stories = fileURLToPath(new URL("./stories.test.mjs", import.meta.url));
-const { status } = spawnSync(process.execPath, ["--test", "--test-reporter", "tap", stories], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--test", "--test-reporter", "tap", ...process.argv.slice(2), stories], { stdio: "inherit" });
 process.exitCode = status ?? 1;

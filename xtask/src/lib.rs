@@ -37,7 +37,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
-  cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
+  cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright, or to Node.js (screen-reader)
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
   cargo xtask size                  the browser's downloads, against xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements

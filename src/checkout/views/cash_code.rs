@@ -1,5 +1,6 @@
 use super::clock::{countdown, status};
 use super::copy_button::copy_button;
+use super::operation_number::folded_number;
 use super::page::{Page, Tone};
 use super::print_button::print_button;
 use super::view_context::{Kind, ViewContext, paragraph, part};
@@ -47,13 +48,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
             </div>
             <slot name="waiting" />
             { status(context, countdown(context)) }
-            // Beside a code to pay with, a second number would be read out to the agent.
-            if let Some(number) = context.number() {
-                <details class="fold">
-                    <summary>{ context.text(Text::NumberLabel) }</summary>
-                    { copy_button(context, number, Text::NumberCopy, Text::NumberCopyLabel) }
-                </details>
-            }
+            { folded_number(context) }
             { ways_out(context, Html::default()) }
         </>
     };

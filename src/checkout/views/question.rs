@@ -45,8 +45,12 @@ struct QuestionProps {
 /// The question as the browser's own modal dialog, over the foot of the window, so that a QR above can be
 /// seen; on show it stands where it is. The dialog takes the focus whatever had it, and gives it back.
 /// Some browsers focus no button that is clicked, so a question that waits for the focus would open unsaid
-/// there. It takes the focus itself, with the question and its warning as its name: a screen reader may read a
-/// button in it alone, and neither of them.
+/// there.
+///
+/// The group of the question and its warning takes the focus, and has both as its name; a screen reader may say the name of
+/// the dialog before. With a button focused it may say the button and neither of them, with the
+/// heading focused nothing, since Orca has moved to the first text of a dialog before. With the dialog itself focused
+/// Orca says nothing at the next Tab, since it looks for the focus anew and finds the address bar in Firefox.
 #[derive(Default)]
 struct Question {
     dialog: NodeRef,
@@ -83,13 +87,14 @@ impl Component for Question {
                 part="confirm"
                 role="alertdialog"
                 open={props.on_show}
-                tabindex="-1"
-                aria-labelledby="ask-heading ask-lead"
+                aria-labelledby="ask-heading"
                 {onkeydown}
                 {onclose}
             >
-                <@{props.tag} id="ask-heading" class="subtitle">{ &props.heading }</@>
-                <div id="ask-lead">{ paragraph(Kind::Muted, &props.lead) }</div>
+                <div class="asked" role="group" aria-labelledby="ask-heading ask-lead" tabindex="-1">
+                    <@{props.tag} id="ask-heading" class="subtitle">{ &props.heading }</@>
+                    <div id="ask-lead">{ paragraph(Kind::Muted, &props.lead) }</div>
+                </div>
                 <div class="actions">{ props.children.clone() }</div>
             </dialog>
         }
@@ -159,14 +164,19 @@ fn show(dialog: &HtmlDialogElement) {
         return;
     }
     let _ = dialog.remove_attribute("open");
-    // Else the browser gives the focus to the first button for a moment, and a real screen reader, which has seen it there,
-    // does not say that button when Tab leads to it. Set only now, it has no part in the load of the page.
-    let _ = dialog.set_attribute("autofocus", "");
+    let asked = dialog.first_element_child();
+    let asked = asked.and_then(|asked| asked.dyn_into::<HtmlElement>().ok());
+    if let Some(asked) = &asked {
+        // Else the browser gives the focus to the first button for a moment. Set only now, it has no part in the load of the page.
+        let _ = asked.set_attribute("autofocus", "");
+    }
     if dialog.show_modal().is_err() {
         let _ = dialog.set_attribute("open", "");
     }
-    // Older browsers do not know that of a dialog.
-    let _ = dialog.focus();
+    if let Some(asked) = asked {
+        // Older browsers do not know `autofocus` within a dialog.
+        let _ = asked.focus();
+    }
 }
 
 /// The checkout around it.

@@ -1,6 +1,6 @@
 use super::check_button::check;
 use super::clock::clock;
-use super::operation_number::operation_number;
+use super::operation_number::{folded_number, operation_number};
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
@@ -17,12 +17,16 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         _ => (Text::WaitingHeading, Text::WaitingLead),
     };
     let (heading, lead) = (context.text(heading), context.text(lead));
+    let number = match context.view.method {
+        Some(PaymentMethodName::CashCode) => folded_number(context),
+        _ => operation_number(context),
+    };
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
             <slot name="waiting" />
             <div class="status">{ clock(context) }</div>
-            { operation_number(context) }
+            { number }
             { ways_out(context, check(context, "primary")) }
         </>
     };

@@ -2,7 +2,7 @@
 // The sound card runs in real time. Otherwise every utterance would end at once, and no interruption could be observed.
 
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VirtualScreen } from "../../engines/support/virtual-screen.mjs";
@@ -33,6 +33,8 @@ export class Desktop {
   static async start(locale, results) {
     // Sockets need a short path.
     const home = await mkdtemp(join(tmpdir(), "reader-"));
+    // The speech server appends to its log: an earlier run would be read as this one.
+    await rm(results, { recursive: true, force: true });
     await mkdir(results, { recursive: true });
     const screen = await VirtualScreen.start(1280, 1000);
     const desktop = new Desktop(screen, results, {

@@ -64,7 +64,7 @@ impl Playwright<'_> {
         if !self.selection.is_long(project) {
             command.args(["--grep-invert", "@long"]);
         }
-        let some = &self.selection.playwright;
+        let some = &self.selection.runner_arguments;
         if !some.is_empty() {
             // The selected tests may be in the other project.
             command.arg("--pass-with-no-tests").args(some);

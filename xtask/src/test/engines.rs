@@ -29,9 +29,10 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
 }
 
 /// Payments as a screen reader reads them. A machine without one is told what to install, and that nothing was tested.
-pub(super) fn screen_reader(_: &Selection) -> Result<Tally> {
+pub(super) fn screen_reader(selection: &Selection) -> Result<Tally> {
     tools::test_packages()?;
     let mut listen = tools::engine_packages()?.script("../screen-reader/run.mjs");
+    listen.args(&selection.runner_arguments);
     with_servers("screen-reader", &mut listen, |command| {
         let (tally, succeeded) = read(command)?;
         Ok(if succeeded {

@@ -43,7 +43,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
         thread::sleep(Duration::from_millis(200));
     }
     let mut payment = selection.clone();
-    payment.playwright = [
+    payment.runner_arguments = [
         "qr.spec",
         "-g",
         "a payer walks from the shelf to the thanks",

@@ -10,8 +10,8 @@ pub(crate) struct Selection {
     all: bool,
     /// Name the steps and run none.
     pub(crate) list: bool,
-    /// The arguments after `--`, for Playwright.
-    pub(crate) playwright: Vec<String>,
+    /// The arguments after `--`, for Playwright or for Node.js's test runner.
+    pub(crate) runner_arguments: Vec<String>,
 }
 
 impl Selection {
@@ -35,7 +35,7 @@ impl Selection {
                 "--list" => selection.list = true,
                 "--" => {
                     selection
-                        .playwright
+                        .runner_arguments
                         .extend(flags.by_ref().map(|flag| (*flag).to_owned()));
                 }
                 other => bail!("`cargo xtask test` does not know `{other}`; see `--help`"),
@@ -82,11 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn only_chooses_and_the_rest_goes_to_playwright() {
+    fn only_chooses_and_the_rest_goes_to_runner_arguments() {
         let flags = ["--only", "e2e", "--", "shop.spec.mjs", "--headed"];
         let selection = Selection::parse(&flags).unwrap();
         assert!(selection.includes("e2e", false) && !selection.includes("fmt", false));
-        assert_eq!(selection.playwright, ["shop.spec.mjs", "--headed"]);
+        assert_eq!(selection.runner_arguments, ["shop.spec.mjs", "--headed"]);
         let error = Selection::parse(&["--only", "e3e"]).unwrap_err();
         assert!(error.to_string().contains("lint-wasm"));
     }

@@ -39,6 +39,8 @@ export class Checkout {
     this.status = element.getByRole("status");
     this.continueLink = element.getByRole("link", { name: words.continueLink });
     this.question = element.getByRole("alertdialog", { name: words.ask });
+    /** What the focus is on while the question opens: the group of its two sentences. */
+    this.warning = this.question.getByRole("group");
     this.amount = element.locator("[part=amount]");
   }
 
