@@ -4,10 +4,10 @@
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use crate::db::{Db, DbError};
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-use crate::domain::order::{Order, OrderState};
-use crate::fingerprint::fingerprint;
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::{Order, OrderState};
 use serde_json::json;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! The two clocks: the wall clock, and a steady one.
 
-use crate::domain::reading::{DRIFT, Reading};
 use jiff::SignedDuration;
 use payment_model::Timestamp;
+use payment_rules::reading::{DRIFT, Reading};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

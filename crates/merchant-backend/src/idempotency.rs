@@ -2,8 +2,8 @@
 
 use crate::clock::moment;
 use crate::db::{Db, DbError};
-use crate::domain::idempotent_request::{Claim, IdempotentRequest, Standing};
 use crate::wakeups::{Topic, Wakeups};
+use payment_rules::idempotent_request::{Claim, IdempotentRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;

@@ -28,10 +28,10 @@
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
 //! payment_service  the client of the payment service;  outgoing: requests to a configured address
-//! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
+//!
+//! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
 
-mod amount_units;
 mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
@@ -45,11 +45,7 @@ mod copy;
 mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
-// A clock or a date of the service may have any value: sums of times saturate.
-#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
-mod domain;
 mod event_signing_key;
-mod fingerprint;
 mod http;
 mod idempotency;
 mod identifier;
@@ -74,7 +70,6 @@ mod tasks;
 mod wakeups;
 mod webhooks;
 
-pub use amount_units::AmountUnits;
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Settings,
@@ -82,13 +77,14 @@ pub use config::{
 };
 pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;
-pub use domain::accepted::AcceptedCodes;
-pub use domain::order::{OrderItem, OrderState};
 pub use http::{
     Caller, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
     wrong,
 };
 pub use orders::{NewOrder, RegisterError};
+pub use payment_rules::accepted::AcceptedCodes;
+pub use payment_rules::amount_units::AmountUnits;
+pub use payment_rules::order::{OrderItem, OrderState};
 pub use payment_service::{TokenError, TokenSource};
 pub use program::{OwnRoutes, run};
 pub use purge::{PurgeError, Purged, purge};

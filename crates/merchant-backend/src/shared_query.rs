@@ -1,9 +1,9 @@
 //! Shares one question to the payment service between all callers who need the same answer at the
 //! same time.
 
-use crate::domain::operation::OperationKey;
 use crate::payment_service::Urgency;
 use crate::tasks::Tasks;
+use payment_rules::operation::OperationKey;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};

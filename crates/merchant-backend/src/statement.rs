@@ -3,9 +3,9 @@
 
 use crate::database_address::DatabaseAddress;
 use crate::db::{Beside, BesideError, DatabaseError, DbError};
-use crate::domain::operation::OperationKey;
-use crate::domain::statement::{Compared, StatementLine};
 use csv::{ReaderBuilder, StringRecord, Trim};
+use payment_rules::operation::OperationKey;
+use payment_rules::statement::{Compared, StatementLine};
 use std::fmt;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Wakes those that wait for a change in the database, by this process or by another one
 //! (`background/other_nodes`). A missed wake-up costs time, never correctness.
 
-use crate::domain::idempotent_request::Sender;
-use crate::domain::operation::OperationKey;
 use payment_model::IdempotencyKey;
+use payment_rules::idempotent_request::Sender;
+use payment_rules::operation::OperationKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -102,8 +102,8 @@ impl Wakeups {
 #[cfg(test)]
 mod tests {
     use super::{Topic, Wakeups};
-    use crate::domain::idempotent_request::Sender;
     use payment_model::IdempotencyKey;
+    use payment_rules::idempotent_request::Sender;
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]

@@ -71,12 +71,12 @@ mod tests {
     use crate::config::Timing;
     use crate::db::testing::Place;
     use crate::db::{Db, DbError, Notes};
-    use crate::domain::ledger::Ledger;
-    use crate::domain::ledger::fixture::reserve;
-    use crate::domain::operation::fixture::{record, with_state};
-    use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-    use crate::domain::order::fixture::order;
     use payment_model::{PaymentMethodName, Timestamp};
+    use payment_rules::ledger::Ledger;
+    use payment_rules::ledger::fixture::reserve;
+    use payment_rules::operation::fixture::{record, with_state};
+    use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+    use payment_rules::order::fixture::order;
     use staff_model::AttemptState;
     use std::sync::atomic::{AtomicI64, Ordering};
 

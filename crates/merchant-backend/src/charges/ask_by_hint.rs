@@ -7,10 +7,10 @@
 use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::DbError;
-use crate::domain::operation::{Asked, DOUBT, OperationKey, OperationRecord, can_be_asked};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
+use payment_rules::operation::{Asked, DOUBT, OperationKey, OperationRecord, can_be_asked};
 
 /// What the questions brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

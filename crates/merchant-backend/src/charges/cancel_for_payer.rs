@@ -7,11 +7,11 @@ use super::query_result::Queried;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::{EndCause, Purpose};
-use crate::domain::operation::{OperationRecord, Taken};
 use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use payment_model::Timestamp;
+use payment_rules::ledger::{EndCause, Purpose};
+use payment_rules::operation::{OperationRecord, Taken};
 use std::time::Duration;
 
 /// How a cancellation ended.

@@ -5,12 +5,12 @@ use super::query_result::QueryError;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::{Balance, Limits, Purpose};
-use crate::domain::operation::{OperationRecord, Phase};
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
+use payment_rules::ledger::{Balance, Limits, Purpose};
+use payment_rules::operation::{OperationRecord, Phase};
 use staff_model::Intent;
 
 /// Why a wish of staff was not carried out.

@@ -7,10 +7,10 @@
 //! page that shows another order must not take it. Only the server can make a token.
 
 use crate::cookie_key::{CookieKey, Purpose};
-use crate::domain::operation::OperationKey;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payment_model::Timestamp;
+use payment_rules::operation::OperationKey;
 use url::Url;
 
 /// The header that carries the token.
@@ -74,7 +74,7 @@ mod tests {
     use super::{mint, open, with_token};
     use crate::clock::instant;
     use crate::cookie_key::CookieKey;
-    use crate::domain::operation::OperationKey;
+    use payment_rules::operation::OperationKey;
 
     #[test]
     fn a_token_opens_its_operation_until_it_expires() {

@@ -6,13 +6,13 @@ use super::checkout_token::with_token;
 use super::payment_attempt::{Attempt, Method};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-use crate::domain::order::Order;
-use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, digits, token};
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
 };
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::Order;
 use serde_json::json;
 use std::time::Duration;
 use url::Url;

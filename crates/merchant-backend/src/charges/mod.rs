@@ -27,7 +27,6 @@ pub(crate) use cancel_for_staff::{CancelWanted, NotDone};
 pub(crate) use payment_attempt::{Authorization, AuthorizeOrder, Method, Undecided};
 pub(crate) use query_result::{Queried, QueryError};
 
-use crate::amount_units::AmountUnits;
 use crate::config::{MethodDetails, Timing};
 use crate::cookie_key::CookieKey;
 use crate::db::Db;
@@ -36,6 +35,7 @@ use crate::payment_service::Service;
 use crate::shared_query::Askers;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
+use payment_rules::amount_units::AmountUnits;
 use std::sync::Arc;
 use url::Url;
 

@@ -1,11 +1,11 @@
 //! A payer's attempt to pay an order, and how it ends.
 
 use crate::db::DbError;
-use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
-use crate::domain::idempotent_request::{Claim, IdempotentRequest};
-use crate::domain::operation::OperationRecord;
-use crate::domain::order::Order;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
+use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
+use payment_rules::idempotent_request::{Claim, IdempotentRequest};
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::Order;
 use std::time::Duration;
 use url::Url;
 

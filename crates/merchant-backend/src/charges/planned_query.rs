@@ -4,10 +4,10 @@ use super::Charges;
 use super::cancel_for_payer::Cancelled;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::EndCause;
-use crate::domain::operation::{OperationRecord, Phase};
-use crate::domain::order::OrderState;
 use crate::shared_query::Freshness;
+use payment_rules::ledger::EndCause;
+use payment_rules::operation::{OperationRecord, Phase};
+use payment_rules::order::OrderState;
 
 impl Charges {
     /// Looks at an operation by its plan, without a request.

@@ -5,10 +5,10 @@ use super::Charges;
 use super::query_result::{Queried, QueryError};
 use crate::clock::{now, reading};
 use crate::db::{DbError, Turn};
-use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
+use payment_rules::operation::{Asked, OperationKey, OperationRecord};
 
 type Answer = Result<Queried, QueryError>;
 

@@ -2,9 +2,9 @@
 
 use super::payment_attempt::SOON;
 use crate::db::DbError;
-use crate::domain::operation::{OperationRecord, Taken};
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
+use payment_rules::operation::{OperationRecord, Taken};
 use std::time::Duration;
 
 /// The result of a query.

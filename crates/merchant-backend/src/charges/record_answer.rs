@@ -3,10 +3,10 @@
 use super::Charges;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::Ledger;
-use crate::domain::operation::{Asked, OperationKey, OperationRecord, Phase, Taken};
-use crate::domain::payment::{OperationAnswer, take_answer};
 use payment_model::{MerchantCode, Operation, Timestamp};
+use payment_rules::ledger::Ledger;
+use payment_rules::operation::{Asked, OperationKey, OperationRecord, Phase, Taken};
+use payment_rules::payment::{OperationAnswer, take_answer};
 
 impl Charges {
     /// Stores an answer about an operation, plans the next look, and wakes the waiting requests. The

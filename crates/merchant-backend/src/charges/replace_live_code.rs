@@ -6,12 +6,12 @@ use super::payment_attempt::{Attempt, Authorization, Stop, Undecided};
 use super::query_result::Queried;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
-use crate::domain::ledger::EndCause;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
+use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use payment_rules::ledger::EndCause;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase, Taken};
 use std::time::Duration;
 use tokio::time::Instant;
 

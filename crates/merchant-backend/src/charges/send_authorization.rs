@@ -5,12 +5,12 @@ use super::Charges;
 use super::draft::Draft;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
-use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
+use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
+use payment_rules::idempotent_request::Claim;
+use payment_rules::operation::{OperationRecord, Phase, Taken};
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -4,16 +4,16 @@
 use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::{DbError, Notes};
-use crate::domain::ledger::{
-    Balance, EndCause, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd,
-    ReversalRecord,
-};
-use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::random::token;
 use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
 use payment_model::Timestamp;
+use payment_rules::ledger::{
+    Balance, EndCause, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd,
+    ReversalRecord,
+};
+use payment_rules::operation::{Asked, OperationKey, OperationRecord};
 use staff_model::ReversalState;
 use tokio::time::Instant;
 

@@ -11,9 +11,9 @@ use super::ask_by_hint::AskedByHint;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::{now, reading};
 use crate::db::DbError;
-use crate::domain::ledger::Purpose;
-use crate::domain::operation::{OperationKey, OperationRecord, SETTLED_FOR};
 use crate::payment_service::ServiceError;
+use payment_rules::ledger::Purpose;
+use payment_rules::operation::{OperationKey, OperationRecord, SETTLED_FOR};
 
 impl Charges {
     /// Settles a doubt in the background, but not while the service wants no cancellations.

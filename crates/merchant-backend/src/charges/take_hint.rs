@@ -2,8 +2,8 @@
 
 use super::Charges;
 use crate::clock::now;
-use crate::domain::operation::OperationRecord;
 use crate::shared_query::Freshness;
+use payment_rules::operation::OperationRecord;
 
 impl Charges {
     /// Makes the stored state old, for every server of the database, and asks in a task of its own.

@@ -4,9 +4,9 @@ use super::Charges;
 use super::payment_attempt::Attempt;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::idempotent_answer::AuthorizationAnswer;
-use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationRecord, Phase};
+use payment_rules::idempotent_answer::AuthorizationAnswer;
+use payment_rules::idempotent_request::Claim;
+use payment_rules::operation::{OperationRecord, Phase};
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -3,13 +3,13 @@
 use super::finding::Finding;
 use crate::clock::now;
 use crate::config::Config;
-use crate::domain::operation::OperationKey;
 use crate::metrics::Metrics;
 use crate::outgoing;
 use crate::payment_service::{Service, ServiceError};
 use crate::random::readable;
 use crate::shop_orders::{OrderSource, ShopError};
 use payment_model::TransactionId;
+use payment_rules::operation::OperationKey;
 use reqwest::{Method, Response};
 use std::time::Duration;
 use url::Url;

@@ -14,11 +14,11 @@ use super::{
     WrongSettings,
 };
 use crate::database_address::DatabaseAddress;
-use crate::domain::accepted::AcceptedCodes;
 use crate::identifier::identifier;
 use axum::http::HeaderValue;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use payment_model::API_VERSION;
+use payment_rules::accepted::AcceptedCodes;
 use secrecy::SecretString;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::now;
-use crate::domain::operation::OperationKey;
+use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 use staff_model::{AuditAction, AuditEntry, AuditFacts};
 
@@ -112,8 +112,8 @@ pub(super) async fn add(connection: &mut Connection, record: &AuditRecord) -> Re
 #[cfg(test)]
 mod tests {
     use super::{AuditRecord, facts};
-    use crate::domain::operation::OperationKey;
     use payment_model::Cents;
+    use payment_rules::operation::OperationKey;
     use staff_model::{AuditAction, AuditFacts, AuditStep};
 
     #[test]

@@ -3,8 +3,8 @@ use super::engine::Engine;
 use super::error::DbError;
 use super::scope::Scope;
 use super::{operation_row, operations, orders};
-use crate::domain::operation::OperationRecord;
-use crate::domain::order::Order;
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::Order;
 
 impl Db {
     /// Writes made-up orders and operations in one transaction.

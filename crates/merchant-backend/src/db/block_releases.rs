@@ -7,8 +7,8 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use super::{operation_row, operations};
-use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use payment_rules::operation::OperationKey;
 use staff_model::AuditAction;
 
 /// The result of a request to release an order.

@@ -12,10 +12,10 @@ use super::scope::Scope;
 use super::write_transaction::Writing;
 use super::{change_operation, events, idempotency_keys, operations, refund_attempts, reversals};
 use crate::clock::now;
-use crate::domain::ledger::{AttemptRecord, GivenBack, Ledger, RefundEnd};
-use crate::domain::operation::OperationKey;
-use crate::domain::payment::announce;
 use payment_model::Timestamp;
+use payment_rules::ledger::{AttemptRecord, GivenBack, Ledger, RefundEnd};
+use payment_rules::operation::OperationKey;
+use payment_rules::payment::announce;
 use std::collections::HashSet;
 
 /// The rows to write together with a change.

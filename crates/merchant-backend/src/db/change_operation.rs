@@ -12,12 +12,12 @@ use super::{
     transaction_hints,
 };
 use crate::clock::now;
-use crate::domain::idempotent_answer::AuthorizationAnswer;
-use crate::domain::idempotent_request::Claim;
-use crate::domain::ledger::Ledger;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-use crate::domain::payment::announce;
-use crate::domain::purge::forgotten;
+use payment_rules::idempotent_answer::AuthorizationAnswer;
+use payment_rules::idempotent_request::Claim;
+use payment_rules::ledger::Ledger;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::payment::announce;
+use payment_rules::purge::forgotten;
 
 impl Db {
     /// Changes an operation, and with it its order and its event, in one transaction; returns the

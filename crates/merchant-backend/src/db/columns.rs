@@ -2,9 +2,9 @@
 
 use super::engine::Row;
 use super::error::DbError;
-use crate::domain::ledger::{Asker, Release};
-use crate::domain::operation::OperationKey;
 use payment_model::{IdempotencyKey, Timestamp};
+use payment_rules::ledger::{Asker, Release};
+use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 use std::time::Duration;
 

@@ -5,8 +5,8 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::noted::{self, Noted};
 use super::write_transaction::Writing;
-use crate::domain::statement::{Compared, Own, StatementLine};
 use payment_model::Currency;
+use payment_rules::statement::{Compared, Own, StatementLine};
 use sqlx::Row as _;
 
 impl Beside {

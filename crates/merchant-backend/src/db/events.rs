@@ -9,12 +9,12 @@ use super::error::DbError;
 use super::fence::REMOVABLE;
 use super::scope::Scope;
 use crate::clock::{Moment, now};
-use crate::domain::event::{Event, EventKind, Refunded};
-use crate::domain::ledger::RefundEnd;
-use crate::domain::operation::OperationRecord;
-use crate::domain::order::OrderState;
 use crate::random::token;
 use payment_model::Timestamp;
+use payment_rules::event::{Event, EventKind, Refunded};
+use payment_rules::ledger::RefundEnd;
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::OrderState;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 

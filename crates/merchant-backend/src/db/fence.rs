@@ -8,8 +8,8 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
-use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use payment_rules::operation::OperationKey;
 use staff_model::{AuditAction, ExceptionKind};
 
 /// The name in the audit record.

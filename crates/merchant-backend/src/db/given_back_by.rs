@@ -4,8 +4,8 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use crate::clock::now;
-use crate::domain::ledger::GivenBack;
-use crate::domain::operation::OperationKey;
+use payment_rules::ledger::GivenBack;
+use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 /// The time over which a limit of a day counts.

@@ -3,7 +3,7 @@
 use super::columns::key;
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use crate::domain::operation::OperationKey;
+use payment_rules::operation::OperationKey;
 use sqlx::AssertSqlSafe;
 
 /// These columns of an operation's rows, in the order of others.

@@ -8,9 +8,9 @@ use super::noted::{self, Noted};
 use super::{
     manual_returns, operations, orders, refund_attempts, refund_watches, refunds, reversals,
 };
-use crate::domain::ledger::{Ledger, RefundRecord};
-use crate::domain::operation::{OperationKey, OperationRecord};
-use crate::domain::purge::forgotten;
+use payment_rules::ledger::{Ledger, RefundRecord};
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::purge::forgotten;
 
 impl Db {
     /// The ledger of one operation; `None` without such an operation.

@@ -5,8 +5,8 @@ use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::domain::ledger::{Asker, ReturnEnd, ReturnRecord};
-use crate::domain::operation::OperationKey;
+use payment_rules::ledger::{Asker, ReturnEnd, ReturnRecord};
+use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 use staff_model::ReturnState;
 

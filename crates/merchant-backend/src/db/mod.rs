@@ -2,8 +2,9 @@
 //! when it returns; only turns, leases and plans may be lost when the power fails
 //! (`delayed_durability`).
 //!
-//! It offers rows as values of `domain`, and changes of them as closures over such values. It knows
-//! no HTTP, no payment service and no rule of a payment: the rules are in `domain`, and constraints
+//! It offers rows as values of `payment_rules`, and changes of them as closures over such values. It knows
+//! no HTTP and no payment service. The rules are in `payment_rules`, but for some about several rows in
+//! `reserve_operation`, `tell_order` and `block_releases`; constraints
 //! of the schema also enforce the most important ones.
 //!
 //! ```text

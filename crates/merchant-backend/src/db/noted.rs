@@ -3,7 +3,7 @@
 use super::engine::Connection;
 use super::error::DbError;
 use crate::clock::now;
-use crate::domain::operation::OperationKey;
+use payment_rules::operation::OperationKey;
 use sqlx::AssertSqlSafe;
 
 /// A table of such exceptions.

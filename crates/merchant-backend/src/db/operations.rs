@@ -10,8 +10,8 @@ use super::news::Changed;
 use super::operation_row::{COLUMNS, read};
 use super::scope::Scope;
 use crate::clock::Moment;
-use crate::domain::operation::{OperationKey, OperationRecord};
 use payment_model::Timestamp;
+use payment_rules::operation::{OperationKey, OperationRecord};
 use sqlx::AssertSqlSafe;
 use std::time::Duration;
 

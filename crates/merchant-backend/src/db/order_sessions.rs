@@ -5,7 +5,7 @@ use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::now;
-use crate::domain::order::Order;
+use payment_rules::order::Order;
 use sqlx::AssertSqlSafe;
 
 /// The most browsers of one order, so that one token cannot fill the disk. A further one

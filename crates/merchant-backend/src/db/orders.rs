@@ -8,8 +8,8 @@ use super::fence::REMOVABLE;
 use super::scope::Scope;
 use super::{idempotency_keys, order_sessions};
 use crate::clock::moment;
-use crate::domain::order::{Order, OrderState};
 use payment_model::Timestamp;
+use payment_rules::order::{Order, OrderState};
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {

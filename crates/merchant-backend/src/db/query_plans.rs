@@ -7,7 +7,7 @@ use super::exceptions;
 use super::given_back_by::{IN_A_DAY, OF_OPERATION};
 use super::search::{ordered, statement};
 use crate::clock::instant;
-use crate::domain::search::Search;
+use payment_rules::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
 /// The steps of a statement's plan; unbound parameters are NULL, which changes no plan.

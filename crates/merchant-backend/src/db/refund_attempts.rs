@@ -6,9 +6,9 @@ use super::engine::{Connection, Engine, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
 use crate::clock::moment;
-use crate::domain::ledger::{Asker, AttemptRecord, Ledger};
-use crate::domain::operation::OperationKey;
 use payment_model::{RefundId, RefundType, Timestamp};
+use payment_rules::ledger::{Asker, AttemptRecord, Ledger};
+use payment_rules::operation::OperationKey;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AttemptState;
 

@@ -9,9 +9,9 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::Moment;
-use crate::domain::ledger::Watch;
-use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use payment_rules::ledger::Watch;
+use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 impl Db {

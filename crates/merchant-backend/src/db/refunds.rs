@@ -4,8 +4,8 @@ use super::columns::{flag, instant};
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::domain::ledger::RefundRecord;
-use crate::domain::operation::OperationKey;
+use payment_rules::ledger::RefundRecord;
+use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 
 /// The refunds of an operation, in their order.

@@ -7,10 +7,10 @@ use super::fence;
 use super::operation_row::{COLUMNS, add, read};
 use super::scope::Scope;
 use super::{idempotency_keys, operations};
-use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::OperationRecord;
-use crate::domain::order::{MOST_DOUBTS, MOST_OPERATIONS};
 use crate::send_window::SendWindow;
+use payment_rules::idempotent_request::Claim;
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::{MOST_DOUBTS, MOST_OPERATIONS};
 use sqlx::AssertSqlSafe;
 
 /// The result of a reservation.

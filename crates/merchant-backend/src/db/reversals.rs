@@ -5,9 +5,9 @@ use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::domain::ledger::{EndCause, Purpose, ReversalRecord};
-use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use payment_rules::ledger::{EndCause, Purpose, ReversalRecord};
+use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 use staff_model::ReversalState;
 

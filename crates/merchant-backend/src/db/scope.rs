@@ -10,9 +10,9 @@
 
 use super::engine::{Connection, Engine, list};
 use super::error::DbError;
-use crate::domain::idempotent_request::IdempotentRequest;
-use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::operation::OperationKey;
 
 /// Locks the order of one operation. A list of one would be joined by a look at every row.
 pub(super) const OPERATION: &str = "SELECT 1 FROM orders WHERE order_id =

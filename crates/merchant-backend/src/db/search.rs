@@ -4,8 +4,8 @@ use super::connections::Db;
 use super::engine::{Engine, ROW_ID, Statement};
 use super::error::DbError;
 use super::operation_list::{listed, select};
-use crate::domain::search::{Cursor, Search, Sort, SortBy};
 use payment_model::Timestamp;
+use payment_rules::search::{Cursor, Search, Sort, SortBy};
 use staff_model::OperationRow;
 
 /// A page of a search, and the beginning of the next one, if there is one.

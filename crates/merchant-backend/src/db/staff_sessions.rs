@@ -5,8 +5,8 @@ use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::scope::Scope;
-use crate::domain::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
 use payment_model::Timestamp;
+use payment_rules::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 

@@ -6,8 +6,8 @@ use super::error::DbError;
 use super::orders::{COLUMNS, add, read};
 use super::scope::Scope;
 use crate::clock::now;
-use crate::domain::order::{Account, Order, Standing};
 use payment_model::Timestamp;
+use payment_rules::order::{Account, Order, Standing};
 use sqlx::{AssertSqlSafe, Row as _};
 
 /// The result of keeping what a shop told.
@@ -121,9 +121,9 @@ mod tests {
     use crate::clock::instant;
     use crate::db::Reservation;
     use crate::db::testing::Place;
-    use crate::domain::operation::fixture::record;
-    use crate::domain::operation::{OperationKey, OperationRecord};
-    use crate::domain::order::{Account, Order, fixture};
+    use payment_rules::operation::fixture::record;
+    use payment_rules::operation::{OperationKey, OperationRecord};
+    use payment_rules::order::{Account, Order, fixture};
 
     fn order(amount: u64, told_at: i64) -> Account {
         let order = Order {

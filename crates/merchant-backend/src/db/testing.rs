@@ -10,7 +10,7 @@ use super::error::DbError;
 use super::reserve_operation::{Reservation, reserve};
 use super::scope::Scope;
 use crate::database_address::DatabaseAddress;
-use crate::domain::operation::OperationRecord;
+use payment_rules::operation::OperationRecord;
 use sqlx::{AssertSqlSafe, Connection as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;

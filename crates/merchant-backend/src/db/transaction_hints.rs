@@ -4,8 +4,8 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
-use crate::domain::operation::OperationKey;
 use payment_model::{Timestamp, TransactionId};
+use payment_rules::operation::OperationKey;
 
 /// Who guesses gets no further.
 const MOST_HINTS: i64 = 10;

@@ -1,5 +1,5 @@
-use crate::domain::order::{Order, OrderItem, OrderState};
 use payment_model::{Person, Timestamp};
+use payment_rules::order::{Order, OrderItem, OrderState};
 use std::fmt;
 
 /// The facts of an order to register. They never change afterwards.

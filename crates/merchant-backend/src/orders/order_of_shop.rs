@@ -1,8 +1,8 @@
 use crate::config::MerchantStores;
-use crate::domain::order::{Order, OrderState};
-use crate::fingerprint::fingerprint;
 use crate::shop_orders::{ShopFacts, WrongFact};
 use payment_model::Timestamp;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::order::{Order, OrderState};
 
 /// The order to store. `told_at` is the time at which the shop told the facts.
 pub(super) fn order_of_shop(
@@ -54,9 +54,9 @@ mod tests {
     use super::order_of_shop;
     use crate::clock::instant;
     use crate::config::MerchantStores;
-    use crate::domain::order::Order;
     use crate::shop_orders::{ShopFacts, WrongFact};
     use payment_model::Person;
+    use payment_rules::order::Order;
 
     fn order(
         stores: &MerchantStores,

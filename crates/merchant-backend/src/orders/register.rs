@@ -2,8 +2,8 @@ use super::new_order::NewOrder;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
-use crate::domain::order::{LARGEST_AMOUNT, is_label};
 use crate::identifier::identifier;
+use payment_rules::order::{LARGEST_AMOUNT, is_label};
 
 /// Why an order was not registered. Each but those of the database is a mistake of the merchant's program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

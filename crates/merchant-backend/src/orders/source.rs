@@ -2,10 +2,10 @@ use super::order_of_shop::order_of_shop;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError, Told};
-use crate::domain::order::{Account, Order};
-use crate::fingerprint::fingerprint;
 use crate::identifier::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::order::{Account, Order};
 
 /// An order as a page names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

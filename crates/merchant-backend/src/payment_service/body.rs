@@ -1,9 +1,9 @@
 use super::ServiceError;
 use super::wire::Answered;
-use crate::domain::accepted::{AcceptedCodes, Answer};
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use payment_model::{LocalizedMessage, Meta};
+use payment_rules::accepted::{AcceptedCodes, Answer};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -7,8 +7,6 @@ use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use super::unaccepted::Unaccepted;
 use super::wire::Wire;
-use crate::domain::accepted::{AcceptedCodes, Answer};
-use crate::domain::operation::OperationKey;
 use crate::metrics::{Answered, Metrics};
 use crate::outgoing;
 use crate::send_window::SendWindow;
@@ -19,6 +17,8 @@ use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
 };
+use payment_rules::accepted::{AcceptedCodes, Answer};
+use payment_rules::operation::OperationKey;
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;

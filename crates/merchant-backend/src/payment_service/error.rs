@@ -1,5 +1,5 @@
-use crate::domain::operation::OperationKey;
 use payment_model::{LocalizedMessage, TransactionId};
+use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 /// Why the payment service gave no usable answer. Its text quotes nothing of the service's answer.

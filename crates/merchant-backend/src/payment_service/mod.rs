@@ -14,7 +14,7 @@
 //! ```
 //!
 //! It knows the resources of `payment-model`, and no stored operation: what an answer means for
-//! one is in `domain/operation`. It knows no database and no address of ours, and lets the token
+//! one is in `payment_rules::operation`. It knows no database and no address of ours, and lets the token
 //! into no log.
 
 mod body;

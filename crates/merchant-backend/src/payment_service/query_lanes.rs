@@ -1,7 +1,7 @@
 //! Limits the look-ups a second of the whole installation, and orders them by urgency.
 
 use super::rests::Rest;
-use crate::domain::operation::OperationKey;
+use payment_rules::operation::OperationKey;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -3,9 +3,9 @@
 use super::Refunds;
 use super::refund_request::RefundWanted;
 use crate::db::DbError;
-use crate::domain::ledger::{AttemptRecord, Ledger};
-use crate::domain::operation::OperationKey;
 use payment_model::{Meta, Refund};
+use payment_rules::ledger::{AttemptRecord, Ledger};
+use payment_rules::operation::OperationKey;
 use staff_model::{AttemptState, RefundResult, StaffRefundResponse};
 
 impl Refunds {

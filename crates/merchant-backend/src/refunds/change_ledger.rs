@@ -3,9 +3,9 @@
 use super::Refunds;
 use crate::clock::now;
 use crate::db::{DbError, Notes};
-use crate::domain::ledger::{Ledger, RefundEnd};
-use crate::domain::operation::OperationKey;
 use payment_model::Refund;
+use payment_rules::ledger::{Ledger, RefundEnd};
+use payment_rules::operation::OperationKey;
 
 impl Refunds {
     /// Stores refunds of the service's answer.

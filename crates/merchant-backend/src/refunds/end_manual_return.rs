@@ -1,8 +1,8 @@
 use super::Refunds;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Ledger, ReturnEnd, ReturnEndRefusal, ReturnStep};
-use crate::domain::operation::OperationKey;
+use payment_rules::ledger::{Ledger, ReturnEnd, ReturnEndRefusal, ReturnStep};
+use payment_rules::operation::OperationKey;
 use staff_model::AuditAction;
 
 /// A request of staff to end a return.

@@ -3,7 +3,7 @@
 use super::Refunds;
 use super::refusal::NotGivenBack;
 use crate::db::DbError;
-use crate::domain::idempotent_request::{IdempotentRequest, Standing};
+use payment_rules::idempotent_request::{IdempotentRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;

@@ -4,11 +4,11 @@ use super::Refunds;
 use super::look_up_answer::{LookUpError, LookedUp};
 use crate::clock::now;
 use crate::db::{DbError, Notes, Turn};
-use crate::domain::ledger::{Ledger, is_whole};
-use crate::domain::operation::OperationKey;
 use crate::payment_service::{Urgency, note_failure};
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use payment_model::{Meta, RefundQueryResponse};
+use payment_rules::ledger::{Ledger, is_whole};
+use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 type Answer = Result<LookedUp, LookUpError>;

@@ -2,10 +2,10 @@
 
 use super::refusal::RefundsUnknown;
 use crate::db::DbError;
-use crate::domain::ledger::Ledger;
-use crate::domain::operation::OperationKey;
 use crate::payment_service::ServiceError;
 use payment_model::{Meta, Refund, RefundQueryResponse, Timestamp};
+use payment_rules::ledger::Ledger;
+use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 /// The result of a look-up.

@@ -27,7 +27,6 @@ pub(crate) use refusal::{NotGivenBack, NotReleased, RefundsUnknown};
 pub(crate) use release_refund_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
 
-use crate::amount_units::AmountUnits;
 use crate::charges::Charges;
 use crate::config::Timing;
 use crate::db::Db;
@@ -36,6 +35,7 @@ use crate::payment_service::Service;
 use crate::shared_query::Askers;
 use crate::wakeups::Wakeups;
 use look_up_answer::{LookUpError, LookedUp};
+use payment_rules::amount_units::AmountUnits;
 use std::sync::Arc;
 
 /// Refunds and returns, with the parts that they need.

@@ -3,12 +3,12 @@ use super::refusal::{NotGivenBack, RefundsUnknown};
 use crate::charges::Queried;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::idempotent_request::IdempotentRequest;
-use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewReturn};
-use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::random::token;
 use crate::shared_query::Freshness;
 use payment_model::{Cents, Currency};
+use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::ledger::{Asker, GivenBack, Ledger, Limits, NewReturn};
+use payment_rules::operation::{OperationKey, OperationRecord};
 use staff_model::{AuditAction, AuditFacts, AuditStep, ManualReturn};
 use std::time::Duration;
 

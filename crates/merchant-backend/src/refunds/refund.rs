@@ -8,12 +8,12 @@ use super::reserve_attempts::Reserved;
 use super::send_refund::Sent;
 use crate::charges::QueryError;
 use crate::db::DbError;
-use crate::domain::idempotent_request::IdempotentRequest;
-use crate::domain::ledger::AttemptRecord;
-use crate::domain::operation::OperationRecord;
 use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use payment_model::Meta;
+use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::ledger::AttemptRecord;
+use payment_rules::operation::OperationRecord;
 use staff_model::{AttemptState, StaffRefundResponse};
 
 impl Refunds {

@@ -1,8 +1,8 @@
 //! A request of staff for refunds.
 
-use crate::domain::ledger::{Asker, Limits};
-use crate::domain::operation::OperationKey;
 use payment_model::{Fields, MerchantCode, RefundType, Timestamp, TransactionId};
+use payment_rules::ledger::{Asker, Limits};
+use payment_rules::operation::OperationKey;
 
 /// The request of a member of staff, read from the body.
 pub(crate) struct RefundWanted {

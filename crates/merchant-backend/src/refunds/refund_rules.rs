@@ -3,9 +3,9 @@
 use super::Refunds;
 use super::refund_request::{ItemWanted, RefundWanted};
 use super::refusal::{NotGivenBack, Stop};
-use crate::domain::ledger::GivenBack;
-use crate::domain::operation::OperationRecord;
 use payment_model::{Cents, RefundType};
+use payment_rules::ledger::GivenBack;
+use payment_rules::operation::OperationRecord;
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 impl Refunds {

@@ -1,9 +1,9 @@
 //! Why money is not given back, and why a doubt is not released.
 
 use crate::db::DbError;
-use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
-use crate::domain::operation::OperationKey;
 use crate::payment_service::ServiceError;
+use payment_rules::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
+use payment_rules::operation::OperationKey;
 use staff_model::RefundRefusalItem;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@ use super::Refunds;
 use super::refusal::NotReleased;
 use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Ledger, Looked, Release};
-use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
+use payment_rules::ledger::{Ledger, Looked, Release};
+use payment_rules::operation::OperationKey;
 use staff_model::{AuditAction, RefundAttempt};
 
 /// A request to release an attempt's amount, with the member of staff and the reason.

@@ -3,10 +3,10 @@ use super::refusal::NotReleased;
 use crate::charges::QueryError;
 use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Ledger, Release, ReversalReleaseRefusal};
-use crate::domain::operation::{OperationKey, Taken};
 use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
+use payment_rules::ledger::{Ledger, Release, ReversalReleaseRefusal};
+use payment_rules::operation::{OperationKey, Taken};
 use staff_model::{AuditAction, Reversal};
 
 /// A request to release a reversal's amount.

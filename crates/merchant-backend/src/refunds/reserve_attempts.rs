@@ -2,10 +2,10 @@ use super::Refunds;
 use super::refund_request::Checked;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewAttempt};
-use crate::domain::operation::OperationKey;
 use crate::random::token;
 use payment_model::{Cents, Currency, RefundRefusal};
+use payment_rules::ledger::{Asker, GivenBack, Ledger, Limits, NewAttempt};
+use payment_rules::operation::OperationKey;
 use staff_model::{AuditAction, AuditFacts, AuditStep, RefundRefusalItem, RefundRefusalReason};
 
 /// The result of the reservation of all items.

@@ -5,12 +5,12 @@ use super::look_up_answer::LookUpError;
 use super::refund_request::ItemWanted;
 use crate::clock::now;
 use crate::db::{DbError, Notes};
-use crate::domain::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
-use crate::domain::operation::OperationKey;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
 use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
+use payment_rules::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
+use payment_rules::operation::OperationKey;
 use serde_json::Value;
 use staff_model::AttemptState;
 

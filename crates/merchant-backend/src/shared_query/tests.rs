@@ -1,7 +1,7 @@
 use super::{Askers, Freshness, Looked, Question, look};
-use crate::domain::operation::OperationKey;
 use crate::payment_service::Urgency;
 use crate::tasks::Tasks;
+use payment_rules::operation::OperationKey;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! The facts of an order as a shop tells them: in a signed token, or in its answer.
 
-use crate::domain::order::{LARGEST_AMOUNT, OrderItem, is_label};
 use crate::identifier::identifier;
 use payment_model::{Fields, Person};
+use payment_rules::order::{LARGEST_AMOUNT, OrderItem, is_label};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

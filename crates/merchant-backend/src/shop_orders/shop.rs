@@ -1,9 +1,9 @@
 //! The shop's own answer about an order.
 
 use super::facts::{ShopFacts, WrongFact, nothing_else, text};
-use crate::fingerprint::fingerprint;
 use crate::outgoing;
 use payment_model::Fields;
+use payment_rules::fingerprint::fingerprint;
 use reqwest::{Client, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;

@@ -2,10 +2,10 @@
 
 use super::facts::{ShopFacts, WrongFact, nothing_else};
 use super::keys::OrderKeys;
-use crate::domain::order::CLOCK_SKEW;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use payment_model::{Fields, Timestamp};
+use payment_rules::order::CLOCK_SKEW;
 use std::time::Duration;
 
 /// The longest life of a token: it is a price, and prices change.

@@ -1,5 +1,5 @@
-use crate::domain::ledger::Limits;
-use crate::fingerprint::fingerprint;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::ledger::Limits;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use staff_model::Permission;

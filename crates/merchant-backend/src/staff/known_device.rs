@@ -1,10 +1,10 @@
 use super::Account;
 use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
-use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
+use payment_rules::fingerprint::fingerprint;
 use std::time::Duration;
 
 /// Half a year: a device that comes back after longer is a new one.

@@ -1,8 +1,8 @@
 use crate::cookies::Cookies;
-use crate::domain::staff_session::LONGEST_SESSION;
-use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::staff_session::LONGEST_SESSION;
 use std::time::Duration;
 
 const NAME: &str = "staff_session";

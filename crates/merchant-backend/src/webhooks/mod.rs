@@ -2,7 +2,7 @@
 //! change also writes the event. The server repeats it until a delivery succeeds.
 //!
 //! `worker` takes due events from the database, and `delivery` signs and sends one. It knows no
-//! rule about which change is an event, which is in `domain/event`, and no person: none is in an
+//! rule about which change is an event, which is in `payment_rules::event`, and no person: none is in an
 //! event.
 
 mod delivery;

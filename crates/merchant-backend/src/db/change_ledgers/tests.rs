@@ -1,19 +1,19 @@
 use super::Notes;
-use crate::amount_units::AmountUnits::Cents;
 use crate::clock::{Moment, instant};
 use crate::db::due::tests::{filled_file, run};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
-use crate::domain::ledger::fixture::looked;
-use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
-use crate::domain::ledger::{
+use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_rules::amount_units::AmountUnits::Cents;
+use payment_rules::ledger::fixture::looked;
+use payment_rules::ledger::fixture::{asker, echo, refund, reserve};
+use payment_rules::ledger::{
     Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnEnd, ReturnRecord, ReversalRecord,
 };
-use crate::domain::operation::OperationKey;
-use crate::domain::operation::fixture::reading;
-use crate::domain::operation::fixture::{record, with_state};
-use crate::domain::order::fixture::order;
-use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_rules::operation::OperationKey;
+use payment_rules::operation::fixture::reading;
+use payment_rules::operation::fixture::{record, with_state};
+use payment_rules::order::fixture::order;
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ async fn settle(db: &Db) {
     sent.method = PaymentMethodName::Installment;
     db.put(&sent).await.unwrap();
     let told = with_state("LIQUIDADO", instant(0));
-    let change = move |record: &mut crate::domain::operation::OperationRecord| {
+    let change = move |record: &mut payment_rules::operation::OperationRecord| {
         let method = record.method.clone();
         *record = told.clone();
         record.method = method;
@@ -318,7 +318,7 @@ async fn a_ledger_that_cannot_be_read_keeps_no_other_reservation() {
     for number in ["1", "2"] {
         let key = OperationKey::new("shop", number);
         let told = with_state("LIQUIDADO", instant(0)).operation;
-        let settle = move |record: &mut crate::domain::operation::OperationRecord| {
+        let settle = move |record: &mut payment_rules::operation::OperationRecord| {
             record.operation.clone_from(&told);
         };
         db.change(&key, settle).await.unwrap();

@@ -3,9 +3,9 @@ use crate::clock::{Moment, instant, moment};
 use crate::db::due::tests::filled;
 use crate::db::testing::Place;
 use crate::db::{Db, DbError, Notes, Turn};
-use crate::domain::ledger::fixture::reserve;
-use crate::domain::operation::fixture::{pending, record, with_state};
-use crate::domain::operation::{OperationKey, OperationRecord};
+use payment_rules::ledger::fixture::reserve;
+use payment_rules::operation::fixture::{pending, record, with_state};
+use payment_rules::operation::{OperationKey, OperationRecord};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -127,14 +127,14 @@ async fn whatever_else_changes_waits_for_the_disk() {
         .await;
         waited(&db, state);
     }
-    let reserved = |ledger: &mut crate::domain::ledger::Ledger| {
+    let reserved = |ledger: &mut payment_rules::ledger::Ledger| {
         reserve(ledger, "attempt", 100, instant(0));
         ((), Notes::default())
     };
     let (ledger, ()) = db.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
     waited(&db, "a reserved refund");
-    let begin = |ledger: &mut crate::domain::ledger::Ledger| {
+    let begin = |ledger: &mut payment_rules::ledger::Ledger| {
         (ledger.begin("attempt", instant(1)), Notes::default())
     };
     let (_, begun) = db.change_ledger(&key(), begin).await.unwrap();

@@ -3,10 +3,10 @@ use crate::clock::{Moment, instant, now};
 use crate::db::Db;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
-use crate::domain::operation::fixture::record;
-use crate::domain::operation::{OperationKey, OperationRecord};
-use crate::domain::order::{Order, OrderState};
 use payment_model::Timestamp;
+use payment_rules::operation::fixture::record;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::{Order, OrderState};
 use sqlx::AssertSqlSafe;
 use std::path::Path;
 use std::time::Duration;
@@ -50,7 +50,7 @@ async fn fill(db: &Db, count: i64) {
             order_id: n.to_string(),
             callback_hash: n.to_string(),
             created_at: instant(n),
-            phase: crate::domain::operation::Phase::Known,
+            phase: payment_rules::operation::Phase::Known,
             ..record()
         };
         db.put(&record).await.unwrap();

@@ -2,8 +2,8 @@ use super::StoredEvent;
 use crate::clock::{Moment, instant};
 use crate::db::Db;
 use crate::db::testing::Place;
-use crate::domain::operation::fixture::{record, with_state};
-use crate::domain::order::fixture::order;
+use payment_rules::operation::fixture::{record, with_state};
+use payment_rules::order::fixture::order;
 use std::time::Duration;
 
 /// A database with an order that was paid and reversed.
@@ -15,7 +15,7 @@ async fn reversed(place: &Place) -> Db {
     for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
         let told = with_state(state, instant(0));
         let change =
-            |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
+            |record: &mut payment_rules::operation::OperationRecord| *record = told.clone();
         db.change(&sent.key, change).await.unwrap();
     }
     db

@@ -3,10 +3,10 @@ use crate::db::engine::Engine;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
 use crate::db::{Db, Reservation};
-use crate::domain::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
-use crate::domain::operation::fixture::record;
-use crate::domain::order::fixture::order;
 use payment_model::IdempotencyKey;
+use payment_rules::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
+use payment_rules::operation::fixture::record;
+use payment_rules::order::fixture::order;
 use serde_json::{Value, json};
 use std::time::Duration;
 

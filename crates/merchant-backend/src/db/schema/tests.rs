@@ -1,10 +1,10 @@
 use super::{MIGRATIONS, sqlite};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
-use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
-use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
-use crate::domain::operation::OperationKey;
 use payment_model::{IdempotencyKey, LocalizedMessage, TransactionId};
+use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use payment_rules::idempotent_request::{IdempotentRequest, Sender, Standing};
+use payment_rules::operation::OperationKey;
 use serde_json::{Value, json};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteConnectOptions;

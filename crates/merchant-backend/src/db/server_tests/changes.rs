@@ -4,11 +4,11 @@ use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
 use crate::clock::{instant, moment, now};
 use crate::db::connections::Db;
 use crate::db::{Notes, Reservation, Told};
-use crate::domain::ledger::Ledger;
-use crate::domain::ledger::fixture::reserve;
-use crate::domain::operation::OperationRecord;
-use crate::domain::operation::fixture::record;
-use crate::domain::order::{Account, Order, OrderState};
+use payment_rules::ledger::Ledger;
+use payment_rules::ledger::fixture::reserve;
+use payment_rules::operation::OperationRecord;
+use payment_rules::operation::fixture::record;
+use payment_rules::order::{Account, Order, OrderState};
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]

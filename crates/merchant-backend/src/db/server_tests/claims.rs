@@ -4,10 +4,10 @@ use super::{Held, LEASE, count, nodes, order, request, run};
 use crate::clock::{Moment, instant, moment, now};
 use crate::db::Reservation;
 use crate::db::due::tests::filled;
-use crate::domain::idempotent_request::Standing;
-use crate::domain::operation::OperationRecord;
-use crate::domain::operation::fixture::record;
 use payment_model::Timestamp;
+use payment_rules::idempotent_request::Standing;
+use payment_rules::operation::OperationRecord;
+use payment_rules::operation::fixture::record;
 use serde_json::Value;
 use std::time::Duration;
 

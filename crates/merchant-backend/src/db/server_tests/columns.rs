@@ -3,9 +3,9 @@
 use super::{LEASE, key, nodes, order, pending, run};
 use crate::clock::{instant, moment};
 use crate::db::connections::Db;
-use crate::domain::operation::OperationRecord;
-use crate::domain::operation::fixture::record;
-use crate::domain::order::{Account, Order};
+use payment_rules::operation::OperationRecord;
+use payment_rules::operation::fixture::record;
+use payment_rules::order::{Account, Order};
 
 /// Reads one row at least of every kind, by every statement that reads a whole one.
 async fn reads_all(db: &Db) {

@@ -10,9 +10,9 @@ use crate::db::{
     AuditRecord, BesideError, CopyError, Copying, DatabaseError, Inspected, PurgeFile, Reservation,
     inspect,
 };
-use crate::domain::ledger::fixture::refund;
-use crate::domain::operation::fixture::{operation, record, transaction};
-use crate::domain::operation::{OperationKey, Phase};
+use payment_rules::ledger::fixture::refund;
+use payment_rules::operation::fixture::{operation, record, transaction};
+use payment_rules::operation::{OperationKey, Phase};
 use sqlx::AssertSqlSafe;
 use staff_model::AuditAction;
 use std::path::{Path, PathBuf};

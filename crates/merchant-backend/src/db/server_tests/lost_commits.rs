@@ -5,7 +5,7 @@ use crate::clock::now;
 use crate::db::acknowledged_commits::{log_position, standbys_may_lack};
 use crate::db::testing::Place;
 use crate::db::{Found, standbys_may_lack_commits};
-use crate::domain::operation::OperationRecord;
+use payment_rules::operation::OperationRecord;
 
 #[tokio::test]
 #[ignore = "cargo xtask test --only postgres"]

@@ -15,11 +15,11 @@ use super::Reservation;
 use super::connections::Db;
 use super::testing::Place;
 use crate::clock::instant;
-use crate::domain::idempotent_request::{IdempotentRequest, Sender};
-use crate::domain::operation::fixture::{record, with_state};
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-use crate::domain::order::fixture::order;
 use payment_model::IdempotencyKey;
+use payment_rules::idempotent_request::{IdempotentRequest, Sender};
+use payment_rules::operation::fixture::{record, with_state};
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::fixture::order;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use std::time::{Duration, Instant};
 

@@ -6,9 +6,9 @@ use crate::db::DatabaseError;
 use crate::db::schema;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
-use crate::domain::idempotent_request::Standing;
-use crate::domain::operation::fixture::record;
-use crate::domain::operation::{OperationRecord, Phase};
+use payment_rules::idempotent_request::Standing;
+use payment_rules::operation::fixture::record;
+use payment_rules::operation::{OperationRecord, Phase};
 use serde_json::Value;
 
 #[tokio::test]

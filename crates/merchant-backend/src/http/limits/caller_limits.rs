@@ -1,10 +1,10 @@
 use crate::config::Timing;
-use crate::domain::idempotent_request::{IdempotentRequest, Sender};
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use ipnet::Ipv6Net;
 use payment_model::IdempotencyKey;
+use payment_rules::idempotent_request::{IdempotentRequest, Sender};
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;

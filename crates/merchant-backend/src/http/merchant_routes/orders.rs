@@ -2,7 +2,6 @@ use super::payer_session::PayerSession;
 use super::payers_order::PayersOrder;
 use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError};
-use crate::domain::order::{Account, Order};
 use crate::http::failure::Failure;
 use crate::http::limits::Limits;
 use crate::http::payer::session::Sessions;
@@ -13,6 +12,7 @@ use crate::orders::{
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
+use payment_rules::order::{Account, Order};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
-use crate::domain::operation::OperationRecord;
-use crate::domain::order::{Order, OrderItem, OrderState};
 use payment_model::{
     DateObject, MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName, TransactionId,
     TransactionState,
 };
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::{Order, OrderItem, OrderState};
 use serde::Serialize;
 
 /// An order as its payer may see it.

@@ -2,9 +2,6 @@ use super::named_order::named_order;
 use super::replaces_header::replaced_number;
 use crate::charges::{Authorization, AuthorizeOrder, Method, Undecided};
 use crate::clock::moment;
-use crate::domain::idempotent_answer::AuthorizationAnswer;
-use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
-use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::Object;
@@ -19,6 +16,9 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::idempotent_answer::AuthorizationAnswer;
+use payment_rules::idempotent_request::{IdempotentRequest, Sender, Standing};
 use serde_json::Value;
 
 /// `POST /api/charges`: starts the payment of an order, or answers with its live operation.

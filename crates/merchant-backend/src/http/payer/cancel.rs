@@ -1,8 +1,5 @@
 use super::problems::order_paid;
 use crate::charges::Cancelled;
-use crate::domain::idempotent_answer::Numbers;
-use crate::domain::ledger::EndCause;
-use crate::domain::operation::OperationKey;
 use crate::http::app::App;
 use crate::http::problem::Problem;
 use crate::http::{Failure, own_operation};
@@ -11,6 +8,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use payment_rules::idempotent_answer::Numbers;
+use payment_rules::ledger::EndCause;
+use payment_rules::operation::OperationKey;
 
 /// `DELETE /api/charges/{merchant_code}/{merchant_operation_number}`, for the session only: a
 /// checkout token permits reading.

@@ -2,11 +2,11 @@
 //!
 //! The crate `headers` compares whole tags only; here the first part of one counts by itself.
 
-use crate::domain::operation::OperationRecord;
-use crate::fingerprint::fingerprint;
 use axum::http::header::IF_NONE_MATCH;
 use axum::http::{HeaderMap, HeaderValue};
 use payment_model::Outcome;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::operation::OperationRecord;
 
 /// How many characters of each hash tell two answers about one operation apart.
 const LENGTH: usize = 16;
@@ -91,8 +91,8 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::{EntityTag, IF_NONE_MATCH, Known};
-    use crate::domain::operation::fixture::record;
     use axum::http::{HeaderMap, HeaderValue};
+    use payment_rules::operation::fixture::record;
 
     #[test]
     fn a_tag_is_known_weak_or_in_a_list_and_nothing_else_is() {

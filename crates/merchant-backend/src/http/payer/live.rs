@@ -1,7 +1,6 @@
 use super::entity_tag::Known;
 use super::named_order::named_order;
 use super::status_answer::look;
-use crate::domain::operation::{ends_unpaid, to_show};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::Object;
@@ -10,6 +9,7 @@ use crate::http::caller::Caller;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use payment_rules::operation::{ends_unpaid, to_show};
 
 /// `POST /api/charges/live`: the status of the operation that the payer of an order should see, for
 /// a page that remembers none, or nothing. It begins nothing and keeps no

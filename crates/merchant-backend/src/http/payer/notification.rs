@@ -1,4 +1,3 @@
-use crate::fingerprint::fingerprint;
 use crate::http::LARGEST_BODY;
 use crate::http::app::App;
 use axum::body::{Body, to_bytes};
@@ -6,6 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use payment_model::TransactionId;
+use payment_rules::fingerprint::fingerprint;
 use serde::Deserialize;
 
 /// `POST /api/notifications/{token}`: a hint that a state may have changed. The server believes

@@ -1,8 +1,8 @@
 //! Problems of payments in answers to payers' browsers.
 
 use crate::charges::{NotCancelled, Undecided};
-use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
 use crate::http::problem::{Problem, ProblemKind};
+use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
 use serde_json::json;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
-use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
+use payment_rules::fingerprint::fingerprint;
 use std::fmt;
 use std::time::Duration;
 

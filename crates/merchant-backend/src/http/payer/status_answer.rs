@@ -3,7 +3,6 @@
 use super::entity_tag::{EntityTag, Known};
 use super::prefer_header::PREFER;
 use crate::clock::now;
-use crate::domain::operation::OperationRecord;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::caller::Caller;
@@ -13,6 +12,7 @@ use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::{Outcome, Timestamp};
+use payment_rules::operation::OperationRecord;
 
 /// Beside a payment that was given back: whether its payer may pay the order again.
 const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");

@@ -5,7 +5,6 @@ use super::details::operation_key;
 use super::problems::not_known;
 use crate::charges::{CancelWanted, QueryError};
 use crate::db::{AuditRecord, DbError};
-use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
@@ -14,6 +13,7 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
+use payment_rules::operation::{OperationKey, OperationRecord};
 use staff_model::{
     AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
 };

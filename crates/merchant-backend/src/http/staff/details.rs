@@ -1,9 +1,6 @@
 use super::Staff;
 use super::search::unsettled_since;
 use crate::db::{FoundException, OperationSummary};
-use crate::domain::ledger::{Purpose, ReversalRecord};
-use crate::domain::operation::OperationKey;
-use crate::domain::order::{OrderState, payer_of};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -11,6 +8,9 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use payment_model::Cents;
+use payment_rules::ledger::{Purpose, ReversalRecord};
+use payment_rules::operation::OperationKey;
+use payment_rules::order::{OrderState, payer_of};
 use staff_model::{
     Exception, OperationDetails, OperationRow, OrderLine, OrderSummary, ReversalState,
 };

@@ -1,6 +1,5 @@
 use super::Staff;
 use super::reason::only_reason;
-use crate::domain::ledger::ReturnStep;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
@@ -11,6 +10,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use payment_rules::ledger::ReturnStep;
 use serde_json::Value;
 use staff_model::Permission;
 

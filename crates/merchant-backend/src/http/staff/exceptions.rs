@@ -4,8 +4,6 @@ use super::reason::reason;
 use super::search::unsettled_since;
 use crate::clock::now;
 use crate::db::AuditRecord;
-use crate::domain::ledger::AttemptRecord;
-use crate::domain::operation::OperationKey;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
@@ -14,6 +12,8 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use payment_rules::ledger::AttemptRecord;
+use payment_rules::operation::OperationKey;
 use serde_json::Value;
 use staff_model::{AuditAction, ExceptionKind, Exceptions, Permission, ResolveException};
 

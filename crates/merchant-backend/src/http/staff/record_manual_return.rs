@@ -1,9 +1,6 @@
 use super::Staff;
 use super::reason::reason;
 use super::refund::{asker, foreign_merchant};
-use crate::domain::operation::OperationKey;
-use crate::domain::order::LARGEST_AMOUNT;
-use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
@@ -16,6 +13,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::Response;
 use payment_model::Cents;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::operation::OperationKey;
+use payment_rules::order::LARGEST_AMOUNT;
 use serde_json::Value;
 use staff_model::{Permission, RecordReturn};
 

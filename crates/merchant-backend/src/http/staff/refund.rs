@@ -1,9 +1,6 @@
 //! Requests of staff for refunds.
 
 use super::Staff;
-use crate::domain::ledger::{ATTEMPT_ID, Asker};
-use crate::domain::operation::OperationKey;
-use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
@@ -20,6 +17,9 @@ use axum::response::{IntoResponse, Response};
 use payment_model::{
     Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
 };
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::ledger::{ATTEMPT_ID, Asker};
+use payment_rules::operation::OperationKey;
 use serde_json::Value;
 use staff_model::Permission;
 

@@ -1,12 +1,12 @@
 //! Problems of refunds, returns and releases in answers to staff.
 
 use super::problems::not_known;
-use crate::domain::ledger::{
-    ReleaseRefusal, ReturnEndRefusal, ReturnRefusal, ReversalReleaseRefusal,
-};
 use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{NotGivenBack, NotReleased, RefundsUnknown};
 use payment_model::Cents;
+use payment_rules::ledger::{
+    ReleaseRefusal, ReturnEndRefusal, ReturnRefusal, ReversalReleaseRefusal,
+};
 use staff_model::{AttemptState, RefundsRefused, ReturnRefusalReason, ReturnRefused, Standing};
 use std::time::Duration;
 

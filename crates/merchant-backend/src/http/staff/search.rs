@@ -1,6 +1,5 @@
 use super::Staff;
 use crate::clock::now;
-use crate::domain::search::Search;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
@@ -8,6 +7,7 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use payment_model::Timestamp;
+use payment_rules::search::Search;
 use staff_model::{SearchPage, SearchQuery, WrongField};
 
 /// The query of a request, or the error in it.

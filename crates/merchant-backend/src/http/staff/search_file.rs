@@ -1,7 +1,6 @@
 use super::Staff;
 use super::search::{Asked, read, unsettled_since};
 use crate::db::{AuditRecord, DbError};
-use crate::domain::search::Search;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::staff::{CsvFile, HEADINGS};
@@ -11,6 +10,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use jiff::Timestamp;
+use payment_rules::search::Search;
 use staff_model::AuditAction;
 use std::io;
 use tokio::sync::mpsc;

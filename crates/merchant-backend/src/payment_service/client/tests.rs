@@ -1,11 +1,11 @@
 use super::{Service, ServiceAccess, ServiceError, TokenSource};
-use crate::domain::accepted::AcceptedCodes;
-use crate::domain::operation::OperationKey;
 use crate::metrics::Metrics;
 use crate::send_window::SendWindow;
 use axum::Router;
 use axum::http::{Request, StatusCode};
 use payment_model::{AuthorizeRequest, RefundRequest, TransactionId};
+use payment_rules::accepted::AcceptedCodes;
+use payment_rules::operation::OperationKey;
 use reqwest::header::HeaderValue;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

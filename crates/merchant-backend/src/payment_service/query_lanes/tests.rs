@@ -1,5 +1,5 @@
 use super::{Lanes, Urgency};
-use crate::domain::operation::OperationKey;
+use payment_rules::operation::OperationKey;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;

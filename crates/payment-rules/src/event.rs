@@ -1,0 +1,224 @@
+use super::ledger::RefundEnd;
+use super::operation::{OperationKey, OperationRecord};
+use super::order::OrderState;
+use payment_model::{RefundState, Timestamp};
+use serde_json::{Value, json};
+
+/// The kind of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    /// The order is paid.
+    OrderPaid,
+    /// The order is paid by an operation that had ended or had been left for another one.
+    OrderPaidLate,
+    /// Another payment of the order is in force already: one of them has to be given back.
+    OrderPaidTwice,
+    /// A payment was reversed.
+    OrderReversed,
+    /// Answers of the payment service say that an operation is paid although its payment was
+    /// reversed: staff have to find out whether the money is there.
+    OrderPaidAgain,
+    /// A refund was carried out.
+    RefundResolved,
+    /// A refund was rejected.
+    RefundRejected,
+}
+
+impl EventKind {
+    /// Its word in the store and in events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OrderPaid => "order.paid",
+            Self::OrderPaidLate => "order.paid_late",
+            Self::OrderPaidTwice => "order.paid_twice",
+            Self::OrderReversed => "order.reversed",
+            Self::OrderPaidAgain => "order.paid_again",
+            Self::RefundResolved => "refund.resolved",
+            Self::RefundRejected => "refund.rejected",
+        }
+    }
+
+    /// The event of a change of an operation. `standing` is the number of the order's announced
+    /// payments. A change has one event; of several possible ones, the most urgent one.
+    pub fn of_payment(
+        before: &OperationRecord,
+        after: &OperationRecord,
+        standing: i64,
+    ) -> Option<Self> {
+        if before.paid_again_at.is_none() && after.paid_again_at.is_some() {
+            return Some(Self::OrderPaidAgain);
+        }
+        match (before.announced_at.is_some(), after.announced_at.is_some()) {
+            (true, false) => Some(Self::OrderReversed),
+            (false, true) if standing > 1 => Some(Self::OrderPaidTwice),
+            (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
+            (false, true) => Some(Self::OrderPaid),
+            _ => None,
+        }
+    }
+
+    /// The event of a refund's end; `None` for a refund that did not end.
+    pub fn of_refund(end: &RefundEnd) -> Option<Self> {
+        match end.refund.state {
+            RefundState::Resolved => Some(Self::RefundResolved),
+            RefundState::Rejected => Some(Self::RefundRejected),
+            _ => None,
+        }
+    }
+}
+
+/// The refund of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refunded {
+    pub refund_id: String,
+    /// `None` when the service's amount cannot be read.
+    pub cents: Option<u64>,
+}
+
+/// An event; it names no person and no details of the payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub id: String,
+    pub kind: EventKind,
+    pub created_at: Timestamp,
+    pub order_id: String,
+    /// The order as it is after the change.
+    pub order_state: OrderState,
+    pub key: OperationKey,
+    pub transaction_id: Option<String>,
+    /// The operation's amount, in cents.
+    pub amount: u64,
+    pub currency: String,
+    pub refund: Option<Refunded>,
+}
+
+impl Event {
+    /// The body to send.
+    pub fn body(&self) -> Value {
+        let created_at =
+            jiff::Timestamp::from_millisecond(self.created_at.as_millis()).unwrap_or_default();
+        let mut body = json!({
+            "id": self.id,
+            "type": self.kind.as_str(),
+            "created_at": created_at.to_string(),
+            "order_id": self.order_id,
+            "order_state": self.order_state,
+            "merchant_code": self.key.merchant_code,
+            "merchant_operation_number": self.key.number,
+            "transaction_id": self.transaction_id,
+            "amount": self.amount.to_string(),
+            "currency": self.currency,
+        });
+        if let Some(refund) = &self.refund {
+            body["refund_id"] = json!(refund.refund_id);
+            body["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+        }
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Event, EventKind, Refunded};
+    use crate::ledger::RefundEnd;
+    use crate::ledger::fixture::refund;
+    use crate::operation::OperationKey;
+    use crate::operation::fixture::with_state;
+    use crate::order::OrderState;
+    use crate::reading::instant;
+    use serde_json::json;
+
+    #[test]
+    fn only_changes_that_matter_are_events() {
+        let check = |was_announced: bool, state: &str, late, standing, expected: Option<&str>| {
+            let mut before = with_state("PENDIENTE", instant(0));
+            before.announced_at = was_announced.then(|| instant(0));
+            let mut after = with_state(state, instant(0));
+            after.announced_at = before.announced_at;
+            after.announce(false, instant(1));
+            after.paid_late_at = late;
+            let kind = EventKind::of_payment(&before, &after, standing);
+            assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
+        };
+        check(false, "PENDIENTE", None, 0, None);
+        check(false, "AUTORIZADO", None, 1, Some("order.paid"));
+        check(false, "LIQUIDADO", None, 1, Some("order.paid"));
+        check(true, "LIQUIDADO", None, 1, None);
+        check(
+            false,
+            "AUTORIZADO",
+            Some(instant(1)),
+            1,
+            Some("order.paid_late"),
+        );
+        check(false, "AUTORIZADO", None, 2, Some("order.paid_twice"));
+        check(
+            false,
+            "AUTORIZADO",
+            Some(instant(1)),
+            2,
+            Some("order.paid_twice"),
+        );
+        check(true, "EXTORNADO", None, 0, Some("order.reversed"));
+        check(
+            true,
+            "EXTORNADO",
+            Some(instant(1)),
+            1,
+            Some("order.reversed"),
+        );
+        check(false, "EXTORNADO", None, 0, None);
+        check(false, "EXPIRADO", None, 0, None);
+    }
+
+    #[test]
+    fn a_refund_has_an_event_when_it_ends() {
+        for (state, expected) in [
+            ("REGISTERED", None),
+            ("IN_PROCESS", None),
+            ("NEW", None),
+            ("RESOLVED", Some("refund.resolved")),
+            ("REJECTED", Some("refund.rejected")),
+        ] {
+            let end = RefundEnd {
+                key: OperationKey::new("shop", "1"),
+                refund: refund("r", state, "100"),
+                cents: Some(100),
+            };
+            let kind = EventKind::of_refund(&end);
+            assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn the_body_names_the_order_the_payment_and_the_refund() {
+        let mut event = Event {
+            id: "e".to_owned(),
+            kind: EventKind::RefundResolved,
+            created_at: instant(1_763_700_000_000),
+            order_id: "o".to_owned(),
+            order_state: OrderState::Paid,
+            key: OperationKey::new("shop", "1"),
+            transaction_id: Some("t".to_owned()),
+            amount: 38_700,
+            currency: "PEN".to_owned(),
+            refund: None,
+        };
+        let mut body = json!({
+            "id": "e", "type": "refund.resolved", "created_at": "2025-11-21T04:40:00Z",
+            "order_id": "o", "order_state": "paid", "merchant_code": "shop",
+            "merchant_operation_number": "1", "transaction_id": "t", "amount": "38700",
+            "currency": "PEN",
+        });
+        assert_eq!(event.body(), body);
+        for (cents, amount) in [(Some(100), json!("100")), (None, json!(null))] {
+            event.refund = Some(Refunded {
+                refund_id: "r".to_owned(),
+                cents,
+            });
+            body["refund_id"] = json!("r");
+            body["refund_amount"] = amount;
+            assert_eq!(event.body(), body);
+        }
+    }
+}

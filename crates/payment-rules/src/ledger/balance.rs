@@ -1,0 +1,121 @@
+//! The sums of one operation's money.
+
+use super::manual_return_record::ReturnRecord;
+use super::refund_attempt_record::AttemptRecord;
+use super::refund_record::RefundRecord;
+use super::state::Ledger;
+use crate::planted::{Mistake, planted};
+use payment_model::{Outcome, RefundState};
+use staff_model::{AttemptState, ReturnState};
+
+/// The money of an operation, in cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// The amount of the operation, even before it is paid.
+    pub paid: u64,
+    pub given_back: u64,
+    /// On its way, or about to be.
+    pub reserved: u64,
+    /// Perhaps given back; the whole amount if an amount cannot be read.
+    pub unknown: u64,
+}
+
+impl Balance {
+    pub fn is_untouched(&self) -> bool {
+        (self.given_back, self.reserved, self.unknown) == (0, 0, 0)
+    }
+
+    /// All that is given back or may be.
+    pub fn gone(&self) -> u64 {
+        let certain = self.given_back.saturating_add(self.reserved);
+        certain.saturating_add(self.unknown)
+    }
+}
+
+impl Ledger {
+    /// The money of the operation without its reversals, since each of those concerns the whole.
+    pub fn balance(&self) -> Balance {
+        let mut balance = Balance {
+            paid: self.amount,
+            given_back: 0,
+            reserved: 0,
+            unknown: 0,
+        };
+        for record in self.refunds.iter().filter(|record| record.counts) {
+            balance.add_refund(record);
+        }
+        for attempt in self.attempts.iter().filter(|own| self.is_unseen(own)) {
+            balance.add_attempt(attempt);
+        }
+        for returned in &self.returns {
+            balance.add_return(returned);
+        }
+        balance
+    }
+}
+
+impl Ledger {
+    /// A sentence about money that is given back, or may be, beyond the paid amount, with both
+    /// amounts; `None` when there is no excess.
+    pub fn excess(&self) -> Option<String> {
+        let balance = self.balance();
+        let standing = if self.is_paid() { self.amount } else { 0 };
+        if balance.gone() <= standing {
+            return None;
+        }
+        let given_back = match (
+            balance.given_back,
+            balance.gone().saturating_sub(balance.given_back),
+        ) {
+            (given_back, 0) => format!("{given_back} cents were given back"),
+            (0, perhaps) => format!("{perhaps} cents are on their way back or perhaps given back"),
+            (given_back, perhaps) => format!(
+                "{given_back} cents were given back and {perhaps} cents are on their way back or perhaps given back"
+            ),
+        };
+        Some(match self.outcome {
+            Some(Outcome::Reversed) => format!(
+                "the payment of {} cents was reversed, and {given_back} besides",
+                self.amount
+            ),
+            _ => format!("{given_back}, and {standing} cents stand paid"),
+        })
+    }
+}
+
+impl Balance {
+    fn add_refund(&mut self, record: &RefundRecord) {
+        let Some(cents) = record.cents else {
+            if record.refund.state != RefundState::Rejected {
+                // It may be the whole.
+                self.unknown = self.unknown.max(self.paid).max(1);
+            }
+            return;
+        };
+        let place = match record.refund.state {
+            RefundState::Rejected => return,
+            RefundState::Resolved => &mut self.given_back,
+            RefundState::Registered | RefundState::InProcess => &mut self.reserved,
+            RefundState::Unknown(_) => &mut self.unknown,
+        };
+        *place = place.saturating_add(cents);
+    }
+
+    fn add_attempt(&mut self, attempt: &AttemptRecord) {
+        let place = match attempt.state {
+            AttemptState::InDoubt if planted(Mistake::DoubtReservesNothing) => return,
+            AttemptState::InDoubt => &mut self.unknown,
+            _ => &mut self.reserved,
+        };
+        *place = place.saturating_add(attempt.amount);
+    }
+
+    fn add_return(&mut self, returned: &ReturnRecord) {
+        let place = match returned.state {
+            ReturnState::GivenUp => return,
+            ReturnState::Open => &mut self.reserved,
+            ReturnState::Done | ReturnState::Unknown => &mut self.given_back,
+        };
+        *place = place.saturating_add(returned.amount);
+    }
+}

@@ -1,0 +1,111 @@
+//! Refunds for the tests beside this file.
+
+use super::{Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, NewReturn, Watch};
+use crate::operation::OperationKey;
+use payment_model::{
+    IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
+    RefundType, Timestamp, TransactionId, TransactionState,
+};
+use serde_json::json;
+use std::time::Duration;
+
+pub fn asker(staff: &str) -> Asker {
+    Asker {
+        staff: staff.to_owned(),
+        key: IdempotencyKey::new("k").unwrap(),
+    }
+}
+
+/// A settled operation of 10.00 PEN.
+pub fn ledger() -> Ledger {
+    Ledger {
+        key: OperationKey::new("shop", "1"),
+        transaction_id: Some(TransactionId::new("t")),
+        method: PaymentMethodName::Installment,
+        state: Some(TransactionState::Settled),
+        outcome: Some(Outcome::Paid),
+        amount: 1000,
+        currency: "PEN".to_owned(),
+        attempts: Vec::new(),
+        refunds: Vec::new(),
+        returns: Vec::new(),
+        reversals: Vec::new(),
+        reversal_reported: false,
+        contradicted: false,
+        watch: Watch::default(),
+    }
+}
+
+/// A refund as in the service's list.
+pub fn refund(id: &str, state: &str, amount: &str) -> Refund {
+    serde_json::from_value(json!({
+        "refund_id": id, "state": state, "refund_reason": "", "type": "PARTIAL",
+        "merchant_operation_number": "1", "transaction_id": "t", "refund_amount": amount,
+        "transaction_amount": "1000", "currency": "604", "payment_method": {"name": "INSTALLMENT"},
+    }))
+    .unwrap()
+}
+
+/// The service's list of refunds.
+pub fn list(refunds: &[Refund]) -> RefundQueryResponse {
+    RefundQueryResponse {
+        success: true,
+        merchant_code: MerchantCode::new("shop"),
+        operations_count: refunds.len().to_string(),
+        operations: refunds.to_vec(),
+        meta: Meta::accepted(),
+    }
+}
+
+/// The same with the echo of an attempt.
+pub fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund {
+    let mut refund = refund(id, state, amount);
+    let fields = json!({"attempt_id": attempt, "ticket": 7});
+    refund.additional_fields = fields.as_object().cloned();
+    refund
+}
+
+pub fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp) {
+    let new = NewAttempt {
+        id: id.to_owned(),
+        kind: RefundType::Partial,
+        amount,
+        asker: asker("ana"),
+        item: 0,
+    };
+    ledger.reserve(new, now);
+}
+
+/// A return by hand of an amount in cents, which no limit of the account bounds.
+pub fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
+    NewReturn {
+        id: id.to_owned(),
+        amount,
+        reason: "by transfer".to_owned(),
+        asker: asker("ana"),
+        already_made,
+        allowed: u64::MAX,
+    }
+}
+
+/// A look at a whole list, long after every attempt had left.
+pub fn looked() -> Looked {
+    Looked {
+        began: Timestamp::from_millis(i64::MAX),
+        lost_for: Duration::ZERO,
+    }
+}
+
+/// With one attempt whose answer was lost.
+pub fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
+    let mut ledger = ledger();
+    reserve(&mut ledger, id, amount, now);
+    assert!(ledger.begin(id, now));
+    ledger.end(id, Ending::InDoubt("no answer".to_owned()), now);
+    ledger
+}
+
+/// The attempts that were asked for before then.
+pub fn asked_before(millis: i64) -> impl Fn(&AttemptRecord) -> bool {
+    move |attempt| attempt.requested_at < crate::reading::instant(millis)
+}

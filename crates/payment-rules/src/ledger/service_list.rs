@@ -1,0 +1,149 @@
+//! Compares the service's list of refunds with the attempts of this server.
+
+use super::refund_record::RefundRecord;
+use super::state::Ledger;
+use crate::amount_units::AmountUnits;
+use crate::operation::OperationKey;
+use payment_model::{Currency, Refund, RefundQueryResponse, RefundState, Timestamp};
+use serde_json::Value;
+
+/// The member of `additional_fields` that identifies an attempt in the list.
+pub const ATTEMPT_ID: &str = "attempt_id";
+
+/// A refund that came to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefundEnd {
+    pub key: OperationKey,
+    /// As in the service's list; its state is `RESOLVED` or `REJECTED`.
+    pub refund: Refund,
+    /// In cents, if it can be read.
+    pub cents: Option<u64>,
+}
+
+/// True when the list has all refunds of the operation. Only such a list proves that a refund is
+/// missing.
+pub fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
+    let refunds = &list.operations;
+    let named = |refund: &Refund| {
+        refund.merchant_operation_number == key.number && !refund.refund_id.as_str().is_empty()
+    };
+    // Two refunds with one id would count as one.
+    let single = |refund: &Refund| {
+        let same = |other: &&Refund| other.refund_id == refund.refund_id;
+        refunds.iter().filter(same).all(|other| other == refund)
+    };
+    list.merchant_code == key.merchant_code
+        && list.is_complete()
+        && refunds.iter().all(|refund| named(refund) && single(refund))
+}
+
+impl Ledger {
+    /// Takes the refunds of the service's list over, and returns those that ended with it. A refund
+    /// that is missing in the list stays as it is.
+    pub fn take(&mut self, told: &[Refund], units: AmountUnits, now: Timestamp) -> Vec<RefundEnd> {
+        let number = self.key.number.clone();
+        let ours = told.iter().filter(|refund| {
+            refund.merchant_operation_number == number && !refund.refund_id.as_str().is_empty()
+        });
+        let mut ends = Vec::new();
+        for refund in ours {
+            let before = self
+                .record_of(refund)
+                .map(|record| record.refund.state.clone());
+            self.take_one(refund, units, now);
+            let Some(record) = self.record_of(refund) else {
+                continue;
+            };
+            let state = &record.refund.state;
+            if state.is_final() && before.as_ref() != Some(state) {
+                ends.push(RefundEnd {
+                    key: self.key.clone(),
+                    refund: record.refund.clone(),
+                    cents: record.cents,
+                });
+            }
+        }
+        ends
+    }
+
+    fn record_of(&self, refund: &Refund) -> Option<&RefundRecord> {
+        self.refunds
+            .iter()
+            .find(|record| record.refund.refund_id == refund.refund_id)
+    }
+
+    fn take_one(&mut self, refund: &Refund, units: AmountUnits, now: Timestamp) {
+        let attempt_id = self.match_attempt(refund);
+        let own = attempt_id.as_deref().and_then(|id| self.attempt_mut(id));
+        let asked = own.map(|attempt| {
+            attempt.found(refund.refund_id.clone(), now);
+            attempt.amount
+        });
+        let same_currency = refund
+            .currency
+            .same_as(&Currency::new(self.currency.clone()));
+        let told = units
+            .cents(&refund.refund_amount, &refund.currency)
+            .filter(|_| same_currency);
+        // At least the requested amount counts, even when the service names less.
+        let cents = told.map(|told| told.max(asked.unwrap_or_default()));
+        let id = &refund.transaction_id;
+        let of_this =
+            id.as_str().is_empty() || self.transaction_id.as_ref().is_none_or(|own| own == id);
+        let next = RefundRecord {
+            refund: refund.clone(),
+            cents,
+            counts: of_this || asked.is_some(),
+            attempt_id,
+            changed_at: now,
+        };
+        let stored = self
+            .refunds
+            .iter_mut()
+            .find(|record| record.refund.refund_id == refund.refund_id);
+        match stored {
+            None => self.refunds.push(next),
+            Some(stored) if may_follow(&stored.refund.state, &refund.state) => {
+                let same = stored.refund.state == refund.state;
+                let changed_at = if same { stored.changed_at } else { now };
+                *stored = RefundRecord { changed_at, ..next };
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The attempt of a refund: by the service's id, once it is known, or by ours. Each attempt is
+    /// one refund; another refund with its id was made elsewhere and counts as well.
+    fn match_attempt(&self, refund: &Refund) -> Option<String> {
+        let by_refund = self
+            .attempts
+            .iter()
+            .find(|attempt| attempt.refund_id.as_ref() == Some(&refund.refund_id));
+        let echoed = refund
+            .additional_fields
+            .as_ref()
+            .and_then(|fields| fields.get(ATTEMPT_ID))
+            .and_then(Value::as_str);
+        let by_echo = || {
+            self.attempts
+                .iter()
+                .find(|attempt| attempt.refund_id.is_none() && Some(attempt.id.as_str()) == echoed)
+        };
+        by_refund.or_else(by_echo).map(|attempt| attempt.id.clone())
+    }
+}
+
+/// True when a refund may go from one state to another: only forward. The only correction of an end
+/// is from rejected to resolved, so that money is not given back twice.
+fn may_follow(stored: &RefundState, next: &RefundState) -> bool {
+    let rank = |state: &RefundState| match state {
+        RefundState::Registered => 0,
+        RefundState::InProcess | RefundState::Unknown(_) => 1,
+        RefundState::Rejected => 2,
+        RefundState::Resolved => 3,
+    };
+    rank(stored) <= rank(next)
+}
+
+#[cfg(test)]
+mod tests;

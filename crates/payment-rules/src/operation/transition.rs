@@ -1,0 +1,332 @@
+//! How the service's answers change a stored operation: only forward.
+
+use super::asked::Asked;
+use super::{OperationKey, OperationRecord, Phase};
+use crate::amount_units::AmountUnits;
+use crate::fingerprint::fingerprint;
+use payment_model::{
+    Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
+    Timestamp, Transaction, TransactionId, TransactionState,
+};
+
+/// The outcome of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// It was believed, and the stored state is the answered one.
+    Believed,
+    /// It says what was true before the stored state was known, or may not replace it; it changed
+    /// nothing.
+    Overtaken,
+    /// It was believed and contradicts the stored state, which stays.
+    Contradicts,
+    /// Its amount, currency, number or merchant is not the order's, so it is not believed.
+    Mismatch,
+    /// It has no transaction of this operation, so it tells nothing.
+    NoTransaction,
+}
+
+impl Taken {
+    /// True for an answer about this operation and of its order's amount.
+    pub fn is_believed(self) -> bool {
+        match self {
+            Self::Believed | Self::Overtaken | Self::Contradicts => true,
+            Self::Mismatch | Self::NoTransaction => false,
+        }
+    }
+}
+
+impl OperationRecord {
+    /// Takes the answer to the authorize request. It is never final: a paid state in it is stored
+    /// as registered until a query confirms it.
+    pub fn register(
+        &mut self,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        now: Timestamp,
+    ) -> Taken {
+        let transaction = &response.transaction;
+        let found = self.difference(
+            &response.merchant_code,
+            response.merchant_operation_number.as_str(),
+            units,
+            &[(&transaction.amount, &transaction.currency)],
+        );
+        // An operation that cannot be queried could be paid without a confirmation ever.
+        let found = found.or_else(|| {
+            (!can_be_asked(&transaction.transaction_id))
+                .then(|| "answered without a usable transaction id".to_owned())
+        });
+        if let Some(difference) = found {
+            self.mismatch = Some(difference);
+            return Taken::Mismatch;
+        }
+        let mut kept = transaction.clone();
+        kept.amount = Amount::from_cents(self.amount);
+        kept.remove_callback_url(&self.callback_hash);
+        let mut answer = response.clone();
+        answer.transaction = kept.clone();
+        if !kept.state.is_waiting() && kept.state != TransactionState::Invalid {
+            kept.state = TransactionState::Registered;
+        }
+        self.live = kept.state.is_waiting();
+        self.phase = Phase::Known;
+        self.operation = Some(Operation {
+            merchant_operation_number: self.key.number.clone(),
+            state: kept.state.clone(),
+            created_at: kept.lifecycle.first().map(|entry| entry.date.clone()),
+            amount: kept.amount.clone(),
+            currency: kept.currency.clone(),
+            transactions: vec![kept],
+        });
+        self.answer = Some(answer);
+        self.changed_at = now;
+        Taken::Believed
+    }
+
+    /// Takes an answer to the authorize request that came after somebody had put the operation in
+    /// doubt. It says by which transaction the operation can be withdrawn. Nobody gets its code,
+    /// since the payer may have another one by now.
+    pub fn register_late(
+        &mut self,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        now: Timestamp,
+    ) {
+        // The answer to a query or a cancellation is newer.
+        if self.operation.is_none() {
+            self.register(response, units, now);
+            self.live = false;
+            self.answer = None;
+        }
+    }
+
+    /// The transaction of this operation in an answer.
+    pub fn answered<'a>(&self, answered: &'a Operation) -> Option<&'a Transaction> {
+        match self.transaction_id() {
+            Some(id) => answered.transaction(id),
+            None => answered.transactions.first(),
+        }
+    }
+
+    /// Takes the operation in the answer to a query or a cancellation.
+    pub fn take(
+        &mut self,
+        merchant_code: &MerchantCode,
+        answered: &Operation,
+        units: AmountUnits,
+        asked: &Asked,
+        now: Timestamp,
+    ) -> Taken {
+        let Some(transaction) = self.answered(answered) else {
+            self.unaccepted_since.get_or_insert(now);
+            return Taken::NoTransaction;
+        };
+        let amounts = [
+            (&answered.amount, &answered.currency),
+            (&transaction.amount, &transaction.currency),
+        ];
+        let number = answered.merchant_operation_number.as_str();
+        if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
+            self.mismatch = Some(difference);
+            self.block(now);
+            return Taken::Mismatch;
+        }
+        self.unaccepted_since = None;
+        let mut next = transaction.clone();
+        // It is the order's, and payers get cents, whatever the unit of the service's answers.
+        next.amount = Amount::from_cents(self.amount);
+        next.remove_callback_url(&self.callback_hash);
+        if self.is_paid() {
+            self.read_reversal(&mut next, asked, now);
+        }
+        match self.transaction().cloned() {
+            Some(stored) if !may_follow(&stored, &next) => {
+                return self.compare(&stored, &next, asked, now);
+            }
+            Some(stored) => next.keep_from(&stored),
+            None => {}
+        }
+        self.contradiction = None;
+        let before = self.state().cloned();
+        let created_at = answered
+            .created_at
+            .clone()
+            .or_else(|| self.operation.as_ref()?.created_at.clone());
+        if before.as_ref() != Some(&next.state) {
+            self.changed_at = now;
+        }
+        let given_up = !self.live && self.phase == Phase::Known;
+        if given_up && next.outcome() == Some(Outcome::Paid) && !self.is_paid() {
+            self.paid_late_at = Some(now);
+        }
+        if (self.live || self.is_held()) && next.outcome() == Some(Outcome::Reversed) {
+            // Its payer learns it before there is another code.
+            self.blocked_since.get_or_insert(now);
+        }
+        self.live = self.live && !next.state.is_final();
+        if next.outcome().is_none() && !next.state.is_waiting() {
+            self.block(now);
+        } else if next.state.is_waiting() && self.overdue_from() > now {
+            // It can be paid, and the payer needs no other code; a new request for one blocks it
+            // anew.
+            self.blocked_since = None;
+        }
+        self.phase = Phase::Known;
+        self.operation = Some(Operation {
+            merchant_operation_number: self.key.number.clone(),
+            state: answered.state.clone(),
+            created_at,
+            amount: Amount::from_cents(self.amount),
+            currency: answered.currency.clone(),
+            transactions: vec![next],
+        });
+        Taken::Believed
+    }
+
+    /// True for an answer about this operation, with its amount and currency, and with one
+    /// transaction.
+    pub fn is_ours(
+        &self,
+        merchant_code: &MerchantCode,
+        answered: &Operation,
+        units: AmountUnits,
+    ) -> bool {
+        let [transaction] = answered.transactions.as_slice() else {
+            return false;
+        };
+        let amounts = [
+            (&answered.amount, &answered.currency),
+            (&transaction.amount, &transaction.currency),
+        ];
+        let number = answered.merchant_operation_number.as_str();
+        self.difference(merchant_code, number, units, &amounts)
+            .is_none()
+    }
+
+    /// The difference between an answer and the order, in a sentence for staff.
+    fn difference(
+        &self,
+        merchant_code: &MerchantCode,
+        number: &str,
+        units: AmountUnits,
+        amounts: &[(&Amount, &Currency)],
+    ) -> Option<String> {
+        let answered = OperationKey::new(merchant_code.as_str(), number);
+        if answered != self.key {
+            return Some(format!(
+                "answered for operation {number:?} of merchant {merchant_code:?}"
+            ));
+        }
+        let ours = Currency::new(self.currency.clone());
+        amounts.iter().find_map(|(amount, currency)| {
+            if !currency.same_as(&ours) {
+                return Some(format!("answered currency {currency:?} instead of {ours}"));
+            }
+            let same = units.cents(amount, currency) == Some(self.amount);
+            (!same).then(|| {
+                format!(
+                    "answered amount {amount:?} instead of {} cents",
+                    self.amount
+                )
+            })
+        })
+    }
+}
+
+/// Ids of the service are much shorter, and an address takes no more.
+const LONGEST_ID: usize = 1024;
+
+/// True when a transaction's id fits into the address of a query.
+pub fn can_be_asked(id: &TransactionId) -> bool {
+    let id = id.as_str();
+    !matches!(id, "" | "." | "..") && id.len() <= LONGEST_ID && !id.contains(char::is_control)
+}
+
+/// True when a transaction of an answer may replace the stored one: a result is only corrected
+/// (unpaid to paid, paid to reversed), and nothing goes back to waiting.
+fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
+    use TransactionState::{Authorized, Pending, Registered, Settled};
+    match (stored.outcome(), next.outcome()) {
+        (None, None) => !(stored.state == Pending && next.state == Registered),
+        (None, Some(_)) => true,
+        (Some(_), None) => false,
+        (Some(was), Some(is)) if was == is => {
+            !(stored.state == Settled && next.state == Authorized)
+        }
+        (Some(was), Some(is)) => was.may_become(is),
+    }
+}
+
+/// The changes that the store makes to a transaction.
+trait Kept {
+    /// Removes the echo of the callback URL, whose token no browser needs; the merchant's settings
+    /// may have put it under any name.
+    fn remove_callback_url(&mut self, callback_hash: &str);
+    /// Keeps the code to pay with: while the operation waits, answers may leave it out.
+    fn keep_from(&mut self, stored: &Transaction);
+}
+
+impl Kept for Transaction {
+    fn remove_callback_url(&mut self, callback_hash: &str) {
+        if let Some(details) = &mut self.payment_method.method_details {
+            details.0.remove("callback_url");
+            details
+                .0
+                .retain(|_, value| !holds_token(value, callback_hash));
+        }
+    }
+
+    fn keep_from(&mut self, stored: &Transaction) {
+        if self.state.is_final() {
+            return;
+        }
+        self.continue_url = self
+            .continue_url
+            .take()
+            .or_else(|| stored.continue_url.clone());
+        // An impossible date does not replace a possible one.
+        self.expiration_date = self
+            .expiration_date
+            .take()
+            .filter(|date| date.timestamp().is_some())
+            .or_else(|| stored.expiration_date.clone());
+        let told = stored
+            .processor_response
+            .as_ref()
+            .map(ProcessorResponse::to_value);
+        let tells = self
+            .processor_response
+            .as_ref()
+            .map(ProcessorResponse::to_value);
+        let both = match (told, tells) {
+            (Some(serde_json::Value::Object(mut told)), Some(serde_json::Value::Object(tells))) => {
+                told.extend(tells.into_iter().filter(|(_, value)| !value.is_null()));
+                Some(serde_json::Value::Object(told))
+            }
+            (told, None | Some(serde_json::Value::Null)) => told,
+            (_, tells) => tells,
+        };
+        let method = &self.payment_method.method_name;
+        self.processor_response = both.map(|value| ProcessorResponse::read(method, value));
+    }
+}
+
+/// True when a value holds an address that ends in the token of this hash.
+fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => text
+            .rsplit_once('/')
+            .is_some_and(|(_, token)| fingerprint(token) == hash),
+        Value::Array(values) => values.iter().any(|value| holds_token(value, hash)),
+        Value::Object(fields) => fields.values().any(|value| holds_token(value, hash)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod details;
+#[cfg(test)]
+mod lateness;
+#[cfg(test)]
+mod tests;

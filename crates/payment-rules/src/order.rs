@@ -1,0 +1,307 @@
+#[cfg(any(test, feature = "fixtures"))]
+#[allow(clippy::unwrap_used, reason = "only tests make these values")]
+pub mod fixture;
+
+use payment_model::{Currency, Person, Timestamp};
+use serde::{Deserialize, Serialize};
+use staff_model::Payer;
+use std::fmt;
+use std::time::Duration;
+
+/// The most operations of one order: far more than any payer needs.
+pub const MOST_OPERATIONS: i64 = 20;
+
+/// The most operations of one order that the background settles at once: a service that does not
+/// answer costs an order no more of its numbers.
+pub const MOST_DOUBTS: usize = 2;
+
+/// The longest short name of an order.
+const LONGEST_LABEL: usize = 40;
+
+/// True for a text that can be an order's short name: people read it out and search by it.
+pub fn is_label(text: &str) -> bool {
+    let plain = !text.is_empty() && text.trim() == text && !text.contains(char::is_control);
+    plain && text.chars().count() <= LONGEST_LABEL
+}
+
+/// The largest amount that the database keeps, in cents.
+pub const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
+
+/// An item that the payer buys: one product and how many of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderItem {
+    /// The shop's own name of the product.
+    pub sku: String,
+    /// Its name, for people.
+    pub name: String,
+    /// How many.
+    pub quantity: u32,
+    /// Cents for one.
+    pub unit_price: u64,
+}
+
+/// The state of an order; the merchant may deliver a paid one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderState {
+    /// To be paid, also after a reversal.
+    Open,
+    /// A payment of the whole amount is in force.
+    Paid,
+}
+
+impl OrderState {
+    /// The word in the store and in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Paid => "paid",
+        }
+    }
+}
+
+/// An order; its amount is fixed when it is made.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Order {
+    pub order_id: String,
+    /// A short name for people, if the shop gave one.
+    pub label: Option<String>,
+    /// The sender of the idempotency keys of its payer: SHA-256 of the session that it belongs to,
+    /// or of its own id when its source says who may pay it.
+    pub session_hash: String,
+    pub created_at: Timestamp,
+    /// Cents.
+    pub amount: u64,
+    pub currency: String,
+    /// The code of the store that sells; empty in old orders from before the first second store.
+    pub merchant_code: String,
+    pub items: Vec<OrderItem>,
+    pub customer: Person,
+    pub state: OrderState,
+    /// True when two operations of it were ever paid at once.
+    pub paid_twice: bool,
+    /// When its source told these facts; `None` for an order that the program registered.
+    pub told_at: Option<Timestamp>,
+    /// SHA-256 of the key that a page shows to pay it, if the shop gave one.
+    pub order_key_hash: Option<String>,
+}
+
+impl fmt::Debug for Order {
+    /// Prints neither the person nor the session.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order")
+            .field("order_id", &self.order_id)
+            .field("amount", &self.amount)
+            .field("currency", &self.currency)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What staff see of a payer; `None` for somebody without a name.
+pub fn payer_of(person: &Person) -> Option<Payer> {
+    let names = [&person.first_name, &person.last_name];
+    let name = joined(names.into_iter().flatten().map(String::as_str));
+    let phone = person.phone.as_ref().map(|phone| {
+        let code = phone.country_code.as_deref().map(|code| {
+            let digits = code.trim().trim_start_matches('+');
+            ["+", digits].concat()
+        });
+        let parts = [code.as_deref(), phone.subscriber.as_deref()];
+        joined(parts.into_iter().flatten())
+    });
+    (!name.is_empty()).then(|| Payer {
+        name,
+        email: person.email.clone().filter(|text| !text.is_empty()),
+        phone: phone.filter(|text| !text.is_empty()),
+    })
+}
+
+/// The parts that are not empty, with a space between two.
+fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    let parts: Vec<&str> = parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join(" ")
+}
+
+/// An account of an order by its shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The order as the account has it. The account came at its `told_at`.
+    pub order: Order,
+    /// The facts were true at this time or later: the shop signed them then, or was asked then.
+    pub since: Timestamp,
+}
+
+/// How an account of an order's facts compares with the stored facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is newer.
+    Newer,
+    /// The kept facts count: they are newer, or the account says the same.
+    Kept,
+    /// The two differ, and which one is newer is not known.
+    Unclear,
+}
+
+/// How far a shop's clock may be ahead of ours.
+pub const CLOCK_SKEW: Duration = Duration::from_secs(60);
+
+impl Account {
+    pub fn standing(&self, kept: &Order, now: Timestamp) -> Standing {
+        // Facts from the future were kept before the clock was set back.
+        let kept_at = kept
+            .told_at
+            .filter(|at| *at <= now.saturating_add(CLOCK_SKEW));
+        if kept_at.is_none_or(|at| at < self.since) {
+            return Standing::Newer;
+        }
+        // An order by its key was asked for: its answer may have been on the way since before the
+        // kept one. A token is as old as its signature.
+        let is_signed = kept.order_key_hash.is_none() && self.order.order_key_hash.is_none();
+        if self.order.has_facts_of(kept) || (is_signed && self.order.told_at < kept_at) {
+            Standing::Kept
+        } else {
+            Standing::Unclear
+        }
+    }
+}
+
+impl Order {
+    /// True when an operation of one costs the payer what one of the other does, at the same store.
+    pub fn has_facts_of(&self, other: &Self) -> bool {
+        let currency = Currency::new(&*other.currency);
+        (self.amount, &self.merchant_code) == (other.amount, &other.merchant_code)
+            && currency.same_as(&Currency::new(&*self.currency))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixture::order;
+    use super::{Account, LONGEST_LABEL, Order, OrderState, Standing, is_label, payer_of};
+    use crate::reading::instant;
+    use payment_model::{Person, Timestamp};
+    use serde_json::json;
+
+    fn told(amount: u64, at: i64) -> Order {
+        Order {
+            amount,
+            told_at: Some(instant(at)),
+            ..order("order")
+        }
+    }
+
+    fn asked(amount: u64, at: i64) -> Order {
+        Order {
+            order_key_hash: Some("hash".to_owned()),
+            ..told(amount, at)
+        }
+    }
+
+    fn standing(order: Order, since: i64, kept: &Order, now: i64) -> Standing {
+        let since = instant(since);
+        Account { order, since }.standing(kept, instant(now))
+    }
+
+    #[test]
+    fn two_tokens_of_one_second_are_unclear_and_otherwise_the_later_one_counts() {
+        let kept = told(5, 2000);
+        for (amount, at, stands) in [
+            (6, 3000, Standing::Newer),
+            (5, 3000, Standing::Newer),
+            (6, 1000, Standing::Kept),
+            (6, 2000, Standing::Unclear),
+            (5, 2000, Standing::Kept),
+        ] {
+            let found = standing(told(amount, at), at, &kept, 4000);
+            assert_eq!(found, stands, "{amount} {at}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_newer_than_what_had_come_before_its_question() {
+        // The kept answer came at 2000.
+        let kept = asked(5, 2000);
+        for (amount, since, at, stands) in [
+            (6, 2001, 2500, Standing::Newer),
+            // Both were on the way at once.
+            (6, 1000, 2500, Standing::Unclear),
+            (6, 1000, 1500, Standing::Unclear),
+            (6, 2000, 2500, Standing::Unclear),
+            (5, 1000, 2500, Standing::Kept),
+        ] {
+            let found = standing(asked(amount, at), since, &kept, 3000);
+            assert_eq!(found, stands, "{amount} {since}");
+        }
+    }
+
+    #[test]
+    fn facts_from_the_future_are_old() {
+        let kept = told(5, 1_000_000);
+        let newer = standing(told(6, 100_000), 100_000, &kept, 100_000);
+        assert_eq!(newer, Standing::Newer);
+        // A shop's clock may be a little ahead, and its older token stays old.
+        let kept = told(5, 130_000);
+        let older = standing(told(6, 90_000), 90_000, &kept, 100_000);
+        assert_eq!(older, Standing::Kept);
+        assert_eq!(
+            standing(told(6, 7), 7, &order("order"), Timestamp::MAX.as_millis()),
+            Standing::Newer
+        );
+    }
+
+    #[test]
+    fn staff_see_a_payers_name_and_how_to_reach_the_payer() {
+        let of = |person| payer_of(&serde_json::from_value::<Person>(person).unwrap());
+        let payer = of(json!({
+            "first_name": " Ana ", "last_name": "Quispe", "email": "ana@example.com",
+            "phone": {"country_code": "51", "subscriber": "999 999 999"},
+            "location": {"line_1": "Somewhere 5"},
+        }));
+        let payer = payer.unwrap();
+        assert_eq!(payer.name, "Ana Quispe");
+        assert_eq!(payer.email.as_deref(), Some("ana@example.com"));
+        assert_eq!(payer.phone.as_deref(), Some("+51 999 999 999"));
+        assert!(!format!("{payer:?}").contains("Ana"));
+        // An order whose payer was forgotten.
+        assert_eq!(of(json!({})), None);
+        assert_eq!(
+            of(json!({"first_name": " ", "email": "a@example.com"})),
+            None
+        );
+    }
+
+    #[test]
+    fn a_label_is_a_short_text_in_one_line() {
+        for good in [
+            "R-1042",
+            "7",
+            "Mesa 12 / 3",
+            "Ñandú",
+            &"7".repeat(LONGEST_LABEL),
+        ] {
+            assert!(is_label(good), "{good:?}");
+        }
+        for bad in [
+            "",
+            " ",
+            " R-1",
+            "R-1 ",
+            "R\n1",
+            &"7".repeat(LONGEST_LABEL + 1),
+        ] {
+            assert!(!is_label(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_state_has_one_word_in_the_store_and_in_answers() {
+        for (state, word) in [(OrderState::Open, "open"), (OrderState::Paid, "paid")] {
+            assert_eq!(state.as_str(), word);
+            assert_eq!(serde_json::to_value(state).unwrap(), json!(word));
+        }
+    }
+}

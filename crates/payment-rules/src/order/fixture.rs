@@ -1,0 +1,24 @@
+//! An order for tests.
+
+use super::{Order, OrderState};
+use crate::reading::instant;
+use payment_model::Person;
+
+/// An open order of the amount of the operations for tests.
+pub fn order(id: &str) -> Order {
+    Order {
+        order_id: id.to_owned(),
+        label: None,
+        session_hash: "hash".to_owned(),
+        created_at: instant(0),
+        amount: 38_700,
+        currency: "PEN".to_owned(),
+        merchant_code: "shop".to_owned(),
+        items: Vec::new(),
+        customer: Person::default(),
+        state: OrderState::Open,
+        paid_twice: false,
+        told_at: None,
+        order_key_hash: None,
+    }
+}

@@ -1,0 +1,213 @@
+//! What the server and its staff do in a story: refund, give back by hand, reverse, release.
+
+use super::server::Server;
+use super::world::{Truth, World};
+use super::{Fault, LOST_FOR};
+use crate::amount_units::AmountUnits::Cents;
+use crate::ledger::fixture::{asker, echo, reserve};
+use crate::ledger::{
+    AttemptRecord, Ending, Looked, NewReturn, NewReversal, Purpose, Release, Reserved, ReturnEnd,
+    ReversalEnd, is_whole,
+};
+use crate::operation::{Asked, Taken};
+use payment_model::{RefundId, RefundType};
+use staff_model::{AttemptState, ReturnState};
+
+pub(super) fn refund_once(
+    world: &mut World,
+    server: &mut Server,
+    id: &str,
+    amount: u64,
+    how: u8,
+) -> Result<(), Fault> {
+    let now = world.reading().now;
+    if !server.is_confirmed(world)? {
+        return Ok(());
+    }
+    let Some(list) = server.accepted(world.list()) else {
+        return Ok(());
+    };
+    let ledger = &mut server.ledger;
+    if !is_whole(&ledger.key, &list) {
+        return Ok(());
+    }
+    ledger.take(&list.operations, Cents, now);
+    if ledger.check(&RefundType::Partial, amount).is_err() {
+        return Ok(());
+    }
+    reserve(ledger, id, amount, now);
+    assert!(ledger.begin(id, now));
+    let registered = echo(&format!("r{id}"), id, "REGISTERED", &amount.to_string());
+    let lost = Ending::InDoubt(String::new());
+    match how % 5 {
+        0 => {
+            world.refunds.push(registered.clone());
+            ledger.register(id, RefundId::new(format!("r{id}")), now);
+            ledger.take(&[registered], Cents, now);
+        }
+        1 => {
+            world.refunds.push(registered);
+            ledger.end(id, lost, now);
+        }
+        2 => ledger.end(id, lost, now),
+        3 => ledger.end(id, Ending::LockedOut, now),
+        _ => ledger.end(id, Ending::Refused(String::new(), Vec::new()), now),
+    }
+    world.must_be_covered(&server.ledger, "a refund")
+}
+
+pub(super) fn give_back(
+    world: &mut World,
+    server: &mut Server,
+    id: &str,
+    amount: u64,
+    how: u8,
+) -> Result<(), Fault> {
+    let already_made = how == 0;
+    let new = NewReturn {
+        id: id.to_owned(),
+        amount,
+        reason: "by transfer".to_owned(),
+        asker: asker("ana"),
+        already_made,
+        allowed: u64::MAX,
+    };
+    if !already_made && !server.query(world)?.is_some_and(Taken::is_believed) {
+        return Ok(());
+    }
+    let given = server.ledger.give_back(new, world.reading().now);
+    match given {
+        Ok(_) if already_made => world.unasked += amount,
+        Ok(_) => world.must_be_covered(&server.ledger, "a return by hand")?,
+        Err(_) => {}
+    }
+    Ok(())
+}
+
+pub(super) fn end_return(server: &mut Server, world: &World, how: u8) {
+    let ledger = &mut server.ledger;
+    let open = ledger.returns.iter().find(|o| o.state == ReturnState::Open);
+    if let Some(id) = open.map(|open| open.id.clone()) {
+        let end = |by: &str| ReturnEnd {
+            by: by.to_owned(),
+            at: world.reading().now,
+            reason: "so".to_owned(),
+        };
+        let _ = if how.is_multiple_of(2) {
+            ledger.return_was_made(&id, end("bea"))
+        } else {
+            ledger.give_return_up(&id, end("ana"))
+        };
+    }
+}
+
+pub(super) fn reverse_once(
+    world: &mut World,
+    server: &mut Server,
+    id: &str,
+    how: u8,
+) -> Result<(), Fault> {
+    if !server.is_confirmed(world)? {
+        return Ok(());
+    }
+    let at = world.reading();
+    let (purpose, staff) = if how.is_multiple_of(2) {
+        (Purpose::Reverse, Some("ana".to_owned()))
+    } else {
+        (Purpose::Cancel, None)
+    };
+    let new = NewReversal {
+        id: id.to_owned(),
+        purpose,
+        staff,
+        cause: None,
+        asked_at: at.now,
+        lost_for: LOST_FOR,
+    };
+    let Reserved::Ours(id) = server.ledger.reserve_reversal(new, at) else {
+        return Ok(());
+    };
+    let asked = Asked::cancellation(&server.record, at);
+    let in_doubt = || ReversalEnd::InDoubt(String::new());
+    let until = world.time + i64::try_from(LOST_FOR.as_millis()).unwrap();
+    let settled = world.truth == Truth::Settled;
+    match how % 6 {
+        0 | 1 if !settled => {
+            world.cancel();
+            world.carried_out.push(id.clone());
+            world.must_be_covered(&server.ledger, "a reversal")?;
+            match server
+                .accepted(world.answer())
+                .filter(|_| how.is_multiple_of(6))
+            {
+                Some(response) => {
+                    server.take(world, &asked, &response)?;
+                    server.ledger.end_reversal(&id, in_doubt(), world.reading());
+                }
+                None => server.ledger.end_reversal(&id, in_doubt(), world.reading()),
+            }
+        }
+        2 => {
+            world.lost.push((id.clone(), until));
+            server.ledger.end_reversal(&id, in_doubt(), world.reading());
+        }
+        // The server stops before the answer; the request is on its way.
+        4 => world.lost.push((id, until)),
+        how => {
+            let no = ReversalEnd::NotDone(String::new(), (how != 5).then_some(409));
+            server.ledger.end_reversal(&id, no, world.reading());
+        }
+    }
+    server.follow(world)
+}
+
+/// The service carries a lost request out.
+pub(super) fn arrive(world: &mut World, server: &Server) -> Result<(), Fault> {
+    let time = world.time;
+    world.lost.retain(|(_, until)| *until > time);
+    let Some((id, _)) = world.lost.pop() else {
+        return Ok(());
+    };
+    let before = world.truth;
+    world.cancel();
+    if world.truth == before {
+        return Ok(());
+    }
+    world.carried_out.push(id);
+    world.must_be_covered(&server.ledger, "a request that arrived late")
+}
+
+/// A second person releases what is in doubt.
+pub(super) fn release(world: &mut World, server: &mut Server) -> Result<(), Fault> {
+    let at = world.reading();
+    let release = || Release {
+        by: "bea".to_owned(),
+        at: at.now,
+        reason: "so".to_owned(),
+    };
+    let pending = server.ledger.pending_reversal().map(|own| own.id.clone());
+    if let Some(id) = pending {
+        // Whoever releases asks for the state before.
+        if server.query(world)?.is_some() {
+            let _ = server.ledger.release_reversal(&id, release(), at);
+        }
+        return server.follow(world);
+    }
+    let doubt = |own: &&AttemptRecord| own.state == AttemptState::InDoubt;
+    let doubt = server.ledger.attempts.iter().find(doubt);
+    let Some(id) = doubt.map(|own| own.id.clone()) else {
+        return Ok(());
+    };
+    let Some(list) = server.accepted(world.list()) else {
+        return Ok(());
+    };
+    if is_whole(&server.ledger.key, &list) {
+        server.ledger.take(&list.operations, Cents, at.now);
+        let looked = Looked {
+            began: at.now,
+            lost_for: LOST_FOR,
+        };
+        let _ = server.ledger.release(&id, release(), looked, at);
+    }
+    Ok(())
+}
