@@ -8,6 +8,7 @@
 //! service_list, refund_record
 //!                       the service's own list of refunds, which has the last word
 //! doubt_releases        a second person ends a doubt
+//! exceptions            which exceptions staff may take off the list
 //! limits                what an account may still give back
 //! schedule              when to look again
 //! ```
@@ -16,6 +17,7 @@
 
 mod balance;
 mod doubt_releases;
+mod exceptions;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;

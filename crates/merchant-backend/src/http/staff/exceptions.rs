@@ -12,7 +12,6 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use payment_rules::ledger::AttemptRecord;
 use payment_rules::operation::OperationKey;
 use serde_json::Value;
 use staff_model::{AuditAction, ExceptionKind, Exceptions, Permission, ResolveException};
@@ -34,8 +33,7 @@ pub(super) async fn exceptions(
 }
 
 /// `POST /api/staff/exceptions/resolve`: a member of staff with the permission to handle an
-/// exception may resolve it. An exception about an unknown result stays on the list until the
-/// result is known.
+/// exception may resolve it.
 pub(super) async fn resolve(
     State(app): State<App>,
     staff: Staff,
@@ -48,21 +46,8 @@ pub(super) async fn resolve(
     let summary = app.db.summary(&key, unsettled_since(&app)).await?;
     let summary = summary.filter(|_| staff.sees(&wanted.merchant_code));
     let summary = summary.ok_or_else(Problem::not_found)?;
-    let unknown = match wanted.kind {
-        // A return is ended, and an event is accepted by the shop in the end.
-        ExceptionKind::InDoubt | ExceptionKind::ReturnOpen | ExceptionKind::EventRefused => true,
-        ExceptionKind::ReversalUnknown => {
-            let ledger = app.db.ledger(&key).await?;
-            ledger.is_some_and(|ledger| ledger.pending_reversal().is_some())
-        }
-        // The refund turned up after its release, and somebody has to see that.
-        ExceptionKind::RefundUnknown => {
-            let ledger = app.db.ledger(&key).await?;
-            ledger.is_some_and(|ledger| ledger.attempts.iter().any(AttemptRecord::is_pending))
-        }
-        _ => false,
-    };
-    if unknown {
+    let ledger = app.db.ledger(&key).await?.ok_or_else(Problem::not_found)?;
+    if !ledger.can_resolve(wanted.kind) {
         let detail =
             "What is unknown or under way stays on the list until it is known, ended or released.";
         return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
