@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("help is offered once a payment has begun, and knows its number", async ({ shop, order, checkout, context, invariants }) => {
+test("help is offered once a payment has begun, and knows its number", async ({ shop, order, checkout, page, context, invariants }) => {
   invariants.expects(/help-url is no https:/);
   const help = checkout.element.getByRole("link", { name: "¿Necesitas ayuda?" });
   await shop.openOrder(order);
@@ -19,6 +19,9 @@ test("help is offered once a payment has begun, and knows its number", async ({ 
   const set = (url) => checkout.element.evaluate((element, url) => element.setAttribute("help-url", url), url);
   await set("mailto:help@shop.example?subject=Payment%20{number}");
   await expect(help).toHaveAttribute("href", `mailto:help@shop.example?subject=Payment%20${number}`);
+  // The file that warns is loaded only now.
+  const warned = page.waitForEvent("console", (message) => message.text().includes("help-url is no https:"));
   await set("javascript:alert({number})");
+  await warned;
   await expect(help).toHaveCount(0);
 });
