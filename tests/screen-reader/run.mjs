@@ -27,8 +27,11 @@ const isThere = (program) => existsSync(program) || folders.some((folder) => exi
 const packages = Object.keys(NEEDED).filter((program) => !isThere(program)).map((program) => NEEDED[program]);
 const advice = [];
 if (packages.length > 0) advice.push(`apt-get install --no-install-recommends ${packages.join(" ")}`);
-if (!/^es_PE\.utf-?8$/im.test(execFileSync("locale", ["-a"], { encoding: "utf8" }))) {
-  advice.push("apt-get install locales && echo 'es_PE.UTF-8 UTF-8' >> /etc/locale.gen && locale-gen");
+const locales = execFileSync("locale", ["-a"], { encoding: "utf8" });
+for (const locale of ["es_PE", "en_US"]) {
+  if (!new RegExp(`^${locale}\\.utf-?8$`, "im").test(locales)) {
+    advice.push(`apt-get install locales && echo '${locale}.UTF-8 UTF-8' >> /etc/locale.gen && locale-gen`);
+  }
 }
 if (advice.length > 0) {
   console.log(`screen-reader: NOT TESTED: something is missing (Debian: \`${advice.join(" && ")}\`)`);

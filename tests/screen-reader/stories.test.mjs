@@ -2,25 +2,60 @@
 
 import { heard } from "./support/listening.mjs";
 
+/** What the voice says of the pages on the way. */
+const SAYS = {
+  es: {
+    page: "documento web",
+    choosing: "¿Cómo quieres pagar?",
+    byQr: "Con QR",
+    qr: "Escanea con tu app",
+    cancel: "Anular pago",
+    ask: "¿Anular este pago?",
+    keep: "Volver a mi pago",
+    check: "Consultar ahora",
+    inCash: "En efectivo",
+    cash: "Tu código de pago",
+    over: "Se acabó el tiempo",
+    expired: "Este QR venció",
+  },
+  en: {
+    page: "document web",
+    choosing: "How would you like to pay?",
+    byQr: "By QR",
+    qr: "Scan with your app",
+    cancel: "Cancel payment",
+    ask: "Cancel this payment?",
+    keep: "Back to my payment",
+    check: "Check now",
+    inCash: "In cash",
+    cash: "Your payment code",
+    over: "The time to pay is over",
+    expired: "This QR has expired",
+  },
+};
+
+const saysTo = (cast) => SAYS[cast.payer.language];
+
 /** Orders something, and goes to the checkout on its page. */
-async function arrives({ payer, engine, press, hear, rests }) {
+async function arrives(cast) {
+  const { payer, engine, press, hear, rests } = cast;
   const order = await payer.orders();
   await payer.sees("choosing");
   await rests();
   // Out of the browser's own address bar.
   await press("F6");
-  await hear("documento web");
+  await hear(saysTo(cast).page);
   await engine.evaluate(() => document.querySelector("payment-checkout").focus());
-  await hear("¿Cómo quieres pagar?");
+  await hear(saysTo(cast).choosing);
   return order;
 }
 
 async function paysByQr(cast) {
   const order = await arrives(cast);
   await cast.press("Tab");
-  await cast.hear("Con QR");
+  await cast.hear(saysTo(cast).byQr);
   await cast.press("Return");
-  await cast.hear("Escanea con tu app");
+  await cast.hear(saysTo(cast).qr);
   return order;
 }
 
@@ -32,31 +67,31 @@ heard("A payer pays by QR", async (cast) => {
 heard("A payer thinks of canceling", async (cast) => {
   await paysByQr(cast);
   await cast.goTo("action.cancel");
-  await cast.hear("Anular pago");
+  await cast.hear(saysTo(cast).cancel);
   await cast.press("Return");
-  await cast.hear("¿Anular este pago?");
+  await cast.hear(saysTo(cast).ask);
   await cast.press("Tab");
-  await cast.hear("Volver a mi pago");
+  await cast.hear(saysTo(cast).keep);
   await cast.press("Return");
 });
 
 heard("A payer checks while the code waits", async (cast) => {
   await paysByQr(cast);
   await cast.goTo("action.check");
-  await cast.hear("Consultar ahora");
+  await cast.hear(saysTo(cast).check);
   await cast.press("Return");
 });
 
 heard("A payer gets a code for cash", async (cast) => {
   await arrives(cast);
   await cast.press("Tab");
-  await cast.hear("Con QR");
+  await cast.hear(saysTo(cast).byQr);
   await cast.press("Tab");
   await cast.rests();
   await cast.press("Tab");
-  await cast.hear("En efectivo");
+  await cast.hear(saysTo(cast).inCash);
   await cast.press("Return");
-  await cast.hear("Tu código de pago");
+  await cast.hear(saysTo(cast).cash);
   for (let line = 1; line <= 5; line += 1) {
     await cast.press("Down");
     await cast.rests();
@@ -69,9 +104,9 @@ heard("A code expires", async (cast) => {
     await controls.clock(-600);
     await controls.settings({ qr_expires_in_s: 640 });
     await paysByQr(cast);
-    await cast.hear("Se acabó el tiempo");
+    await cast.hear(saysTo(cast).over);
     await controls.clock(0);
-    await cast.hear("Este QR venció");
+    await cast.hear(saysTo(cast).expired);
   } finally {
     await controls.reset({ qr_expires_in_s: 900 });
   }

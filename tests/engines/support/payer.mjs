@@ -5,31 +5,36 @@ import { press, see, sees } from "./controls.mjs";
 import { fromPage } from "./requests.mjs";
 import { until } from "./until.mjs";
 
-const WORDS = TEXTS.es;
-
 /** A person at an engine who pays. */
 export class Payer {
-  /** @param {import("./engine.mjs").Engine} engine */
-  constructor(engine) {
+  /**
+   * @param {import("./engine.mjs").Engine} engine
+   * @param {"es" | "en"} language of the shop's pages
+   */
+  constructor(engine, language = "es") {
     this.engine = engine;
+    this.language = language;
+    this.words = /** @type {typeof TEXTS.es} */ (TEXTS[language]);
   }
 
   /** Orders something and opens the page where it is paid. */
   async orders() {
     await this.engine.open(servers.shop);
     const order = await placeOrder(/** @type {any} */ ({ request: fromPage(this.engine) }));
-    await this.engine.open(new URL(order.path, servers.shop).href);
+    const address = new URL(order.path, servers.shop);
+    if (this.language !== "es") address.searchParams.set("lang", this.language);
+    await this.engine.open(address.href);
     return order;
   }
 
-  /** @param {keyof typeof WORDS} word of a button or link */
+  /** @param {keyof typeof TEXTS.es} word of a button or link */
   async presses(word) {
-    await press(this.engine, WORDS[word]);
+    await press(this.engine, this.words[word]);
   }
 
-  /** Waits for a screen. @param {keyof typeof WORDS} screen */
+  /** Waits for a screen. @param {keyof typeof TEXTS.es} screen */
   async sees(screen) {
-    await see(this.engine, "h2", WORDS[screen]);
+    await see(this.engine, "h2", this.words[screen]);
   }
 
   /** Waits for the code, with its picture. */
@@ -39,11 +44,11 @@ export class Payer {
   }
 
   async seesQuestion() {
-    await see(this.engine, "h3", WORDS.ask);
+    await see(this.engine, "h3", this.words.ask);
   }
 
   async seesNoQuestion() {
-    await until("the end of the question", async () => !(await sees(this.engine, "h3", WORDS.ask)));
+    await until("the end of the question", async () => !(await sees(this.engine, "h3", this.words.ask)));
   }
 
   async arrivesAtTheLender() {

@@ -20,11 +20,13 @@ const PATIENCE = 90_000;
 /** The kept text: a title line `== title`, then a phrase a line. */
 const KEPT = readFileSync(here("../heard.txt"), "utf8");
 
+const LOCALES = { es: "es_PE.UTF-8", en: "en_US.UTF-8" };
+
 /** What differs between runs has a sign in its place. @param {string} words */
 function normalized(words) {
   return words
-    .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. ?m\.)?/g, "‹time›")
-    .replace(/\d+ (minuto|segundo)s?( \d+ segundos?)?/g, "‹left›")
+    .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. ?m\.| [AP]M)?/g, "‹time›")
+    .replace(/\d+ (minut[oe]|segundo|second)s?(,? \d+ (segundo|second)s?)?/g, "‹left›")
     .replace(/\d( \d)+(, \d( \d)+)*/g, "‹digits›")
     .replace(/\b(?=\w*\d)[0-9A-Z]{6,}\b/g, "‹number›");
 }
@@ -55,19 +57,25 @@ function phrases(title) {
  * @param {(cast: Cast) => Promise<void>} play
  */
 export function heard(title, play) {
+  heardIn("es", `${title}, in Spanish`, play);
+  heardIn("en", `${title}, in English`, play);
+}
+
+/** @param {"es" | "en"} language of the browser, the reader and the shop */
+function heardIn(language, title, play) {
   test(title, { timeout: 240_000 }, async () => {
     const results = join(RESULTS, title.toLowerCase().replace(/[^a-z]+/g, "-"));
-    const desktop = await Desktop.start("es_PE.UTF-8", results);
+    const desktop = await Desktop.start(LOCALES[language], results);
     let engine;
     try {
       engine = await Firefox.start({
         program: "/usr/bin/firefox-esr",
         dark: false,
         contrast: false,
-        desktop: { environment: desktop.environment, language: "es-PE,es" },
+        desktop: { environment: desktop.environment, language: language === "es" ? "es-PE,es" : "en-US,en" },
       });
       await play({
-        payer: new Payer(engine),
+        payer: new Payer(engine, language),
         engine,
         sandbox: new Sandbox(/** @type {any} */ (fromHere(servers.sandbox))),
         press: (key) => desktop.key(key),
