@@ -103,11 +103,8 @@ pub(crate) fn of_system(time: SystemTime) -> Timestamp {
     Timestamp::default().saturating_add(elapsed)
 }
 
-/// An instant of a test, in milliseconds.
 #[cfg(test)]
-pub(crate) const fn instant(millis: i64) -> Timestamp {
-    Timestamp::from_millis(millis)
-}
+pub(crate) use payment_rules::reading::instant;
 
 /// Notices when the wall clock jumps.
 #[derive(Debug)]

@@ -21,22 +21,39 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use crate::ledger::fixture::{doubtful, ledger};
+    use crate::ledger::{NewReversal, Purpose};
+    use crate::operation::fixture::reading;
     use crate::reading::instant;
     use staff_model::ExceptionKind;
+    use std::time::Duration;
 
     #[test]
     fn an_exception_about_an_unknown_outcome_stays_until_the_outcome_is_known() {
-        let (known, unknown) = (ledger(), doubtful("a", 100, instant(1)));
+        let (known, refund_unknown) = (ledger(), doubtful("a", 100, instant(1)));
+        let mut reversal_unknown = ledger();
+        let new = NewReversal {
+            id: "v".to_owned(),
+            purpose: Purpose::Reverse,
+            staff: None,
+            cause: None,
+            asked_at: instant(1),
+            lost_for: Duration::ZERO,
+        };
+        reversal_unknown.reserve_reversal(new, reading(instant(1)));
         for (kind, resolvable) in [
-            (ExceptionKind::PaidTwice, [true, true]),
-            (ExceptionKind::RefundUnknown, [true, false]),
-            (ExceptionKind::ReversalUnknown, [true, true]),
-            (ExceptionKind::InDoubt, [false, false]),
-            (ExceptionKind::ReturnOpen, [false, false]),
-            (ExceptionKind::EventRefused, [false, false]),
+            (ExceptionKind::PaidTwice, [true, true, true]),
+            (ExceptionKind::RefundUnknown, [true, false, true]),
+            (ExceptionKind::ReversalUnknown, [true, true, false]),
+            (ExceptionKind::InDoubt, [false, false, false]),
+            (ExceptionKind::ReturnOpen, [false, false, false]),
+            (ExceptionKind::EventRefused, [false, false, false]),
         ] {
-            let found = [known.can_resolve(kind), unknown.can_resolve(kind)];
-            assert_eq!(found, resolvable, "{kind:?}");
+            let found = [&known, &refund_unknown, &reversal_unknown];
+            assert_eq!(
+                found.map(|ledger| ledger.can_resolve(kind)),
+                resolvable,
+                "{kind:?}"
+            );
         }
     }
 }
