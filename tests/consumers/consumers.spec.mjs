@@ -68,6 +68,8 @@ for (const name of Object.keys(PAGES)) {
       await page.goto("/");
       const element = checkout.in("en");
       await expect(page.getByRole("heading", { name: "How do you pay?" })).toBeVisible();
+      // A press before the amount is known counts for nothing: the payer has not seen what it costs.
+      await expect(element.amount).toHaveText("S/ 129.90");
       await element.payByQr();
       const [{ detail }] = checkout.heard("checkout-pending");
       await sandbox.drive(detail.merchantOperationNumber, "pay");

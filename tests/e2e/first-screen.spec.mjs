@@ -94,6 +94,25 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
   await checkout.shows("paid");
 });
 
+for (const [device, press, release] of /** @type {const} */ ([
+  ["mouse", (page) => page.mouse.down(), (page) => page.mouse.up()],
+  ["space bar", (page) => page.keyboard.down(" "), (page) => page.keyboard.up(" ")],
+])) {
+  test(`a press with the ${device} that begins on it and ends on the wasm's screen is one press`, async ({ shop, order, checkout, page }) => {
+    const arrive = await holdWasm(page);
+    await shop.openOrder(order);
+    await checkout.qrButton.focus();
+    await checkout.qrButton.hover();
+    await press(page);
+    arrive();
+    await checkout.works();
+    expect(checkout.heard("checkout-action")).toEqual([]);
+    await release(page);
+    await checkout.showsQr();
+    expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
+  });
+}
+
 test("a page that takes a pressed method back leaves no mark on the others", async ({ shop, order, checkout, page }) => {
   const release = await holdWasm(page);
   await shop.openOrder(order);

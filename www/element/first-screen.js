@@ -47,6 +47,8 @@ export class FirstScreen {
     if (body) body.style.animation = 'none';
     const own = choices(this.node);
     const theirs = choices(stage);
+    // Before the focus moves, which ends it.
+    const held = own.findIndex((button) => button.matches(':active'));
     const root = /** @type {ShadowRoot} */ (this.node.getRootNode());
     const { activeElement } = root;
     if (activeElement && this.node.contains(activeElement)) {
@@ -55,7 +57,11 @@ export class FirstScreen {
       if (label) heading?.setAttribute(LABEL, label);
       (theirs[own.indexOf(/** @type {HTMLElement} */ (activeElement))] ?? heading)?.focus({ preventScroll: true });
     }
-    if (this.#pressed === undefined || own.length !== theirs.length) return;
+    if (own.length !== theirs.length) return;
+    if (this.#pressed === undefined) {
+      if (held >= 0) pressWhenReleased(theirs[held]);
+      return;
+    }
     // On a slow phone a frame passes before the next screen is drawn.
     this.#mark(theirs);
     theirs[this.#pressed].click();
@@ -68,6 +74,27 @@ const LABEL = 'aria-labelledby';
 
 /** How long the pressed choice looks pressed after the wasm has got the press, in milliseconds. */
 const SEEN = 1000;
+
+/**
+ * Presses the button that stands in the place of a held one when the mouse or the space bar is released on it: a browser
+ * makes no click of two halves on two buttons.
+ * @param {HTMLElement} button
+ */
+function pressWhenReleased(button) {
+  const done = new AbortController();
+  const { signal } = done;
+  const released = (/** @type {Event} */ event) => {
+    done.abort();
+    if (!event.composedPath().includes(button)) return;
+    // Some browsers click at the second half of the space bar's press.
+    event.preventDefault();
+    button.click();
+  };
+  addEventListener('mouseup', released, { signal });
+  addEventListener('keyup', (event) => event.key === ' ' && released(event), { signal });
+  // A finger's press comes whole, after the finger has left.
+  addEventListener('mousedown', () => done.abort(), { signal });
+}
 
 /** @param {Element} button */
 function unmark(button) {
