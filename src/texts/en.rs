@@ -147,15 +147,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Already paid? Do not pay again: we keep checking, and it will show here."
         }
-        Text::UnconfirmedQrHeading => "We are still confirming your previous QR",
-        Text::UnconfirmedHeading => "We are still confirming your previous payment",
-        Text::UnconfirmedLead => {
-            "If you have paid, do not pay again: it will show here. We have not made another code."
-        }
+        Text::UnconfirmedQrHeading => "We do not know yet whether your previous QR was paid",
+        Text::UnconfirmedHeading => "We do not know yet whether your previous payment was made",
+        Text::UnconfirmedLead => "If you have paid, do not pay again: it will show here.",
         Text::UnconfirmedElsewhereLead => {
             "We do not know yet whether your code was made. If one reaches you by mail or message, you can pay it: it counts, and it will show here."
         }
-        Text::UnconfirmedAgain => "You can ask for another one from {time}.",
+        Text::UnconfirmedAgain => "Not paid? You can ask for another code from {time}.",
+        Text::UnconfirmedNow => "If you have not paid, you can ask for another code now.",
 
         Text::CancellingHeading => "Canceling your payment",
         Text::CancellingLead => "First we make sure that it is not paid.",
@@ -216,7 +215,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Payment canceled",
         Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
         Text::CancelledReplaced => {
-            "It was canceled because this order is now being paid another way, in another tab or on another device: go on there."
+            "It was canceled because this order is now being paid another way, in another tab or on another device. Go on there. If you do not find it, choose another way here."
         }
         Text::CancelledStaff => "The store canceled this payment.",
         Text::CancelledPage => "It was canceled from another page of this order.",

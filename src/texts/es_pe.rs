@@ -145,15 +145,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "¿Ya pagaste? No vuelvas a pagar: seguimos consultando y lo verás aquí."
         }
-        Text::UnconfirmedQrHeading => "Aún estamos confirmando tu QR anterior",
-        Text::UnconfirmedHeading => "Aún estamos confirmando tu pago anterior",
-        Text::UnconfirmedLead => {
-            "Si ya pagaste, no vuelvas a pagar: lo verás aquí. Todavía no generamos otro código."
-        }
+        Text::UnconfirmedQrHeading => "Aún no sabemos si pagaste tu QR anterior",
+        Text::UnconfirmedHeading => "Aún no sabemos si se hizo tu pago anterior",
+        Text::UnconfirmedLead => "Si ya pagaste, no vuelvas a pagar: lo verás aquí.",
         Text::UnconfirmedElsewhereLead => {
             "Aún no sabemos si se generó tu código. Si te llega uno por correo o mensaje, puedes pagarlo: cuenta, y lo verás aquí."
         }
-        Text::UnconfirmedAgain => "Podrás pedir otro desde esta hora: {time}.",
+        Text::UnconfirmedAgain => "¿No pagaste? Podrás pedir otro código desde esta hora: {time}.",
+        Text::UnconfirmedNow => "Si no pagaste, ya puedes pedir otro código.",
 
         Text::CancellingHeading => "Anulando tu pago",
         Text::CancellingLead => "Primero verificamos que no esté pagado.",
@@ -170,7 +169,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::NoticeBefore => "No logramos comunicarnos con la tienda. Seguimos intentando.",
         Text::NoticeOffline => {
-            "Se cortó la conexión. Si pagas o ya pagaste, lo confirmaremos cuando vuelva."
+            "Se cortó la conexión. Si pagas o ya pagaste, lo confirmaremos apenas se recupere."
         }
         Text::NoticeTroubled => {
             "La tienda tarda en responder. Si ya pagaste, no vuelvas a pagar: seguimos intentando."
@@ -212,7 +211,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Pago anulado",
         Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
         Text::CancelledReplaced => {
-            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo: sigue allí."
+            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo. Sigue allí. Si no lo encuentras, elige aquí otra forma."
         }
         Text::CancelledStaff => "La tienda anuló este pago.",
         Text::CancelledPage => "Se anuló desde otra página de este pedido.",

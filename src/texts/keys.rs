@@ -123,6 +123,7 @@ browser_kit::texts! {
     UnconfirmedLead = "unconfirmed.lead",
     UnconfirmedElsewhereLead = "unconfirmed.elsewhere-lead",
     UnconfirmedAgain = "unconfirmed.again",
+    UnconfirmedNow = "unconfirmed.now",
 
     CancellingHeading = "cancelling.heading",
     CancellingLead = "cancelling.lead",

@@ -146,15 +146,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Já pagou? Não pague de novo: continuamos verificando e você verá aqui."
         }
-        Text::UnconfirmedQrHeading => "Ainda estamos confirmando seu QR Code anterior",
-        Text::UnconfirmedHeading => "Ainda estamos confirmando seu pagamento anterior",
-        Text::UnconfirmedLead => {
-            "Se você já pagou, não pague de novo: você verá aqui. Ainda não geramos outro código."
-        }
+        Text::UnconfirmedQrHeading => "Ainda não sabemos se o seu QR Code anterior foi pago",
+        Text::UnconfirmedHeading => "Ainda não sabemos se o seu pagamento anterior foi feito",
+        Text::UnconfirmedLead => "Se você já pagou, não pague de novo: você verá aqui.",
         Text::UnconfirmedElsewhereLead => {
             "Ainda não sabemos se o seu código foi gerado. Se você receber um por e-mail ou mensagem, pode pagá-lo: ele vale, e você verá aqui."
         }
-        Text::UnconfirmedAgain => "Você poderá pedir outro a partir de {time}.",
+        Text::UnconfirmedAgain => "Não pagou? Você poderá pedir outro código a partir de {time}.",
+        Text::UnconfirmedNow => "Se você não pagou, já pode pedir outro código.",
 
         Text::CancellingHeading => "Cancelando seu pagamento",
         Text::CancellingLead => "Antes, conferimos se ele não foi pago.",
@@ -173,7 +172,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::NoticeBefore => "Não conseguimos falar com a loja. Continuamos tentando.",
         Text::NoticeOffline => {
-            "A conexão caiu. Se você pagar ou já pagou, vamos confirmar quando ela voltar."
+            "A conexão caiu. Se você pagar ou já pagou, vamos confirmar assim que ela voltar."
         }
         Text::NoticeTroubled => {
             "A loja está demorando a responder. Se você já pagou, não pague de novo: continuamos tentando."
@@ -215,7 +214,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelledHeading => "Pagamento cancelado",
         Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
         Text::CancelledReplaced => {
-            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo: continue lá."
+            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo. Continue lá. Se não o encontrar, escolha aqui outra forma."
         }
         Text::CancelledStaff => "A loja cancelou este pagamento.",
         Text::CancelledPage => "Foi cancelado em outra página deste pedido.",

@@ -22,13 +22,19 @@ pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Pa
         None => Text::UnconfirmedElsewhereLead,
     };
     let (heading, lead) = (context.text(heading), context.text(lead));
-    let time = again_at.and_then(|at| context.around.texts.instant(at, Clock::Seconds));
-    let later = time.map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)]));
+    let again_when = match again_at {
+        None => Some(context.text(Text::UnconfirmedNow)),
+        Some(at) => context
+            .around
+            .texts
+            .instant(at, Clock::Seconds)
+            .map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)])),
+    };
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
-            if let Some(later) = later {
-                { paragraph(Kind::Reason, &later) }
+            if let Some(again_when) = again_when {
+                { paragraph(Kind::Reason, &again_when) }
             }
             { operation_number(context) }
             { ways_out(context, html! {
