@@ -7,7 +7,7 @@ use crate::db::{Db, DbError};
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
-use payment_rules::order::{Order, OrderState};
+use payment_rules::order::{OrderFacts, OrderState};
 use serde_json::json;
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ fn one(
     at: u32,
     created_at: Timestamp,
     end: Timestamp,
-) -> Result<(Order, OperationRecord), DbError> {
+) -> Result<(OrderFacts, OperationRecord), DbError> {
     let mixed = fingerprint(&at.to_string());
     let dice = at.wrapping_mul(2_654_435_761) >> 8;
     let method = METHODS[dice as usize % METHODS.len()];
@@ -120,7 +120,7 @@ fn one(
             "lifecycle": lifecycle,
         }],
     }))?;
-    let order = Order {
+    let order = OrderFacts {
         order_id: order_id.clone(),
         label: None,
         merchant_code: merchant_code.into(),

@@ -62,7 +62,7 @@ impl OrderState {
 
 /// An order; its amount is fixed when it is made.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct OrderFacts {
     pub order_id: String,
     /// A short name for people, if the shop gave one.
     pub label: Option<String>,
@@ -86,10 +86,10 @@ pub struct Order {
     pub order_key_hash: Option<String>,
 }
 
-impl fmt::Debug for Order {
+impl fmt::Debug for OrderFacts {
     /// Prints neither the person nor the session.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Order")
+        f.debug_struct("OrderFacts")
             .field("order_id", &self.order_id)
             .field("amount", &self.amount)
             .field("currency", &self.currency)
@@ -130,7 +130,7 @@ fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// The order as the account has it. The account came at its `told_at`.
-    pub order: Order,
+    pub order: OrderFacts,
     /// The facts were true at this time or later: the shop signed them then, or was asked then.
     pub since: Timestamp,
 }
@@ -150,7 +150,7 @@ pub enum Standing {
 pub const CLOCK_SKEW: Duration = Duration::from_secs(60);
 
 impl Account {
-    pub fn standing(&self, kept: &Order, now: Timestamp) -> Standing {
+    pub fn standing(&self, kept: &OrderFacts, now: Timestamp) -> Standing {
         // Facts from the future were kept before the clock was set back.
         let kept_at = kept
             .told_at
@@ -169,7 +169,7 @@ impl Account {
     }
 }
 
-impl Order {
+impl OrderFacts {
     /// True when an operation of one costs the payer what one of the other does, at the same store.
     pub fn has_facts_of(&self, other: &Self) -> bool {
         let currency = Currency::new(&*other.currency);
@@ -181,27 +181,27 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::fixture::order;
-    use super::{Account, LONGEST_LABEL, Order, OrderState, Standing, is_label, payer_of};
+    use super::{Account, LONGEST_LABEL, OrderFacts, OrderState, Standing, is_label, payer_of};
     use crate::reading::instant;
     use payment_model::{Person, Timestamp};
     use serde_json::json;
 
-    fn told(amount: u64, at: i64) -> Order {
-        Order {
+    fn told(amount: u64, at: i64) -> OrderFacts {
+        OrderFacts {
             amount,
             told_at: Some(instant(at)),
             ..order("order")
         }
     }
 
-    fn asked(amount: u64, at: i64) -> Order {
-        Order {
+    fn asked(amount: u64, at: i64) -> OrderFacts {
+        OrderFacts {
             order_key_hash: Some("hash".to_owned()),
             ..told(amount, at)
         }
     }
 
-    fn standing(order: Order, since: i64, kept: &Order, now: i64) -> Standing {
+    fn standing(order: OrderFacts, since: i64, kept: &OrderFacts, now: i64) -> Standing {
         let since = instant(since);
         Account { order, since }.standing(kept, instant(now))
     }

@@ -1,10 +1,35 @@
-//! An operation together with the ledger of its money: what an answer of the service changes in
-//! both, at once.
+//! An order with its payments, each an operation together with the ledger of its money: what an answer of
+//! the service changes in both, at once.
 
 use super::ledger::Ledger;
-use super::operation::{Asked, OperationRecord, Taken};
+use super::operation::{Asked, OperationKey, OperationRecord, Taken};
 use crate::amount_units::AmountUnits;
+use crate::order::OrderFacts;
 use payment_model::{MerchantCode, Operation, Timestamp};
+
+/// An order with everything about its payments: what a decision about money rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    pub facts: OrderFacts,
+    /// Its attempts to pay, the oldest first; at most [`crate::order::MOST_OPERATIONS`].
+    pub payments: Vec<Payment>,
+}
+
+/// One attempt to pay an order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payment {
+    pub operation: OperationRecord,
+    pub ledger: Ledger,
+}
+
+impl Order {
+    /// The payment with this key, if it is one of this order.
+    pub fn payment(&self, key: &OperationKey) -> Option<&Payment> {
+        self.payments
+            .iter()
+            .find(|payment| payment.operation.key == *key)
+    }
+}
 
 /// The accepted answer to a query or a cancellation.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ use payment_model::{
 };
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 use serde_json::json;
 use std::time::Duration;
 use url::Url;
@@ -112,7 +112,7 @@ impl Charges {
     }
 }
 
-fn details(order: &Order) -> PaymentDetails {
+fn details(order: &OrderFacts) -> PaymentDetails {
     let products = order.items.iter().map(|item| {
         let price = item.unit_price.to_string();
         json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})

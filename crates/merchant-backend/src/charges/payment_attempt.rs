@@ -5,7 +5,7 @@ use payment_model::{AuthorizeResponse, PaymentMethodName};
 use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
 use payment_rules::idempotent_request::{Claim, IdempotentRequest};
 use payment_rules::operation::OperationRecord;
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 use std::time::Duration;
 use url::Url;
 
@@ -47,7 +47,7 @@ impl Method {
 
 /// The checked request of a payer's browser.
 pub(crate) struct AuthorizeOrder {
-    pub(crate) order: Order,
+    pub(crate) order: OrderFacts,
     pub(crate) request: IdempotentRequest,
     pub(crate) method: Method,
     /// The number of the operation that its payer leaves for this method.
@@ -56,7 +56,7 @@ pub(crate) struct AuthorizeOrder {
 
 /// An attempt that runs, by the right that its claim gives.
 pub(super) struct Attempt {
-    pub(super) order: Order,
+    pub(super) order: OrderFacts,
     pub(super) method: Method,
     pub(super) replaces: Option<String>,
     pub(super) claim: Claim,

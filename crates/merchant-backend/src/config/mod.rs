@@ -48,7 +48,7 @@ use axum::http::HeaderValue;
 use ipnet::IpNet;
 use payment_rules::accepted::AcceptedCodes;
 use payment_rules::amount_units::AmountUnits;
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 use secrecy::SecretString;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ impl Config {
     }
 
     /// The store of an order; `None` when it is not there any more, or sells in another currency.
-    pub(crate) fn store_of(&self, order: &Order) -> Option<&MerchantStore> {
+    pub(crate) fn store_of(&self, order: &OrderFacts) -> Option<&MerchantStore> {
         let store = match order.merchant_code.as_str() {
             "" => self.stores.named(None),
             code => self.stores.of_code(code),

@@ -30,24 +30,24 @@ impl Db {
         add(&mut transaction, record).await?;
         transaction.commit().await
     }
+}
 
-    /// The acts on an operation, the newest first.
-    pub(crate) async fn audit_entries(
-        &self,
-        key: &OperationKey,
-    ) -> Result<Vec<AuditEntry>, DbError> {
-        let rows = sqlx::query(
-            "SELECT at, staff, action, detail FROM audit
-             WHERE merchant_code = $1 AND merchant_operation_number = $2
-             ORDER BY id DESC LIMIT $3",
-        )
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .bind(MOST)
-        .fetch_all(&mut *self.reader().await?)
-        .await?;
-        rows.iter().map(read).collect()
-    }
+/// The acts on an operation, the newest first.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Vec<AuditEntry>, DbError> {
+    let rows = sqlx::query(
+        "SELECT at, staff, action, detail FROM audit
+         WHERE merchant_code = $1 AND merchant_operation_number = $2
+         ORDER BY id DESC LIMIT $3",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(MOST)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
 }
 
 impl AuditRecord {

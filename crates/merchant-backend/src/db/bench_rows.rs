@@ -4,11 +4,11 @@ use super::error::DbError;
 use super::scope::Scope;
 use super::{operation_row, operations, orders};
 use payment_rules::operation::OperationRecord;
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 
 impl Db {
     /// Writes made-up orders and operations in one transaction.
-    pub(crate) async fn fill(&self, rows: &[(Order, OperationRecord)]) -> Result<(), DbError> {
+    pub(crate) async fn fill(&self, rows: &[(OrderFacts, OperationRecord)]) -> Result<(), DbError> {
         let mut transaction = self.write(Scope::Rows).await?;
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;

@@ -4,6 +4,7 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::ledger_entries::{self, Of};
 use super::noted::{self, Noted};
 use super::{
     manual_returns, operations, orders, refund_attempts, refund_watches, refunds, reversals,
@@ -29,22 +30,9 @@ pub(super) async fn load(
     let Some(operation) = operations::find(&mut *connection, key).await? else {
         return Ok(None);
     };
-    Ok(Some(Ledger {
-        reversal_reported: operation.reversal_seen_at.is_some(),
-        contradicted: operation.contradiction.is_some(),
-        transaction_id: operation.transaction_id().cloned(),
-        state: operation.state().cloned(),
-        outcome: operation.outcome(),
-        method: operation.method,
-        amount: operation.amount,
-        currency: operation.currency,
-        key: operation.key,
-        attempts: refund_attempts::of_operation(&mut *connection, key).await?,
-        refunds: refunds::of_operation(&mut *connection, key).await?,
-        returns: manual_returns::of_operation(&mut *connection, key).await?,
-        reversals: reversals::of_operation(&mut *connection, key).await?,
-        watch: refund_watches::of_operation(connection, key).await?,
-    }))
+    let mut entries = ledger_entries::entries(connection, Of::Operation(key)).await?;
+    let entries = entries.remove(key).unwrap_or_default();
+    Ok(Some(Ledger::new(&operation, entries)))
 }
 
 /// Writes a ledger over its rows, and its new entries as new rows.

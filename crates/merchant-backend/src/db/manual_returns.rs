@@ -1,13 +1,12 @@
 //! `manual_returns`: money that was given back by hand.
 
-use super::columns::{amount, asker, flag, instant, key};
+use super::columns::{Columns, amount, asker, flag, instant, key};
 use super::connections::Db;
-use super::engine::{Connection, ROW_ID, Row};
+use super::engine::Connection;
 use super::error::DbError;
 use super::ledger_rows;
 use payment_rules::ledger::{Asker, ReturnEnd, ReturnRecord};
 use payment_rules::operation::OperationKey;
-use sqlx::Row as _;
 use staff_model::ReturnState;
 
 impl Db {
@@ -34,32 +33,17 @@ impl Db {
     }
 }
 
-/// The returns of an operation, in their order.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Vec<ReturnRecord>, DbError> {
-    let rows = ledger_rows::of_operation(
-        connection,
-        "manual_returns",
-        COLUMNS,
-        &format!("at, {ROW_ID}"),
-        key,
-    )
-    .await?;
-    rows.iter().map(read).collect()
-}
-
 /// The columns that [`read`] reads.
-const COLUMNS: &str = "return_id, amount, reason, staff, idempotency_key, at, state, already_made,
+pub(super) const COLUMNS: &str =
+    "return_id, amount, reason, staff, idempotency_key, at, state, already_made,
     give_up_asked_by, give_up_asked_at, give_up_reason, ended_by, ended_at, end_reason";
 
-fn read(row: &Row) -> Result<ReturnRecord, DbError> {
-    let state: String = row.try_get("state")?;
+pub(super) fn read(row: &impl Columns) -> Result<ReturnRecord, DbError> {
+    let state = row.text("state")?;
     Ok(ReturnRecord {
-        id: row.try_get("return_id")?,
+        id: row.text("return_id")?,
         amount: amount(row)?,
-        reason: row.try_get("reason")?,
+        reason: row.text("reason")?,
         asker: asker(row)?,
         at: instant(row, "at")?,
         state: ReturnState::from_word(&state)
@@ -73,14 +57,14 @@ fn read(row: &Row) -> Result<ReturnRecord, DbError> {
     })
 }
 
-fn end(row: &Row, [by, at, reason]: [&str; 3]) -> Result<Option<ReturnEnd>, DbError> {
-    let Some(by) = row.try_get(by)? else {
+fn end(row: &impl Columns, [by, at, reason]: [&str; 3]) -> Result<Option<ReturnEnd>, DbError> {
+    let Some(by) = row.optional_text(by)? else {
         return Ok(None);
     };
     Ok(Some(ReturnEnd {
         by,
         at: instant(row, at)?,
-        reason: row.try_get(reason)?,
+        reason: row.text(reason)?,
     }))
 }
 

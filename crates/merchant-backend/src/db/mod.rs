@@ -14,6 +14,7 @@
 //! copy            moves everything from a file to a server
 //! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
+//! load_order      an order with everything about its payments
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
 //! exception_sources, standing, given_back_by
 //!                 families of queries over several tables
@@ -23,7 +24,7 @@
 //! acknowledged_commits
 //!                 what proves that a server lost commits
 //! noted           the tables of exceptions that are noted;  differences: compares a statement
-//! operation_row, columns
+//! operation_row, columns, ledger_entries, ledger_rows
 //!                 values as rows
 //! connections     `Db`, and its transactions
 //! write_queue, write_transaction, scope, delayed_durability, due
@@ -61,8 +62,10 @@ mod fence;
 mod given_back_by;
 mod idempotency_keys;
 mod inspect;
+mod ledger_entries;
 mod ledger_rows;
 mod ledgers;
+mod load_order;
 mod lost_commits;
 mod manual_returns;
 mod moves;
@@ -112,7 +115,7 @@ pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use inspect::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use news::Changed;
-pub(crate) use operation_list::OperationSummary;
+pub(crate) use operation_list::OperationPage;
 pub(crate) use purge::PurgeFile;
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;

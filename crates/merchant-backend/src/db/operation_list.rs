@@ -5,17 +5,22 @@ use super::connections::Db;
 use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
+use super::{audit, load_order};
 use payment_model::{Cents, Currency, PaymentMethodName, Person, Timestamp, TransactionState};
 use payment_rules::operation::OperationKey;
-use payment_rules::order::payer_of;
+use payment_rules::order::{OrderFacts, payer_of};
+use payment_rules::payment::{Order, Payment};
 use serde_json::Value;
 use sqlx::Row as _;
-use staff_model::{ExceptionCount, OperationRow, Payer, Phase};
+use staff_model::{AuditEntry, ExceptionCount, OperationRow, Payer, Phase};
 use std::collections::HashMap;
 
-/// An operation in the form of lists, with its order.
+/// Everything that staff see of one operation, of one state of the database.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct OperationSummary {
+pub(crate) struct OperationPage {
+    pub(crate) order: OrderFacts,
+    pub(crate) payment: Payment,
+    pub(crate) audit: Vec<AuditEntry>,
     pub(crate) row: OperationRow,
     pub(crate) exceptions: Vec<FoundException>,
     /// Every operation of the order, the oldest first.
@@ -53,23 +58,34 @@ impl Db {
         Ok((listed, counts))
     }
 
-    /// An operation in the form of lists, with its order.
-    pub(crate) async fn summary(
+    /// The page of one operation; `None` if there is no such operation.
+    pub(crate) async fn operation_page(
         &self,
         key: &OperationKey,
         unsettled_since: Timestamp,
-    ) -> Result<Option<OperationSummary>, DbError> {
+    ) -> Result<Option<OperationPage>, DbError> {
         let mut transaction = self.read().await?;
-        let listed = of_order_of(&mut transaction, key, unsettled_since).await?;
-        let is_it = |one: &&Listed| {
+        let Some(Order { facts, payments }) =
+            load_order::of_operation(&mut transaction, key).await?
+        else {
+            return Ok(None);
+        };
+        let of_this = |payment: &Payment| payment.operation.key == *key;
+        let payment = payments.into_iter().find(of_this);
+        let listed = of_order(&mut transaction, &facts.order_id, unsettled_since).await?;
+        let is_this = |one: &&Listed| {
             one.row.merchant_code == key.merchant_code.as_str()
                 && one.row.merchant_operation_number == key.number.as_str()
         };
-        let Some(Listed { id, row }) = listed.iter().find(is_it).cloned() else {
-            return Ok(None);
+        let this = listed.iter().find(is_this).cloned();
+        let Some((payment, Listed { id, row })) = payment.zip(this) else {
+            return Err(DbError::missing("an operation in the list of its order"));
         };
         let found = exceptions::of(&mut transaction, &[id], unsettled_since).await?;
-        Ok(Some(OperationSummary {
+        Ok(Some(OperationPage {
+            order: facts,
+            payment,
+            audit: audit::of_operation(&mut transaction, key).await?,
             row,
             exceptions: found.into_iter().map(|found| found.exception).collect(),
             of_order: listed.into_iter().map(|one| one.row).collect(),
@@ -102,18 +118,15 @@ async fn by_ids(
     listed(connection, &rows, unsettled_since).await
 }
 
-/// The operations of the order of an operation, the oldest first.
-async fn of_order_of(
+/// The operations of an order, the oldest first.
+async fn of_order(
     connection: &mut Connection,
-    key: &OperationKey,
+    order_id: &str,
     unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
     let mut sql = select(Engine::of(connection));
-    sql.push("o.order_id = (SELECT order_id FROM operations WHERE merchant_code = ");
-    sql.push_bind(key.merchant_code.as_str());
-    sql.push(" AND merchant_operation_number = ");
-    sql.push_bind(key.number.as_str());
-    sql.push(format!(") ORDER BY o.created_at, o.{ROW_ID}"));
+    sql.push("o.order_id = ").push_bind(order_id);
+    sql.push(format!(" ORDER BY o.created_at, o.{ROW_ID}"));
     let rows = sql.build().fetch_all(&mut *connection).await?;
     listed(connection, &rows, unsettled_since).await
 }

@@ -28,14 +28,7 @@ impl Db {
         &self,
         order_id: &str,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM operations WHERE order_id = $1 ORDER BY created_at, {ROW_ID}"
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql))
-            .bind(order_id)
-            .fetch_all(&mut *self.reader().await?)
-            .await?;
-        rows.iter().map(read).collect()
+        of_order(&mut *self.reader().await?, order_id).await
     }
 
     /// The merchant codes of all operations. It leaps from code to code in the index of the keys,
@@ -132,6 +125,21 @@ impl Db {
         transaction.commit().await?;
         Ok(count)
     }
+}
+
+/// See [`Db::operations_of`].
+pub(super) async fn of_order(
+    connection: &mut Connection,
+    order_id: &str,
+) -> Result<Vec<OperationRecord>, DbError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 ORDER BY created_at, {ROW_ID}"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(order_id)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
 }
 
 pub(super) async fn find(

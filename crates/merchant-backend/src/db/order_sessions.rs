@@ -5,7 +5,7 @@ use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::now;
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 use sqlx::AssertSqlSafe;
 
 /// The most browsers of one order, so that one token cannot fill the disk. A further one
@@ -15,7 +15,11 @@ const MOST: i64 = 50;
 impl Db {
     /// Lets a browser read and cancel the payment of an order, since it showed its right to pay it;
     /// `false` when too many others did before.
-    pub(crate) async fn let_session(&self, order: &Order, session: &str) -> Result<bool, DbError> {
+    pub(crate) async fn let_session(
+        &self,
+        order: &OrderFacts,
+        session: &str,
+    ) -> Result<bool, DbError> {
         if self.lets_session(order, session).await? {
             return Ok(true);
         }
@@ -41,7 +45,11 @@ impl Db {
     }
 
     /// True when the order belongs to the session, or the session showed a right to pay it.
-    pub(crate) async fn lets_session(&self, order: &Order, session: &str) -> Result<bool, DbError> {
+    pub(crate) async fn lets_session(
+        &self,
+        order: &OrderFacts,
+        session: &str,
+    ) -> Result<bool, DbError> {
         if order.told_at.is_none() {
             return Ok(order.session_hash == session);
         }
@@ -53,7 +61,7 @@ impl Db {
     }
 }
 
-async fn browsers(connection: &mut Connection, order: &Order) -> Result<i64, DbError> {
+async fn browsers(connection: &mut Connection, order: &OrderFacts) -> Result<i64, DbError> {
     let count = sqlx::query_scalar("SELECT count(*) FROM order_sessions WHERE order_id = $1");
     Ok(count.bind(&order.order_id).fetch_one(connection).await?)
 }

@@ -9,11 +9,12 @@ use super::scope::Scope;
 use super::{idempotency_keys, order_sessions};
 use crate::clock::moment;
 use payment_model::Timestamp;
-use payment_rules::order::{Order, OrderState};
+use payment_rules::operation::OperationKey;
+use payment_rules::order::{OrderFacts, OrderState};
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
-    pub(crate) async fn add_order(&self, order: &Order) -> Result<(), DbError> {
+    pub(crate) async fn add_order(&self, order: &OrderFacts) -> Result<(), DbError> {
         let mut transaction = self.write(Scope::Rows).await?;
         add(&mut transaction, order).await?;
         transaction.commit().await
@@ -32,7 +33,7 @@ impl Db {
         Ok(number)
     }
 
-    pub(crate) async fn order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
+    pub(crate) async fn order(&self, order_id: &str) -> Result<Option<OrderFacts>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
@@ -63,7 +64,24 @@ impl Db {
     }
 }
 
-pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<(), DbError> {
+/// The order of an operation.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Option<OrderFacts>, DbError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM orders WHERE order_id = (SELECT order_id FROM operations
+             WHERE merchant_code = $1 AND merchant_operation_number = $2)"
+    );
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
+}
+
+pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
              items, customer, state, told_at, order_key_hash, label)
@@ -90,9 +108,9 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
 pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
     merchant_code, items, customer, state, paid_twice, told_at, order_key_hash, label";
 
-pub(super) fn read(row: &Row) -> Result<Order, DbError> {
+pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
     let state: String = row.try_get("state")?;
-    Ok(Order {
+    Ok(OrderFacts {
         order_id: row.try_get("order_id")?,
         label: row.try_get("label")?,
         session_hash: row.try_get("session_hash")?,

@@ -5,8 +5,10 @@ use super::due::Due;
 use super::engine::Engine;
 use super::exceptions;
 use super::given_back_by::{IN_A_DAY, OF_OPERATION};
+use super::ledger_entries::{self, Of};
 use super::search::{ordered, statement};
 use crate::clock::instant;
+use payment_rules::operation::OperationKey;
 use payment_rules::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
@@ -121,6 +123,18 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
     let (_directory, db) = db().await;
     for sql in [OF_OPERATION, IN_A_DAY] {
         let steps = plan(&db, sql).await;
+        let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
+        assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
+    }
+}
+
+#[tokio::test]
+async fn the_ledgers_of_an_order_are_found_without_looking_at_those_of_others() {
+    let (_directory, db) = db().await;
+    let key = OperationKey::new("shop", "1");
+    for of in [Of::Operation(&key), Of::Order("order")] {
+        let sql = ledger_entries::statement(Engine::Sqlite, of);
+        let steps = plan(&db, &sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
     }

@@ -1,15 +1,17 @@
 //! `refund_attempts`: requests for refunds. Each is sent at most once.
 
-use super::columns::{amount, asker, flag, instant, key, number, optional_instant, release};
+use super::columns::{
+    Columns, amount, asker, flag, instant, key, number, optional_instant, release,
+};
 use super::connections::Db;
-use super::engine::{Connection, Engine, ROW_ID, Row};
+use super::engine::{Connection, Engine};
 use super::error::DbError;
 use super::ledger_rows;
 use crate::clock::moment;
 use payment_model::{RefundId, RefundType, Timestamp};
 use payment_rules::ledger::{Asker, AttemptRecord, Ledger};
 use payment_rules::operation::OperationKey;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::AssertSqlSafe;
 use staff_model::AttemptState;
 
 impl Db {
@@ -36,33 +38,18 @@ impl Db {
     }
 }
 
-/// The attempts of an operation, in their order.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Vec<AttemptRecord>, DbError> {
-    let rows = ledger_rows::of_operation(
-        connection,
-        "refund_attempts",
-        COLUMNS,
-        &format!("requested_at, {ROW_ID}"),
-        key,
-    )
-    .await?;
-    rows.iter().map(read).collect()
-}
-
 /// The columns that [`read`] reads.
-const COLUMNS: &str = "attempt_id, type, amount, staff, idempotency_key, item, requested_at,
+pub(super) const COLUMNS: &str =
+    "attempt_id, type, amount, staff, idempotency_key, item, requested_at,
     changed_at, state, undecided, begun_at, refund_id, detail, messages, released_by, released_at,
     release_reason";
 
-fn read(row: &Row) -> Result<AttemptRecord, DbError> {
-    let state: String = row.try_get("state")?;
-    let kind: String = row.try_get("type")?;
-    let refund_id: Option<String> = row.try_get("refund_id")?;
+pub(super) fn read(row: &impl Columns) -> Result<AttemptRecord, DbError> {
+    let state = row.text("state")?;
+    let kind = row.text("type")?;
+    let refund_id = row.optional_text("refund_id")?;
     Ok(AttemptRecord {
-        id: row.try_get("attempt_id")?,
+        id: row.text("attempt_id")?,
         kind: RefundType::from(kind.as_str()),
         amount: amount(row)?,
         asker: asker(row)?,
@@ -74,8 +61,8 @@ fn read(row: &Row) -> Result<AttemptRecord, DbError> {
         undecided: flag(row, "undecided")?,
         begun_at: optional_instant(row, "begun_at")?,
         refund_id: refund_id.map(RefundId::new),
-        detail: row.try_get("detail")?,
-        messages: serde_json::from_str(&row.try_get::<String, _>("messages")?)?,
+        detail: row.text("detail")?,
+        messages: serde_json::from_str(&row.text("messages")?)?,
         release: release(row)?,
     })
 }

@@ -1,7 +1,7 @@
 //! `refund_watches`: when the refunds of an operation are looked up, and the leases of these
 //! look-ups.
 
-use super::columns::{KEY, key, number, optional_instant};
+use super::columns::{Columns, KEY, key, number, optional_instant};
 use super::connections::Db;
 use super::delayed_durability::Turn;
 use super::due::{self, Due, planned_at};
@@ -48,26 +48,14 @@ impl Db {
     }
 }
 
-/// The watch of an operation; an unwritten one plans nothing.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Watch, DbError> {
-    let row = sqlx::query(
-        "SELECT due_at, failures, whole_at FROM refund_watches
-         WHERE merchant_code = $1 AND merchant_operation_number = $2",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_optional(connection)
-    .await?;
-    let Some(row) = row else {
-        return Ok(Watch::default());
-    };
+/// The columns that [`read`] reads.
+pub(super) const COLUMNS: &str = "due_at, failures, whole_at";
+
+pub(super) fn read(row: &impl Columns) -> Result<Watch, DbError> {
     Ok(Watch {
-        due_at: optional_instant(&row, "due_at")?,
-        failures: number(&row, "failures")?,
-        whole_at: optional_instant(&row, "whole_at")?,
+        due_at: optional_instant(row, "due_at")?,
+        failures: number(row, "failures")?,
+        whole_at: optional_instant(row, "whole_at")?,
     })
 }
 

@@ -1,32 +1,21 @@
 //! `refunds`: refunds of the service's last answer, of this server and of others.
 
-use super::columns::{flag, instant};
-use super::engine::{Connection, ROW_ID, Row};
+use super::columns::{Columns, flag, instant};
+use super::engine::Connection;
 use super::error::DbError;
-use super::ledger_rows;
 use payment_rules::ledger::RefundRecord;
 use payment_rules::operation::OperationKey;
-use sqlx::Row as _;
-
-/// The refunds of an operation, in their order.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Vec<RefundRecord>, DbError> {
-    let rows = ledger_rows::of_operation(connection, "refunds", COLUMNS, ROW_ID, key).await?;
-    rows.iter().map(read).collect()
-}
 
 /// The columns that [`read`] reads.
-const COLUMNS: &str = "refund, amount, counts, attempt_id, changed_at";
+pub(super) const COLUMNS: &str = "refund, amount, counts, attempt_id, changed_at";
 
-fn read(row: &Row) -> Result<RefundRecord, DbError> {
-    let cents: Option<i64> = row.try_get("amount")?;
+pub(super) fn read(row: &impl Columns) -> Result<RefundRecord, DbError> {
+    let cents = row.optional_integer("amount")?;
     Ok(RefundRecord {
-        refund: serde_json::from_str(&row.try_get::<String, _>("refund")?)?,
+        refund: serde_json::from_str(&row.text("refund")?)?,
         cents: cents.map(i64::cast_unsigned),
         counts: flag(row, "counts")?,
-        attempt_id: row.try_get("attempt_id")?,
+        attempt_id: row.optional_text("attempt_id")?,
         changed_at: instant(row, "changed_at")?,
     })
 }

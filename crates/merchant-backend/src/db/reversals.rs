@@ -1,14 +1,13 @@
 //! `reversals`: requests to cancel an operation.
 
-use super::columns::{amount, instant, key, optional_instant, optional_number, release};
+use super::columns::{Columns, amount, instant, key, optional_instant, optional_number, release};
 use super::connections::Db;
-use super::engine::{Connection, ROW_ID, Row};
+use super::engine::Connection;
 use super::error::DbError;
 use super::ledger_rows;
 use payment_model::Timestamp;
 use payment_rules::ledger::{EndCause, Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
-use sqlx::Row as _;
 use staff_model::ReversalState;
 
 impl Db {
@@ -18,12 +17,6 @@ impl Db {
         key: &OperationKey,
     ) -> Result<Option<Timestamp>, DbError> {
         pending(&mut *self.reader().await?, key).await
-    }
-
-    /// Why an operation that was cancelled ended, if a request of this server ended it.
-    pub(crate) async fn end_cause(&self, key: &OperationKey) -> Result<Option<EndCause>, DbError> {
-        let reversals = of_operation(&mut *self.reader().await?, key).await?;
-        Ok(reversals.iter().rev().find_map(ReversalRecord::end_cause))
     }
 
     /// The operation that a reversal belongs to.
@@ -52,29 +45,21 @@ pub(super) async fn pending(
     Ok(pending.map(Timestamp::from_millis))
 }
 
-/// The reversals of an operation, in their order.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Vec<ReversalRecord>, DbError> {
-    let rows = ledger_rows::of_operation(connection, "reversals", COLUMNS, ROW_ID, key).await?;
-    rows.iter().map(read).collect()
-}
-
 /// The columns that [`read`] reads.
-const COLUMNS: &str = "reversal_id, amount, purpose, staff, cause, begun_at, changed_at, state,
+pub(super) const COLUMNS: &str =
+    "reversal_id, amount, purpose, staff, cause, begun_at, changed_at, state,
     lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason";
 
-fn read(row: &Row) -> Result<ReversalRecord, DbError> {
-    let state: String = row.try_get("state")?;
-    let purpose: String = row.try_get("purpose")?;
-    let cause: Option<String> = row.try_get("cause")?;
+pub(super) fn read(row: &impl Columns) -> Result<ReversalRecord, DbError> {
+    let state = row.text("state")?;
+    let purpose = row.text("purpose")?;
+    let cause = row.optional_text("cause")?;
     Ok(ReversalRecord {
-        id: row.try_get("reversal_id")?,
+        id: row.text("reversal_id")?,
         amount: amount(row)?,
         purpose: Purpose::from_word(&purpose)
             .ok_or_else(|| DbError::missing(format!("a known purpose instead of {purpose:?}")))?,
-        staff: row.try_get("staff")?,
+        staff: row.optional_text("staff")?,
         cause: cause.as_deref().and_then(EndCause::from_word),
         begun_at: instant(row, "begun_at")?,
         changed_at: instant(row, "changed_at")?,
@@ -83,7 +68,7 @@ fn read(row: &Row) -> Result<ReversalRecord, DbError> {
         lost_until: instant(row, "lost_until")?,
         arrives_until: optional_instant(row, "arrives_until")?,
         service_status: optional_number(row, "service_status")?,
-        detail: row.try_get("detail")?,
+        detail: row.text("detail")?,
         release: release(row)?,
     })
 }

@@ -7,16 +7,16 @@ use super::orders::{COLUMNS, add, read};
 use super::scope::Scope;
 use crate::clock::now;
 use payment_model::Timestamp;
-use payment_rules::order::{Account, Order, Standing};
+use payment_rules::order::{Account, OrderFacts, Standing};
 use sqlx::{AssertSqlSafe, Row as _};
 
 /// The result of keeping what a shop told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Told {
     /// The order as it is kept: with these facts, or with newer ones.
-    Kept(Box<Order>),
+    Kept(Box<OrderFacts>),
     /// An operation was made of other facts, which are older than these. They stay.
-    Frozen(Box<Order>),
+    Frozen(Box<OrderFacts>),
     /// The account has other facts than the stored ones, and which are newer is unknown.
     Unclear,
     /// The merchant's program registered an order of this id.
@@ -30,7 +30,7 @@ enum Weighed {
     /// It is the first one of its order.
     First,
     /// It replaces the facts of this order.
-    Newer(Box<Order>),
+    Newer(Box<OrderFacts>),
 }
 
 impl Db {
@@ -52,7 +52,7 @@ impl Db {
     }
 
     /// An order that has an operation; its facts are final.
-    pub(crate) async fn begun_order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
+    pub(crate) async fn begun_order(&self, order_id: &str) -> Result<Option<OrderFacts>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND begun = 1");
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
@@ -109,7 +109,7 @@ async fn tell(connection: &mut Connection, account: &Account) -> Result<Told, Db
     .bind(&told.order_id)
     .execute(connection)
     .await?;
-    Ok(Told::Kept(Box::new(Order {
+    Ok(Told::Kept(Box::new(OrderFacts {
         created_at: kept.created_at,
         ..told.clone()
     })))
@@ -123,10 +123,10 @@ mod tests {
     use crate::db::testing::Place;
     use payment_rules::operation::fixture::record;
     use payment_rules::operation::{OperationKey, OperationRecord};
-    use payment_rules::order::{Account, Order, fixture};
+    use payment_rules::order::{Account, OrderFacts, fixture};
 
     fn order(amount: u64, told_at: i64) -> Account {
-        let order = Order {
+        let order = OrderFacts {
             created_at: instant(told_at),
             amount,
             told_at: Some(instant(told_at)),

@@ -57,7 +57,7 @@ pub use merchant_routes::payers_order::{OrderOperation, PayersOrder};
 use payer::session::Session;
 pub(crate) use payer::session::Sessions;
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::order::Order;
+use payment_rules::order::OrderFacts;
 pub use problem::Problem;
 pub(crate) use readiness::Readiness;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -153,7 +153,10 @@ async fn readable_operation(
     Ok((record, session.hash))
 }
 
-async fn find(app: &App, key: &OperationKey) -> Result<Option<(OperationRecord, Order)>, DbError> {
+async fn find(
+    app: &App,
+    key: &OperationKey,
+) -> Result<Option<(OperationRecord, OrderFacts)>, DbError> {
     let record = app.db.operation(key).await?;
     let order_id = record
         .as_ref()

@@ -1,5 +1,5 @@
 use payment_model::{Person, Timestamp};
-use payment_rules::order::{Order, OrderItem, OrderState};
+use payment_rules::order::{OrderFacts, OrderItem, OrderState};
 use std::fmt;
 
 /// The facts of an order to register. They never change afterwards.
@@ -35,8 +35,8 @@ impl fmt::Debug for NewOrder {
 
 impl NewOrder {
     /// The row that keeps it, for the payer of this session.
-    pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> Order {
-        Order {
+    pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> OrderFacts {
+        OrderFacts {
             order_id: self.order_id,
             label: self.label,
             session_hash: session_hash.to_owned(),

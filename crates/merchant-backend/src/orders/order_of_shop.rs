@@ -2,7 +2,7 @@ use crate::config::MerchantStores;
 use crate::shop_orders::{ShopFacts, WrongFact};
 use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::order::{Order, OrderState};
+use payment_rules::order::{OrderFacts, OrderState};
 
 /// The order to store. `told_at` is the time at which the shop told the facts.
 pub(super) fn order_of_shop(
@@ -10,7 +10,7 @@ pub(super) fn order_of_shop(
     stores: &MerchantStores,
     told_at: Timestamp,
     created_at: Timestamp,
-) -> Result<Order, WrongFact> {
+) -> Result<OrderFacts, WrongFact> {
     let store = match &facts.merchant_code {
         Some(code) => stores
             .of_code(code)
@@ -24,7 +24,7 @@ pub(super) fn order_of_shop(
     if !store.sells_in(&facts.currency) {
         return Err(WrongFact::new("currency", "is not that of the store"));
     }
-    Ok(Order {
+    Ok(OrderFacts {
         session_hash: sender_of(&facts.order_id),
         order_id: facts.order_id,
         label: facts.label,
@@ -56,13 +56,13 @@ mod tests {
     use crate::config::MerchantStores;
     use crate::shop_orders::{ShopFacts, WrongFact};
     use payment_model::Person;
-    use payment_rules::order::Order;
+    use payment_rules::order::OrderFacts;
 
     fn order(
         stores: &MerchantStores,
         code: Option<&str>,
         currency: &str,
-    ) -> Result<Order, WrongFact> {
+    ) -> Result<OrderFacts, WrongFact> {
         let facts = ShopFacts {
             order_id: "A-1".to_owned(),
             label: None,

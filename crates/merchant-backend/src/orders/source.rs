@@ -5,7 +5,7 @@ use crate::db::{Db, DbError, Told};
 use crate::identifier::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::order::{Account, Order};
+use payment_rules::order::{Account, OrderFacts};
 
 /// An order as a page names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum NamedOrder<'a> {
 /// An order that a page may pay.
 #[derive(Debug)]
 pub(crate) struct PayableOrder {
-    pub(crate) order: Order,
+    pub(crate) order: OrderFacts,
     pub(crate) right: Right,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Right {
 }
 
 impl PayableOrder {
-    fn that_repeats(order: Order, why: impl Into<OrderRefusal>) -> Self {
+    fn that_repeats(order: OrderFacts, why: impl Into<OrderRefusal>) -> Self {
         Self {
             order,
             right: Right::Repeat(why.into()),
@@ -131,7 +131,7 @@ async fn asked(
     }
     let shown = fingerprint(order_key);
     let begun = db.begun_order(order_id).await?;
-    let other_key = |order: &Order| order.order_key_hash.as_ref() != Some(&shown);
+    let other_key = |order: &OrderFacts| order.order_key_hash.as_ref() != Some(&shown);
     if begun.as_ref().is_some_and(other_key) {
         return Err(OrderRefusal::NotFound);
     }
@@ -179,7 +179,7 @@ async fn weigh(db: &Db, account: Account) -> Result<PayableOrder, OrderRefusal> 
 }
 
 /// Keeps the account of a shop, and returns the order as it counts.
-pub(crate) async fn keep(db: &Db, account: &Account) -> Result<Order, OrderRefusal> {
+pub(crate) async fn keep(db: &Db, account: &Account) -> Result<OrderFacts, OrderRefusal> {
     match db.tell_order(account).await? {
         Told::Kept(order) => Ok(*order),
         Told::Frozen(_) => Err(OrderRefusal::Changed),

@@ -45,4 +45,4 @@ pub use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalR
 pub use reversals::Reserved;
 pub use schedule::{REFUND_LISTED, RETURN_LISTED};
 pub use service_list::{ATTEMPT_ID, RefundEnd, is_whole};
-pub use state::{Ledger, Watch};
+pub use state::{Ledger, LedgerEntries, Watch};

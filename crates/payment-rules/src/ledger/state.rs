@@ -1,7 +1,7 @@
 use super::manual_return_record::ReturnRecord;
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
-use super::reversal_record::ReversalRecord;
+use super::reversal_record::{EndCause, ReversalRecord};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::planted::{Mistake, planted};
 use payment_model::{
@@ -54,7 +54,44 @@ pub struct Watch {
     pub whole_at: Option<Timestamp>,
 }
 
+/// The stored entries of one operation's ledger; an operation without any has the default.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LedgerEntries {
+    pub attempts: Vec<AttemptRecord>,
+    pub refunds: Vec<RefundRecord>,
+    pub returns: Vec<ReturnRecord>,
+    pub reversals: Vec<ReversalRecord>,
+    pub watch: Watch,
+}
+
 impl Ledger {
+    /// The ledger of an operation with these entries, each kind in the order of its field.
+    pub fn new(operation: &OperationRecord, entries: LedgerEntries) -> Self {
+        let LedgerEntries {
+            attempts,
+            refunds,
+            returns,
+            reversals,
+            watch,
+        } = entries;
+        Self {
+            key: operation.key.clone(),
+            transaction_id: operation.transaction_id().cloned(),
+            method: operation.method.clone(),
+            state: operation.state().cloned(),
+            outcome: operation.outcome(),
+            amount: operation.amount,
+            currency: operation.currency.clone(),
+            attempts,
+            refunds,
+            returns,
+            reversals,
+            reversal_reported: operation.reversal_seen_at.is_some(),
+            contradicted: operation.contradiction.is_some(),
+            watch,
+        }
+    }
+
     /// True when its payment is in force.
     pub fn is_paid(&self) -> bool {
         self.outcome == Some(Outcome::Paid)
@@ -89,6 +126,20 @@ impl Ledger {
             return 0;
         }
         self.amount.saturating_sub(self.balance().gone())
+    }
+
+    /// The cents that staff can give back now: none of an operation that is not paid.
+    pub fn refundable(&self) -> u64 {
+        if self.is_paid() { self.left() } else { 0 }
+    }
+
+    /// Why the operation was cancelled, if a request of this server cancelled it for a reason of its
+    /// own. The last such request counts.
+    pub fn end_cause(&self) -> Option<EndCause> {
+        self.reversals
+            .iter()
+            .rev()
+            .find_map(ReversalRecord::end_cause)
     }
 
     /// True when an attempt reduces the refundable amount without being in the service's list.

@@ -1,12 +1,12 @@
 //! An order for tests.
 
-use super::{Order, OrderState};
+use super::{OrderFacts, OrderState};
 use crate::reading::instant;
 use payment_model::Person;
 
 /// An open order of the amount of the operations for tests.
-pub fn order(id: &str) -> Order {
-    Order {
+pub fn order(id: &str) -> OrderFacts {
+    OrderFacts {
         order_id: id.to_owned(),
         label: None,
         session_hash: "hash".to_owned(),

@@ -6,7 +6,7 @@ use crate::db::testing::Place;
 use payment_model::Timestamp;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::order::{Order, OrderState};
+use payment_rules::order::{OrderFacts, OrderState};
 use sqlx::AssertSqlSafe;
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(in crate::db) async fn filled_file(path: &Path, count: i64) -> Db {
 
 async fn fill(db: &Db, count: i64) {
     for n in 1..=count {
-        let order = Order {
+        let order = OrderFacts {
             order_id: n.to_string(),
             label: None,
             session_hash: "hash".to_owned(),

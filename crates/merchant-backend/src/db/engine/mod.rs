@@ -142,6 +142,14 @@ impl Engine {
         }
     }
 
+    /// The function that makes a JSON object of names and values, each name before its value.
+    pub(super) const fn json_object(self) -> &'static str {
+        match self {
+            Self::Sqlite => "json_object",
+            Self::Postgres => "json_build_object",
+        }
+    }
+
     /// A text in a JSON object of a column.
     pub(super) fn json_text(self, column: &str, name: &str) -> String {
         match self {

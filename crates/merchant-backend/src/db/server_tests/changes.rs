@@ -8,7 +8,7 @@ use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
-use payment_rules::order::{Account, Order, OrderState};
+use payment_rules::order::{Account, OrderFacts, OrderState};
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]
@@ -169,7 +169,7 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
 async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     let (place, a, b) = nodes().await;
     let told = |amount, at| Account {
-        order: Order {
+        order: OrderFacts {
             amount,
             told_at: Some(instant(at)),
             ..order("order")

@@ -5,12 +5,12 @@ use crate::clock::{instant, moment};
 use crate::db::connections::Db;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
-use payment_rules::order::{Account, Order};
+use payment_rules::order::{Account, OrderFacts};
 
 /// Reads one row at least of every kind, by every statement that reads a whole one.
 async fn reads_all(db: &Db) {
     let told = Account {
-        order: Order {
+        order: OrderFacts {
             told_at: Some(instant(1)),
             ..order("told")
         },
@@ -22,6 +22,7 @@ async fn reads_all(db: &Db) {
     db.begun_order("order").await.unwrap().unwrap();
     db.tell_order(&told).await.unwrap();
     db.ledger(&key("1")).await.unwrap().unwrap();
+    db.operation_page(&key("1"), instant(1)).await.unwrap();
     db.take_due(moment(), LEASE, 10).await.unwrap();
     db.take_due_refunds(moment(), LEASE, 10).await.unwrap();
     db.take_due_events(moment(), LEASE, 10).await.unwrap();

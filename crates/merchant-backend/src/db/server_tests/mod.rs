@@ -5,6 +5,7 @@ mod changes;
 mod claims;
 mod columns;
 mod copies;
+mod loads;
 mod lost_commits;
 mod news;
 mod plans;

@@ -12,7 +12,7 @@ use crate::orders::{
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
-use payment_rules::order::{Account, Order};
+use payment_rules::order::{Account, OrderFacts};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,7 +113,7 @@ impl Orders {
         &self,
         headers: &HeaderMap,
         order_id: &str,
-    ) -> Result<Order, Failure> {
+    ) -> Result<OrderFacts, Failure> {
         match self.0.db.order(order_id).await? {
             Some(order) if self.is_in(headers, &order).await? => Ok(order),
             _ => Err(Problem::not_found().into()),
@@ -124,7 +124,7 @@ impl Orders {
     pub(in crate::http) async fn is_in(
         &self,
         headers: &HeaderMap,
-        order: &Order,
+        order: &OrderFacts,
     ) -> Result<bool, DbError> {
         match self.0.sessions.of(headers) {
             Some(session) => self.0.db.lets_session(order, &session.hash).await,
@@ -165,7 +165,7 @@ impl Orders {
         headers: &HeaderMap,
         client: IpAddr,
         named: NamedOrder<'_>,
-    ) -> Result<Order, Failure> {
+    ) -> Result<OrderFacts, Failure> {
         let PayableOrder { order, right } = self.to_pay(headers, client, named).await?;
         let Right::Repeat(why) = right else {
             return Ok(order);
@@ -178,7 +178,7 @@ impl Orders {
     }
 
     /// Keeps the account of a shop, and returns the order as it counts.
-    pub(in crate::http) async fn keep(&self, account: &Account) -> Result<Order, Failure> {
+    pub(in crate::http) async fn keep(&self, account: &Account) -> Result<OrderFacts, Failure> {
         keep(&self.0.db, account).await.map_err(Failure::from)
     }
 
@@ -187,7 +187,7 @@ impl Orders {
     pub(in crate::http) async fn let_in(
         &self,
         headers: &HeaderMap,
-        order: &Order,
+        order: &OrderFacts,
     ) -> Result<PayerSession, Failure> {
         let (session, cookie) = self.0.sessions.keep(headers)?;
         let payer = PayerSession::new(session, &cookie);

@@ -3,7 +3,7 @@ use payment_model::{
     TransactionState,
 };
 use payment_rules::operation::OperationRecord;
-use payment_rules::order::{Order, OrderItem, OrderState};
+use payment_rules::order::{OrderFacts, OrderItem, OrderState};
 use serde::Serialize;
 
 /// An order as its payer may see it.
@@ -58,7 +58,7 @@ pub struct OrderOperation {
 
 impl PayersOrder {
     pub(super) fn new(
-        order: Order,
+        order: OrderFacts,
         merchant_name: Option<String>,
         operations: &[OperationRecord],
     ) -> Self {

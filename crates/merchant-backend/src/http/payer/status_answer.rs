@@ -86,7 +86,8 @@ impl Looked {
                 }
             }
             Some(Outcome::Cancelled) => {
-                if let Some(cause) = app.db.end_cause(&record.key).await? {
+                let ledger = app.db.ledger(&record.key).await?;
+                if let Some(cause) = ledger.and_then(|ledger| ledger.end_cause()) {
                     told.insert(OPERATION_END, HeaderValue::from_static(cause.as_str()));
                 }
             }

@@ -1,6 +1,6 @@
 use super::Staff;
 use super::search::unsettled_since;
-use crate::db::{FoundException, OperationSummary};
+use crate::db::{FoundException, OperationPage};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -11,6 +11,7 @@ use payment_model::Cents;
 use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
+use payment_rules::payment::Payment;
 use staff_model::{
     Exception, OperationDetails, OperationRow, OrderLine, OrderSummary, ReversalState,
 };
@@ -26,28 +27,24 @@ pub(super) async fn details(
         return Err(Problem::not_found().into());
     }
     let unsettled = unsettled_since(&app);
-    let summary = app.db.summary(&key, unsettled).await?;
-    let summary = summary.ok_or_else(Problem::not_found)?;
-    let record = app.db.operation(&key).await?;
-    let record = record.ok_or_else(Problem::not_found)?;
-    let order = app.db.order(&record.order_id).await?;
-    let order = order.ok_or_else(Problem::not_found)?;
-    let ledger = app.db.ledger(&key).await?;
-    let ledger = ledger.ok_or_else(Problem::not_found)?;
-    let OperationSummary {
+    let page = app.db.operation_page(&key, unsettled).await?;
+    let OperationPage {
+        order,
+        payment: Payment { operation, ledger },
+        audit,
         row,
         exceptions,
         of_order,
-    } = summary;
+    } = page.ok_or_else(Problem::not_found)?;
     Ok(Json(OperationDetails {
         exceptions: exceptions
             .into_iter()
             .map(|found| shown(found, row.clone()))
             .collect(),
         row,
-        operation: record.operation,
-        queried_at: record.queried_at,
-        trouble: record.trouble.or(record.mismatch),
+        operation: operation.operation,
+        queried_at: operation.queried_at,
+        trouble: operation.trouble.or(operation.mismatch),
         order: OrderSummary {
             order_id: order.order_id,
             label: order.label,
@@ -68,8 +65,7 @@ pub(super) async fn details(
                 .collect(),
             operations: of_order,
         },
-        // An unpaid operation has nothing to give back.
-        refundable: Cents::new(if ledger.is_paid() { ledger.left() } else { 0 }),
+        refundable: Cents::new(ledger.refundable()),
         refunds: ledger
             .refunds
             .iter()
@@ -93,7 +89,7 @@ pub(super) async fn details(
             .filter(|reversal| is_shown(reversal))
             .map(|reversal| reversal.shown())
             .collect(),
-        audit: app.db.audit_entries(&key).await?,
+        audit,
     }))
 }
 

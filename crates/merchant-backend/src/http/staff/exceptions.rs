@@ -43,16 +43,15 @@ pub(super) async fn resolve(
     refund.or_else(|_| staff.must(Permission::Cancel))?;
     let wanted = read(&body)?;
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
-    let summary = app.db.summary(&key, unsettled_since(&app)).await?;
-    let summary = summary.filter(|_| staff.sees(&wanted.merchant_code));
-    let summary = summary.ok_or_else(Problem::not_found)?;
-    let ledger = app.db.ledger(&key).await?.ok_or_else(Problem::not_found)?;
-    if !ledger.can_resolve(wanted.kind) {
+    let page = app.db.operation_page(&key, unsettled_since(&app)).await?;
+    let page = page.filter(|_| staff.sees(&wanted.merchant_code));
+    let page = page.ok_or_else(Problem::not_found)?;
+    if !page.payment.ledger.can_resolve(wanted.kind) {
         let detail =
             "What is unknown or under way stays on the list until it is known, ended or released.";
         return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
     }
-    let found = summary
+    let found = page
         .exceptions
         .into_iter()
         .find(|found| found.kind == wanted.kind);
