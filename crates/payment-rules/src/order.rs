@@ -1,15 +1,17 @@
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
+mod shop_order;
 
 use payment_model::{Currency, Person, Timestamp};
 use serde::{Deserialize, Serialize};
 use staff_model::Payer;
 use std::fmt;
-use std::time::Duration;
+
+pub use shop_order::{CLOCK_SKEW, SaveOrder, SaveOrderOutcome, ShopOrder};
 
 /// The most operations of one order: far more than any payer needs.
-pub const MOST_OPERATIONS: i64 = 20;
+pub const MOST_OPERATIONS: usize = 20;
 
 /// The most operations of one order that the background settles at once: a service that does not
 /// answer costs an order no more of its numbers.
@@ -126,49 +128,6 @@ fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
     parts.join(" ")
 }
 
-/// An account of an order by its shop.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
-    /// The order as the account has it. The account came at its `told_at`.
-    pub order: OrderFacts,
-    /// The facts were true at this time or later: the shop signed them then, or was asked then.
-    pub since: Timestamp,
-}
-
-/// How an account of an order's facts compares with the stored facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// It is newer.
-    Newer,
-    /// The kept facts count: they are newer, or the account says the same.
-    Kept,
-    /// The two differ, and which one is newer is not known.
-    Unclear,
-}
-
-/// How far a shop's clock may be ahead of ours.
-pub const CLOCK_SKEW: Duration = Duration::from_secs(60);
-
-impl Account {
-    pub fn standing(&self, kept: &OrderFacts, now: Timestamp) -> Standing {
-        // Facts from the future were kept before the clock was set back.
-        let kept_at = kept
-            .told_at
-            .filter(|at| *at <= now.saturating_add(CLOCK_SKEW));
-        if kept_at.is_none_or(|at| at < self.since) {
-            return Standing::Newer;
-        }
-        // An order by its key was asked for: its answer may have been on the way since before the
-        // kept one. A token is as old as its signature.
-        let is_signed = kept.order_key_hash.is_none() && self.order.order_key_hash.is_none();
-        if self.order.has_facts_of(kept) || (is_signed && self.order.told_at < kept_at) {
-            Standing::Kept
-        } else {
-            Standing::Unclear
-        }
-    }
-}
-
 impl OrderFacts {
     /// True when an operation of one costs the payer what one of the other does, at the same store.
     pub fn has_facts_of(&self, other: &Self) -> bool {
@@ -180,78 +139,9 @@ impl OrderFacts {
 
 #[cfg(test)]
 mod tests {
-    use super::fixture::order;
-    use super::{Account, LONGEST_LABEL, OrderFacts, OrderState, Standing, is_label, payer_of};
-    use crate::reading::instant;
-    use payment_model::{Person, Timestamp};
+    use super::{LONGEST_LABEL, OrderState, is_label, payer_of};
+    use payment_model::Person;
     use serde_json::json;
-
-    fn told(amount: u64, at: i64) -> OrderFacts {
-        OrderFacts {
-            amount,
-            told_at: Some(instant(at)),
-            ..order("order")
-        }
-    }
-
-    fn asked(amount: u64, at: i64) -> OrderFacts {
-        OrderFacts {
-            order_key_hash: Some("hash".to_owned()),
-            ..told(amount, at)
-        }
-    }
-
-    fn standing(order: OrderFacts, since: i64, kept: &OrderFacts, now: i64) -> Standing {
-        let since = instant(since);
-        Account { order, since }.standing(kept, instant(now))
-    }
-
-    #[test]
-    fn two_tokens_of_one_second_are_unclear_and_otherwise_the_later_one_counts() {
-        let kept = told(5, 2000);
-        for (amount, at, stands) in [
-            (6, 3000, Standing::Newer),
-            (5, 3000, Standing::Newer),
-            (6, 1000, Standing::Kept),
-            (6, 2000, Standing::Unclear),
-            (5, 2000, Standing::Kept),
-        ] {
-            let found = standing(told(amount, at), at, &kept, 4000);
-            assert_eq!(found, stands, "{amount} {at}");
-        }
-    }
-
-    #[test]
-    fn an_answer_is_newer_than_what_had_come_before_its_question() {
-        // The kept answer came at 2000.
-        let kept = asked(5, 2000);
-        for (amount, since, at, stands) in [
-            (6, 2001, 2500, Standing::Newer),
-            // Both were on the way at once.
-            (6, 1000, 2500, Standing::Unclear),
-            (6, 1000, 1500, Standing::Unclear),
-            (6, 2000, 2500, Standing::Unclear),
-            (5, 1000, 2500, Standing::Kept),
-        ] {
-            let found = standing(asked(amount, at), since, &kept, 3000);
-            assert_eq!(found, stands, "{amount} {since}");
-        }
-    }
-
-    #[test]
-    fn facts_from_the_future_are_old() {
-        let kept = told(5, 1_000_000);
-        let newer = standing(told(6, 100_000), 100_000, &kept, 100_000);
-        assert_eq!(newer, Standing::Newer);
-        // A shop's clock may be a little ahead, and its older token stays old.
-        let kept = told(5, 130_000);
-        let older = standing(told(6, 90_000), 90_000, &kept, 100_000);
-        assert_eq!(older, Standing::Kept);
-        assert_eq!(
-            standing(told(6, 7), 7, &order("order"), Timestamp::MAX.as_millis()),
-            Standing::Newer
-        );
-    }
 
     #[test]
     fn staff_see_a_payers_name_and_how_to_reach_the_payer() {

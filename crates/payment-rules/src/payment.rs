@@ -1,11 +1,15 @@
 //! An order with its payments, each an operation together with the ledger of its money: what an answer of
 //! the service changes in both, at once.
 
+mod begin_attempt;
+
 use super::ledger::Ledger;
 use super::operation::{Asked, OperationKey, OperationRecord, Taken};
 use crate::amount_units::AmountUnits;
 use crate::order::OrderFacts;
 use payment_model::{MerchantCode, Operation, Timestamp};
+
+pub use begin_attempt::BeginAttemptError;
 
 /// An order with everything about its payments: what a decision about money rests on.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +17,8 @@ pub struct Order {
     pub facts: OrderFacts,
     /// Its attempts to pay, the oldest first; at most [`crate::order::MOST_OPERATIONS`].
     pub payments: Vec<Payment>,
+    /// The instant of the last restore, while not everything older was compared with the payment service.
+    pub fence: Option<Timestamp>,
 }
 
 /// One attempt to pay an order.

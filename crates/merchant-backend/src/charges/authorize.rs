@@ -10,6 +10,7 @@ use crate::payment_service::ServiceError;
 use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use payment_rules::idempotent_request::Standing;
 use payment_rules::operation::OperationRecord;
+use payment_rules::payment::BeginAttemptError;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -90,21 +91,10 @@ impl Charges {
             };
             match reservation {
                 Reservation::NumberTaken => {}
-                Reservation::Paid(record) => return Err(Stop::paid(&record)),
-                Reservation::Live(record) => self.meet_live(attempt, *record, deadline).await?,
-                Reservation::GivenBack(record) => {
-                    return Err(self.tell_given_back(attempt, &record).await?);
-                }
-                Reservation::Fenced => return Err(Undecided::Restored.into()),
-                // The repetition reads the order anew, or meets the process that has the key now.
-                Reservation::OrderChanged | Reservation::ClaimLost => {
-                    return Err(Undecided::Running.into());
-                }
-                Reservation::TooMany => return Err(self.too_many(attempt).await?),
-                Reservation::DoubtsOpen => return Err(Undecided::Unavailable(DOUBTS_OPEN).into()),
-                Reservation::Doubt(record) => {
-                    let wait = self.another_code_in(&record);
-                    return Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into());
+                // The repetition meets the process that has the key now.
+                Reservation::ClaimLost => return Err(Undecided::Running.into()),
+                Reservation::Refused(refused) => {
+                    self.refused(attempt, refused, deadline).await?;
                 }
                 Reservation::Reserved => {
                     let shown = draft.record.is_shown_by_us();
@@ -132,6 +122,32 @@ impl Charges {
                 }
             }
         }
+    }
+
+    /// Ends the attempt with why the order refused it, unless that is a live operation that has ended
+    /// or was withdrawn meanwhile.
+    async fn refused(
+        &self,
+        attempt: &Attempt,
+        refused: BeginAttemptError,
+        deadline: Instant,
+    ) -> Result<(), Stop> {
+        Err(match refused {
+            BeginAttemptError::Live(record) => {
+                return self.meet_live(attempt, *record, deadline).await;
+            }
+            BeginAttemptError::Paid(record) => Stop::paid(&record),
+            BeginAttemptError::GivenBack(record) => self.tell_given_back(attempt, &record).await?,
+            BeginAttemptError::Fenced => Undecided::Restored.into(),
+            // The repetition reads the order anew.
+            BeginAttemptError::OrderChanged => Undecided::Running.into(),
+            BeginAttemptError::TooManyOperations => self.too_many(attempt).await?,
+            BeginAttemptError::DoubtsOpen => Undecided::Unavailable(DOUBTS_OPEN).into(),
+            BeginAttemptError::OwnCodeInDoubt(record) => {
+                let wait = self.another_code_in(&record);
+                Undecided::Unconfirmed(Numbers::of(&record), wait).into()
+            }
+        })
     }
 
     /// When the payer may ask for another code beside one that may come by another way.

@@ -108,20 +108,6 @@ pub(super) async fn find(connection: &mut Connection) -> Result<Option<Timestamp
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// True for an order that its shop made, or told, before the fence: it may have been paid by an
-/// operation that is lost.
-pub(super) async fn holds_order(
-    connection: &mut Connection,
-    order_id: &str,
-) -> Result<bool, DbError> {
-    let held = sqlx::query_scalar::<_, i64>(
-        "SELECT count(*) FROM orders r JOIN fence f ON r.created_at < f.at OR r.told_at < f.at
-         WHERE r.order_id = $1",
-    );
-    let held = held.bind(order_id).fetch_one(connection).await?;
-    Ok(held > 0)
-}
-
 fn record(detail: &str) -> AuditRecord {
     AuditRecord {
         staff: WHO.to_owned(),

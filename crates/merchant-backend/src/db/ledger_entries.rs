@@ -7,10 +7,12 @@ use super::{manual_returns, refund_attempts, refund_watches, refunds, reversals}
 use payment_rules::ledger::LedgerEntries;
 use payment_rules::operation::OperationKey;
 use serde_json::{Map, Value};
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AssertSqlSafe, Row as _};
 use std::collections::HashMap;
 
-/// Whose ledgers are loaded.
+/// What is loaded.
 #[derive(Clone, Copy)]
 pub(super) enum Of<'a> {
     Operation(&'a OperationKey),
@@ -18,14 +20,26 @@ pub(super) enum Of<'a> {
     Order(&'a str),
 }
 
-impl Of<'_> {
+impl<'a> Of<'a> {
     fn condition(self) -> &'static str {
         match self {
             Self::Operation(_) => "o.merchant_code = $1 AND o.merchant_operation_number = $2",
             Self::Order(_) => "o.order_id = $1",
         }
     }
+
+    /// Binds the first parameters of a statement.
+    pub(super) fn bind(self, query: BoundQuery<'a>) -> BoundQuery<'a> {
+        match self {
+            Self::Operation(key) => query
+                .bind(key.merchant_code.as_str())
+                .bind(key.number.as_str()),
+            Self::Order(order_id) => query.bind(order_id),
+        }
+    }
 }
+
+type BoundQuery<'a> = Query<'a, Any, AnyArguments>;
 
 /// Every table of the ledger, with its columns, and the instant and the number of a row that sort its
 /// entries. A watch is the only row of its operation, and its table numbers none.
@@ -48,13 +62,7 @@ pub(super) async fn entries(
     of: Of<'_>,
 ) -> Result<HashMap<OperationKey, LedgerEntries>, DbError> {
     let sql = statement(Engine::of(connection), of);
-    let query = sqlx::query(AssertSqlSafe(sql));
-    let query = match of {
-        Of::Operation(key) => query
-            .bind(key.merchant_code.as_str())
-            .bind(key.number.as_str()),
-        Of::Order(order_id) => query.bind(order_id),
-    };
+    let query = of.bind(sqlx::query(AssertSqlSafe(sql)));
     let mut all: HashMap<OperationKey, LedgerEntries> = HashMap::new();
     for row in query.fetch_all(connection).await? {
         let entries = all.entry(key(&row)?).or_default();

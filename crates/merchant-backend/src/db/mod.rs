@@ -3,16 +3,15 @@
 //! (`delayed_durability`).
 //!
 //! It offers rows as values of `payment_rules`, and changes of them as closures over such values. It knows
-//! no HTTP and no payment service. The rules are in `payment_rules`, but for some about several rows in
-//! `reserve_operation`, `tell_order` and `block_releases`; constraints
-//! of the schema also enforce the most important ones.
+//! no HTTP and no payment service. The rules are in `payment_rules`, except the rule of two people in
+//! `block_releases`; constraints of the schema also enforce the most important ones.
 //!
 //! ```text
 //! open            opens the database, and ends what a stopped process left running
 //! beside, purge, inspect, bench_rows
 //!                 beside a running server: forgets payers, looks; rows for measurements
 //! copy            moves everything from a file to a server
-//! change_operation, reserve_operation, tell_order, change_ledgers
+//! change_operation, reserve_operation, save_shop_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! load_order      an order with everything about its payments
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
@@ -87,6 +86,7 @@ mod refunds;
 mod reserve_operation;
 mod resolved_exceptions;
 mod reversals;
+mod save_shop_order;
 mod schema;
 mod scope;
 mod search;
@@ -94,7 +94,6 @@ mod search;
 mod server_tests;
 mod staff_sessions;
 mod standing;
-mod tell_order;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transaction_hints;
@@ -119,4 +118,3 @@ pub(crate) use operation_list::OperationPage;
 pub(crate) use purge::PurgeFile;
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;
-pub(crate) use tell_order::Told;

@@ -5,6 +5,7 @@ use super::connections::Db;
 use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
+use super::ledger_entries::Of;
 use super::{audit, load_order};
 use payment_model::{Cents, Currency, PaymentMethodName, Person, Timestamp, TransactionState};
 use payment_rules::operation::OperationKey;
@@ -65,8 +66,9 @@ impl Db {
         unsettled_since: Timestamp,
     ) -> Result<Option<OperationPage>, DbError> {
         let mut transaction = self.read().await?;
-        let Some(Order { facts, payments }) =
-            load_order::of_operation(&mut transaction, key).await?
+        let Some(Order {
+            facts, payments, ..
+        }) = load_order::load(&mut transaction, Of::Operation(key)).await?
         else {
             return Ok(None);
         };

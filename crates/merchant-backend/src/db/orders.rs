@@ -9,7 +9,6 @@ use super::scope::Scope;
 use super::{idempotency_keys, order_sessions};
 use crate::clock::moment;
 use payment_model::Timestamp;
-use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderFacts, OrderState};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -62,23 +61,6 @@ impl Db {
         transaction.commit().await?;
         Ok(removed)
     }
-}
-
-/// The order of an operation.
-pub(super) async fn of_operation(
-    connection: &mut Connection,
-    key: &OperationKey,
-) -> Result<Option<OrderFacts>, DbError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM orders WHERE order_id = (SELECT order_id FROM operations
-             WHERE merchant_code = $1 AND merchant_operation_number = $2)"
-    );
-    let row = sqlx::query(AssertSqlSafe(sql))
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(read).transpose()
 }
 
 pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {

@@ -1,11 +1,11 @@
 use super::order_of_shop::order_of_shop;
 use crate::clock::now;
 use crate::config::MerchantStores;
-use crate::db::{Db, DbError, Told};
+use crate::db::{Db, DbError};
 use crate::identifier::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::order::{Account, OrderFacts};
+use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};
 
 /// An order as a page names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) enum Right {
     /// Begin to pay it.
     Pay,
     /// Begin to pay it, once this account of the shop is kept with [`keep`].
-    PayOnceKept(Box<Account>),
+    PayOnceKept(Box<ShopOrder>),
     /// Repeat the answer of a key, and begin nothing new for this reason.
     Repeat(OrderRefusal),
 }
@@ -116,7 +116,7 @@ async fn signed(
     }
     let since = signed.issued_at;
     let order = order_of_shop(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
-    weigh(db, Account { order, since }).await
+    weigh(db, ShopOrder { order, since }).await
 }
 
 async fn asked(
@@ -149,47 +149,49 @@ async fn asked(
     let mut order =
         order_of_shop(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
-    weigh(db, Account { order, since }).await
+    weigh(db, ShopOrder { order, since }).await
 }
 
 /// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
 /// request yet.
 /// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
 /// request yet.
-async fn weigh(db: &Db, account: Account) -> Result<PayableOrder, OrderRefusal> {
-    let Some(told) = db.known_order(&account).await? else {
+async fn weigh(db: &Db, account: ShopOrder) -> Result<PayableOrder, OrderRefusal> {
+    let Some(told) = db.saved_shop_order(&account).await? else {
         return Ok(PayableOrder {
             order: account.order.clone(),
             right: Right::PayOnceKept(Box::new(account)),
         });
     };
     match told {
-        Told::Kept(order) => Ok(PayableOrder {
+        SaveOrderOutcome::Saved(order) => Ok(PayableOrder {
             order: *order,
             right: Right::Pay,
         }),
-        Told::Frozen(order) => Ok(PayableOrder::that_repeats(*order, OrderRefusal::Changed)),
+        SaveOrderOutcome::PriceFixed(order) => {
+            Ok(PayableOrder::that_repeats(*order, OrderRefusal::Changed))
+        }
         // The key may have its answer.
-        Told::Unclear => {
+        SaveOrderOutcome::Unclear => {
             let why = unclear(&account);
             Ok(PayableOrder::that_repeats(account.order, why))
         }
-        Told::Registered => Err(OrderRefusal::NotFound),
+        SaveOrderOutcome::NotAShopOrder => Err(OrderRefusal::NotFound),
     }
 }
 
 /// Keeps the account of a shop, and returns the order as it counts.
-pub(crate) async fn keep(db: &Db, account: &Account) -> Result<OrderFacts, OrderRefusal> {
-    match db.tell_order(account).await? {
-        Told::Kept(order) => Ok(*order),
-        Told::Frozen(_) => Err(OrderRefusal::Changed),
-        Told::Unclear => Err(unclear(account)),
-        Told::Registered => Err(OrderRefusal::NotFound),
+pub(crate) async fn keep(db: &Db, account: &ShopOrder) -> Result<OrderFacts, OrderRefusal> {
+    match db.save_shop_order(account).await? {
+        SaveOrderOutcome::Saved(order) => Ok(*order),
+        SaveOrderOutcome::PriceFixed(_) => Err(OrderRefusal::Changed),
+        SaveOrderOutcome::Unclear => Err(unclear(account)),
+        SaveOrderOutcome::NotAShopOrder => Err(OrderRefusal::NotFound),
     }
 }
 
 /// The shop is asked anew by a repetition. A token stays what it is.
-fn unclear(account: &Account) -> OrderRefusal {
+fn unclear(account: &ShopOrder) -> OrderRefusal {
     if account.order.order_key_hash.is_some() {
         OrderRefusal::Unclear
     } else {

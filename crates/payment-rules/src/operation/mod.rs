@@ -211,6 +211,12 @@ impl OperationRecord {
         self.is_paid() && self.announced_at.is_none()
     }
 
+    /// True for a payment that was given back while its payer waited for a code, until the payer has
+    /// seen that.
+    pub fn is_reversal_to_show(&self) -> bool {
+        self.outcome() == Some(Outcome::Reversed) && self.blocked_since.is_some()
+    }
+
     /// See [`crate::payment::announce`].
     pub fn announce(&mut self, being_given_back: bool, now: Timestamp) {
         if !self.is_paid() {

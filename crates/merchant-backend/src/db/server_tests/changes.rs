@@ -3,12 +3,13 @@
 use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
 use crate::clock::{instant, moment, now};
 use crate::db::connections::Db;
-use crate::db::{Notes, Reservation, Told};
+use crate::db::{Notes, Reservation};
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
-use payment_rules::order::{Account, OrderFacts, OrderState};
+use payment_rules::order::{OrderFacts, OrderState, SaveOrderOutcome, ShopOrder};
+use payment_rules::payment::BeginAttemptError;
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]
@@ -138,7 +139,7 @@ async fn of_two_operations_of_one_order_one_is_live() {
         held.release_when_waiting(&place, 2)
     );
     let both = [one.unwrap(), two.unwrap()];
-    let live = |one: &&Reservation| matches!(one, Reservation::Live(_));
+    let live = |one: &&Reservation| matches!(one, Reservation::Refused(BeginAttemptError::Live(_)));
     assert!(both.contains(&Reservation::Reserved), "{both:?}");
     assert_eq!(both.iter().filter(live).count(), 1, "{both:?}");
 }
@@ -168,7 +169,7 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     let (place, a, b) = nodes().await;
-    let told = |amount, at| Account {
+    let told = |amount, at| ShopOrder {
         order: OrderFacts {
             amount,
             told_at: Some(instant(at)),
@@ -184,12 +185,12 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     .await;
     let (older, newer) = (told(5, 1), told(6, 2));
     let (one, two, ()) = tokio::join!(
-        a.tell_order(&newer),
-        b.tell_order(&older),
+        a.save_shop_order(&newer),
+        b.save_shop_order(&older),
         held.release_when_waiting(&place, 2)
     );
-    assert!(matches!(one.unwrap(), Told::Kept(_)));
-    assert!(matches!(two.unwrap(), Told::Kept(_)));
+    assert!(matches!(one.unwrap(), SaveOrderOutcome::Saved(_)));
+    assert!(matches!(two.unwrap(), SaveOrderOutcome::Saved(_)));
     assert_eq!(a.order("order").await.unwrap().unwrap().amount, 6);
 }
 
@@ -207,7 +208,7 @@ async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
     // Whichever came first, the other one saw it.
     match reserved.unwrap() {
         Reservation::Reserved => assert_eq!(removed, 0),
-        Reservation::OrderChanged => assert_eq!(removed, 1),
+        Reservation::Refused(BeginAttemptError::OrderChanged) => assert_eq!(removed, 1),
         other => panic!("{other:?}"),
     }
 }

@@ -5,11 +5,11 @@ use crate::clock::{instant, moment};
 use crate::db::connections::Db;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
-use payment_rules::order::{Account, OrderFacts};
+use payment_rules::order::{OrderFacts, ShopOrder};
 
 /// Reads one row at least of every kind, by every statement that reads a whole one.
 async fn reads_all(db: &Db) {
-    let told = Account {
+    let told = ShopOrder {
         order: OrderFacts {
             told_at: Some(instant(1)),
             ..order("told")
@@ -20,7 +20,7 @@ async fn reads_all(db: &Db) {
     assert_eq!(db.operations_of("order").await.unwrap().len(), 1);
     db.order("order").await.unwrap().unwrap();
     db.begun_order("order").await.unwrap().unwrap();
-    db.tell_order(&told).await.unwrap();
+    db.save_shop_order(&told).await.unwrap();
     db.ledger(&key("1")).await.unwrap().unwrap();
     db.operation_page(&key("1"), instant(1)).await.unwrap();
     db.take_due(moment(), LEASE, 10).await.unwrap();

@@ -4,6 +4,7 @@ use super::{key, nodes, operation, order, pending};
 use crate::clock::instant;
 use crate::db::Notes;
 use crate::db::connections::Db;
+use crate::db::ledger_entries::Of;
 use crate::db::load_order;
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
@@ -33,7 +34,7 @@ async fn load(db: &Db, number: &str) -> (usize, usize, usize) {
     let counting = tracing_subscriber::registry().with(statements.clone());
     let order = {
         let _counts = tracing::subscriber::set_default(counting);
-        let loaded = load_order::of_operation(&mut transaction, &key(number)).await;
+        let loaded = load_order::load(&mut transaction, Of::Operation(&key(number))).await;
         loaded.unwrap().unwrap()
     };
     let attempts = order.payments.iter().map(|one| one.ledger.attempts.len());

@@ -12,7 +12,7 @@ use crate::orders::{
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
-use payment_rules::order::{Account, OrderFacts};
+use payment_rules::order::{OrderFacts, ShopOrder};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -178,7 +178,7 @@ impl Orders {
     }
 
     /// Keeps the account of a shop, and returns the order as it counts.
-    pub(in crate::http) async fn keep(&self, account: &Account) -> Result<OrderFacts, Failure> {
+    pub(in crate::http) async fn keep(&self, account: &ShopOrder) -> Result<OrderFacts, Failure> {
         keep(&self.0.db, account).await.map_err(Failure::from)
     }
 

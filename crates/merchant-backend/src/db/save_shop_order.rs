@@ -1,4 +1,4 @@
-//! Keeps the facts of an order that its shop told.
+//! Saves an order that its shop describes.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -7,48 +7,39 @@ use super::orders::{COLUMNS, add, read};
 use super::scope::Scope;
 use crate::clock::now;
 use payment_model::Timestamp;
-use payment_rules::order::{Account, OrderFacts, Standing};
+use payment_rules::order::{OrderFacts, SaveOrder, SaveOrderOutcome, ShopOrder};
 use sqlx::{AssertSqlSafe, Row as _};
 
-/// The result of keeping what a shop told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// The order as it is kept: with these facts, or with newer ones.
-    Kept(Box<OrderFacts>),
-    /// An operation was made of other facts, which are older than these. They stay.
-    Frozen(Box<OrderFacts>),
-    /// The account has other facts than the stored ones, and which are newer is unknown.
-    Unclear,
-    /// The merchant's program registered an order of this id.
-    Registered,
-}
-
-/// What is to be done with the account of a shop.
-enum Weighed {
-    /// Nothing.
-    Known(Told),
-    /// It is the first one of its order.
-    First,
-    /// It replaces the facts of this order.
-    Newer(Box<OrderFacts>),
-}
-
 impl Db {
-    /// What a shop's account of an order comes to, if nothing has to be written for it.
-    pub(crate) async fn known_order(&self, told: &Account) -> Result<Option<Told>, DbError> {
-        Ok(match weigh(&mut *self.reader().await?, told).await? {
-            Weighed::Known(known) => Some(known),
-            Weighed::First | Weighed::Newer(_) => None,
+    /// What saving a shop's order comes to, if nothing has to be written for it.
+    pub(crate) async fn saved_shop_order(
+        &self,
+        order: &ShopOrder,
+    ) -> Result<Option<SaveOrderOutcome>, DbError> {
+        Ok(match decide(&mut *self.reader().await?, order).await? {
+            SaveOrder::Nothing(outcome) => Some(outcome),
+            SaveOrder::Insert(_) | SaveOrder::Replace(_) => None,
         })
     }
 
-    /// Keeps an order as its shop told it. Of several accounts the newest counts until there is an
-    /// operation; then nothing changes any more.
-    pub(crate) async fn tell_order(&self, told: &Account) -> Result<Told, DbError> {
-        let mut transaction = self.write(Scope::NewOrder(&told.order.order_id)).await?;
-        let kept = tell(&mut transaction, told).await?;
+    pub(crate) async fn save_shop_order(
+        &self,
+        order: &ShopOrder,
+    ) -> Result<SaveOrderOutcome, DbError> {
+        let mut transaction = self.write(Scope::NewOrder(&order.order.order_id)).await?;
+        let outcome = match decide(&mut transaction, order).await? {
+            SaveOrder::Nothing(outcome) => outcome,
+            SaveOrder::Insert(facts) => {
+                add(&mut transaction, &facts).await?;
+                SaveOrderOutcome::Saved(facts)
+            }
+            SaveOrder::Replace(facts) => {
+                replace(&mut transaction, &facts).await?;
+                SaveOrderOutcome::Saved(facts)
+            }
+        };
         transaction.commit().await?;
-        Ok(kept)
+        Ok(outcome)
     }
 
     /// An order that has an operation; its facts are final.
@@ -62,70 +53,51 @@ impl Db {
     }
 }
 
-async fn weigh(connection: &mut Connection, told: &Account) -> Result<Weighed, DbError> {
+async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOrder, DbError> {
     let sql = format!("SELECT {COLUMNS}, begun FROM orders WHERE order_id = $1");
     let row = sqlx::query(AssertSqlSafe(sql))
-        .bind(&told.order.order_id)
+        .bind(&order.order.order_id)
         .fetch_optional(connection)
         .await?;
     let Some(row) = row else {
-        return Ok(Weighed::First);
+        return Ok(order.save_over(None, false, now()));
     };
-    let kept = Box::new(read(&row)?);
-    if kept.told_at.is_none() {
-        return Ok(Weighed::Known(Told::Registered));
-    }
-    Ok(match told.standing(&kept, now()) {
-        Standing::Unclear => Weighed::Known(Told::Unclear),
-        Standing::Kept => Weighed::Known(Told::Kept(kept)),
-        Standing::Newer if row.try_get::<i64, _>("begun")? == 0 => Weighed::Newer(kept),
-        Standing::Newer if told.order.has_facts_of(&kept) => Weighed::Known(Told::Kept(kept)),
-        Standing::Newer => Weighed::Known(Told::Frozen(kept)),
-    })
+    let has_operations = row.try_get::<i64, _>("begun")? != 0;
+    Ok(order.save_over(Some(&read(&row)?), has_operations, now()))
 }
 
-async fn tell(connection: &mut Connection, account: &Account) -> Result<Told, DbError> {
-    let told = &account.order;
-    let kept = match weigh(&mut *connection, account).await? {
-        Weighed::Known(known) => return Ok(known),
-        Weighed::First => {
-            add(connection, told).await?;
-            return Ok(Told::Kept(Box::new(told.clone())));
-        }
-        Weighed::Newer(kept) => kept,
-    };
+/// Writes everything that a shop describes over its row.
+async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "UPDATE orders SET amount = $1, currency = $2, merchant_code = $3, items = $4,
              customer = $5, told_at = $6, order_key_hash = $7, label = $8 WHERE order_id = $9",
     )
-    .bind(told.amount.cast_signed())
-    .bind(&told.currency)
-    .bind(&told.merchant_code)
-    .bind(serde_json::to_string(&told.items)?)
-    .bind(serde_json::to_string(&told.customer)?)
-    .bind(told.told_at.map(Timestamp::as_millis))
-    .bind(&told.order_key_hash)
-    .bind(&told.label)
-    .bind(&told.order_id)
+    .bind(facts.amount.cast_signed())
+    .bind(&facts.currency)
+    .bind(&facts.merchant_code)
+    .bind(serde_json::to_string(&facts.items)?)
+    .bind(serde_json::to_string(&facts.customer)?)
+    .bind(facts.told_at.map(Timestamp::as_millis))
+    .bind(&facts.order_key_hash)
+    .bind(&facts.label)
+    .bind(&facts.order_id)
     .execute(connection)
     .await?;
-    Ok(Told::Kept(Box::new(OrderFacts {
-        created_at: kept.created_at,
-        ..told.clone()
-    })))
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Told;
+    use super::SaveOrderOutcome;
     use crate::clock::instant;
     use crate::db::Reservation;
     use crate::db::testing::Place;
     use payment_rules::operation::fixture::record;
     use payment_rules::operation::{OperationKey, OperationRecord};
-    use payment_rules::order::{Account, OrderFacts, fixture};
+    use payment_rules::order::{OrderFacts, ShopOrder, fixture};
+    use payment_rules::payment::BeginAttemptError;
 
-    fn order(amount: u64, told_at: i64) -> Account {
+    fn order(amount: u64, told_at: i64) -> ShopOrder {
         let order = OrderFacts {
             created_at: instant(told_at),
             amount,
@@ -133,7 +105,7 @@ mod tests {
             ..fixture::order("order")
         };
         let since = instant(told_at);
-        Account { order, since }
+        ShopOrder { order, since }
     }
 
     /// An operation that was drafted when the order cost so much.
@@ -146,10 +118,12 @@ mod tests {
         }
     }
 
-    fn amount(told: &Told) -> Option<u64> {
+    fn amount(told: &SaveOrderOutcome) -> Option<u64> {
         match told {
-            Told::Kept(order) => Some(order.amount),
-            Told::Frozen(_) | Told::Unclear | Told::Registered => None,
+            SaveOrderOutcome::Saved(order) => Some(order.amount),
+            SaveOrderOutcome::PriceFixed(_)
+            | SaveOrderOutcome::Unclear
+            | SaveOrderOutcome::NotAShopOrder => None,
         }
     }
 
@@ -158,12 +132,12 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         for (told, kept) in [(order(5, 20), 5), (order(6, 30), 6), (order(7, 25), 6)] {
-            let told = db.tell_order(&told).await.unwrap();
+            let told = db.save_shop_order(&told).await.unwrap();
             assert_eq!(amount(&told), Some(kept));
         }
         // Of two accounts of one time neither is the newer one.
-        let unclear = db.tell_order(&order(8, 30)).await.unwrap();
-        assert_eq!(unclear, Told::Unclear);
+        let unclear = db.save_shop_order(&order(8, 30)).await.unwrap();
+        assert_eq!(unclear, SaveOrderOutcome::Unclear);
         let stored = db.order("order").await.unwrap().unwrap();
         assert_eq!((stored.amount, stored.told_at), (6, Some(instant(30))));
         assert_eq!(stored.created_at, instant(20));
@@ -173,22 +147,23 @@ mod tests {
     async fn an_operation_is_never_made_of_facts_that_were_replaced_meanwhile() {
         let place = Place::new().await;
         let db = place.open().await;
-        db.tell_order(&order(500, 1)).await.unwrap();
+        db.save_shop_order(&order(500, 1)).await.unwrap();
         let drafted = operation(500, "1");
-        db.tell_order(&order(600, 2)).await.unwrap();
+        db.save_shop_order(&order(600, 2)).await.unwrap();
         let reserved = db.put(&drafted).await.unwrap();
-        assert_eq!(reserved, Reservation::OrderChanged);
+        let changed = Reservation::Refused(BeginAttemptError::OrderChanged);
+        assert_eq!(reserved, changed);
         let mut elsewhere = operation(600, "2");
         elsewhere.key = OperationKey::new("other", "2");
-        assert_eq!(db.put(&elsewhere).await.unwrap(), Reservation::OrderChanged);
+        assert_eq!(db.put(&elsewhere).await.unwrap(), changed);
 
         let reserved = db.put(&operation(600, "3")).await.unwrap();
         assert_eq!(reserved, Reservation::Reserved);
-        let told = db.tell_order(&order(700, 3)).await.unwrap();
-        assert!(matches!(told, Told::Frozen(kept) if kept.amount == 600));
+        let told = db.save_shop_order(&order(700, 3)).await.unwrap();
+        assert!(matches!(told, SaveOrderOutcome::PriceFixed(kept) if kept.amount == 600));
         let mut respelled = order(600, 4);
         respelled.order.currency = "604".to_owned();
-        let told = db.tell_order(&respelled).await.unwrap();
+        let told = db.save_shop_order(&respelled).await.unwrap();
         assert_eq!(amount(&told), Some(600));
         let stored = db.begun_order("order").await.unwrap().unwrap();
         assert_eq!((stored.amount, stored.told_at), (600, Some(instant(2))));
@@ -199,15 +174,15 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         let account = order(500, 1);
-        assert_eq!(db.known_order(&account).await.unwrap(), None);
-        let told = db.tell_order(&account).await.unwrap();
+        assert_eq!(db.saved_shop_order(&account).await.unwrap(), None);
+        let told = db.save_shop_order(&account).await.unwrap();
         for n in 0..50 {
             db.let_session(&account.order, &n.to_string())
                 .await
                 .unwrap();
         }
         let syncs = db.syncs();
-        assert_eq!(db.known_order(&account).await.unwrap(), Some(told));
+        assert_eq!(db.saved_shop_order(&account).await.unwrap(), Some(told));
         assert!(db.let_session(&account.order, "7").await.unwrap());
         assert!(!db.let_session(&account.order, "more").await.unwrap());
         assert_eq!(db.syncs(), syncs);
@@ -220,7 +195,10 @@ mod tests {
         let mut registered = order(500, 1).order;
         registered.told_at = None;
         db.add_order(&registered).await.unwrap();
-        assert_eq!(db.tell_order(&order(1, 2)).await.unwrap(), Told::Registered);
+        assert_eq!(
+            db.save_shop_order(&order(1, 2)).await.unwrap(),
+            SaveOrderOutcome::NotAShopOrder
+        );
         assert!(db.lets_session(&registered, "hash").await.unwrap());
     }
 
@@ -229,7 +207,7 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         let account = order(500, 1);
-        db.tell_order(&account).await.unwrap();
+        db.save_shop_order(&account).await.unwrap();
         let told = account.order;
         assert!(!db.lets_session(&told, "hash").await.unwrap());
         for n in 0..55 {
