@@ -10,7 +10,7 @@ use crate::send_window::SendWindow;
 use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
 use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use payment_rules::idempotent_request::Claim;
-use payment_rules::operation::{OperationRecord, Phase, Taken};
+use payment_rules::operation::{OperationRecord, Taken};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -120,22 +120,8 @@ impl Charges {
                 .await?;
             return Ok(Sent::Doubtful(error));
         }
-        let hash = draft.callback_hash.clone();
-        let change = move |record: &mut OperationRecord| {
-            if record.callback_hash != hash {
-                return false;
-            }
-            match record.phase {
-                Phase::Sending => {
-                    record.register(&response, units, now());
-                }
-                // A commit that reported an error has stored it.
-                _ if record.answer.is_some() => return true,
-                _ => record.register_late(&response, units, now()),
-            }
-            record.plan(now());
-            record.answer.is_some()
-        };
+        let change =
+            |record: &mut OperationRecord| record.authorized(draft, &response, units, now());
         let answer = AuthorizationAnswer::Operation(key.clone());
         let kept = self.db.change_and_end(key, change, claim, &answer);
         let (record, on_time) = kept.await?;
@@ -162,19 +148,7 @@ impl Charges {
             merchant_operation_number = key.number.as_str(),
             "the payment service says that this operation number was used before: give each installation an OPERATION_PREFIX of its own"
         );
-        let change = |record: &mut OperationRecord| {
-            // Even too late: a doubt would be settled by a cancellation.
-            if record.operation.is_some() || !is_same_attempt(record, draft) {
-                return;
-            }
-            record.phase = Phase::Refused;
-            record.live = false;
-            record.number_taken_at = Some(now());
-            record.trouble =
-                Some("its number was used before, maybe by another installation".to_owned());
-            record.changed_at = now();
-            record.plan(now());
-        };
+        let change = |record: &mut OperationRecord| record.number_was_taken(draft, now());
         self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(Sent::NumberTaken)
@@ -197,24 +171,9 @@ impl Charges {
             _ => None,
         };
         let trouble = error.to_string();
-        let unsent = error.never_left();
+        let never_left = error.never_left();
         let change = |record: &mut OperationRecord| {
-            // A commit that reported an error may have stored it.
-            let on_time = is_same_attempt(record, draft)
-                && matches!(record.phase, Phase::Sending | Phase::Refused);
-            if on_time {
-                record.phase = Phase::Refused;
-                record.live = false;
-                record.changed_at = now();
-                if unsent {
-                    record.never_left(now());
-                }
-                record.plan(now());
-            }
-            if is_same_attempt(record, draft) {
-                record.trouble = Some(trouble.clone());
-            }
-            on_time
+            record.authorization_refused(draft, &trouble, never_left, now())
         };
         // A refusal is the final answer of this attempt; a refused access token is not.
         let on_time = match &refusal {
@@ -250,7 +209,7 @@ impl Charges {
         }
         let change = |record: &mut OperationRecord| {
             let why = "the payment service's answer is not accepted";
-            doubt(record, draft, why, None);
+            record.authorization_unknown(draft, why, None, now());
             true
         };
         let kept = self.db.change_and_end(&draft.key, change, claim, &answer);
@@ -266,37 +225,11 @@ impl Charges {
         mismatch: Option<String>,
     ) -> Result<(), DbError> {
         let key = &draft.key;
-        let change = |record: &mut OperationRecord| doubt(record, draft, &why, mismatch.as_ref());
+        let change = |record: &mut OperationRecord| {
+            record.authorization_unknown(draft, &why, mismatch.as_deref(), now());
+        };
         self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(())
     }
-}
-
-/// A number whose request never left is used again, so that a late change of one attempt could meet
-/// the row of another one; the token in the callback URL is an attempt's own.
-fn is_same_attempt(record: &OperationRecord, draft: &OperationRecord) -> bool {
-    record.callback_hash == draft.callback_hash
-}
-
-fn doubt(
-    record: &mut OperationRecord,
-    draft: &OperationRecord,
-    why: &str,
-    mismatch: Option<&String>,
-) {
-    if !is_same_attempt(record, draft) {
-        return;
-    }
-    // A commit that reported an error may still have stored the answer.
-    if record.phase != Phase::Sending {
-        record.mismatch = record.mismatch.take().or_else(|| mismatch.cloned());
-        return;
-    }
-    record.phase = Phase::InDoubt;
-    record.live = false;
-    record.mismatch = mismatch.cloned();
-    record.trouble = Some(why.to_owned());
-    record.changed_at = now();
-    record.plan(now());
 }

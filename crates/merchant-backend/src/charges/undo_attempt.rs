@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use payment_rules::idempotent_answer::AuthorizationAnswer;
 use payment_rules::idempotent_request::Claim;
-use payment_rules::operation::{OperationRecord, Phase};
+use payment_rules::operation::OperationRecord;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -48,18 +48,10 @@ impl Charges {
 
     async fn end_unsent(&self, drafted: &OperationRecord) -> Result<(), DbError> {
         let stored = self.db.operation(&drafted.key).await?;
-        // The number may be another attempt's; the token in its address is its own.
-        let is_ours = |stored: &OperationRecord| stored.callback_hash == drafted.callback_hash;
-        if !stored.is_some_and(|stored| is_ours(&stored)) {
+        if !stored.is_some_and(|stored| stored.is_attempt_of(drafted)) {
             return Ok(());
         }
-        let end = |record: &mut OperationRecord| {
-            if record.phase == Phase::Sending && is_ours(record) {
-                record.never_left(now());
-                record.trouble = Some("it was never sent".to_owned());
-                record.plan(now());
-            }
-        };
+        let end = |record: &mut OperationRecord| record.void_unsent(drafted, now());
         self.db.change(&drafted.key, end).await?;
         self.wakeups.changed(&drafted.key);
         Ok(())

@@ -3,6 +3,7 @@
 
 use super::connections::Db;
 use super::delayed_durability::is_only_planned;
+use super::due::unreadable;
 use super::engine::Connection;
 use super::error::DbError;
 use super::news::Changed;
@@ -12,6 +13,7 @@ use super::{
     transaction_hints,
 };
 use crate::clock::now;
+use payment_model::Timestamp;
 use payment_rules::idempotent_answer::AuthorizationAnswer;
 use payment_rules::idempotent_request::Claim;
 use payment_rules::ledger::Ledger;
@@ -94,6 +96,55 @@ impl Db {
         transaction.commit().await?;
         Ok((record, result))
     }
+
+    /// Puts operations in doubt whose request left before an instant and was never answered, since
+    /// its sender is gone. Returns their number.
+    pub(crate) async fn doubt_abandoned(
+        &self,
+        sent_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<usize, DbError> {
+        let sending = operations::with_sending(&mut *self.reader().await?, sent_before).await?;
+        if sending.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        let doubted = doubt_abandoned(&mut transaction, &sending, sent_before, now).await?;
+        for key in &sending {
+            let changed = Changed::Operation(key.clone());
+            self.tell(&mut transaction, &changed).await?;
+        }
+        transaction.commit().await?;
+        Ok(doubted)
+    }
+}
+
+/// See [`Db::doubt_abandoned`]. Some of them may have their answer by now.
+pub(super) async fn doubt_abandoned(
+    connection: &mut Connection,
+    sending: &[OperationKey],
+    sent_before: Timestamp,
+    now: Timestamp,
+) -> Result<usize, DbError> {
+    let mut doubted = 0_usize;
+    for key in sending {
+        let before = match operations::find(&mut *connection, key).await {
+            Ok(Some(before)) if before.created_at < sent_before => before,
+            Ok(_) => continue,
+            Err(error) if error.is_away() => return Err(error),
+            Err(error) => {
+                unreadable(&error);
+                continue;
+            }
+        };
+        let mut record = before.clone();
+        record.sender_is_gone(now);
+        if record != before {
+            write(&mut *connection, &before, &record).await?;
+            doubted = doubted.saturating_add(1);
+        }
+    }
+    Ok(doubted)
 }
 
 /// Writes an operation over its row, with the state of its order, the event of the change, and the

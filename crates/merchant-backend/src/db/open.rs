@@ -1,6 +1,5 @@
 //! Opening the database at the start of a server.
 
-use super::change_ledgers;
 use super::connections::Db;
 use super::database_error::DatabaseError;
 use super::database_file::lock;
@@ -9,6 +8,7 @@ use super::engine::{Commits, Pool, postgres, sqlite};
 use super::error::DbError;
 use super::scope::Scope;
 use super::write_queue::Writers;
+use super::{change_ledgers, change_operation};
 use super::{clock, idempotency_keys, moves, operations, schema};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
@@ -145,7 +145,7 @@ async fn free_all(db: &Db) -> Result<(), DbError> {
     let mut transaction = db.write(Scope::Rows).await?;
     idempotency_keys::free_all(&mut transaction).await?;
     let sending = operations::with_sending(&mut transaction, Timestamp::MAX).await?;
-    operations::doubt_abandoned(&mut transaction, &sending, Timestamp::MAX, now()).await?;
+    change_operation::doubt_abandoned(&mut transaction, &sending, Timestamp::MAX, now()).await?;
     let open =
         change_ledgers::with_sending(&mut transaction, Timestamp::MAX, Timestamp::MAX).await?;
     change_ledgers::abandon(

@@ -6,7 +6,6 @@ use super::delayed_durability::Turn;
 use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
-use super::news::Changed;
 use super::operation_row::{COLUMNS, read};
 use super::scope::Scope;
 use crate::clock::Moment;
@@ -104,27 +103,6 @@ impl Db {
     pub(crate) async fn next_due(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
         due::next(&mut *self.reader().await?, Due::Operations, at).await
     }
-
-    /// Puts operations in doubt whose request left before an instant and was never answered, since
-    /// its sender is gone. Returns their number.
-    pub(crate) async fn doubt_abandoned(
-        &self,
-        sent_before: Timestamp,
-        now: Timestamp,
-    ) -> Result<u64, DbError> {
-        let sending = with_sending(&mut *self.reader().await?, sent_before).await?;
-        if sending.is_empty() {
-            return Ok(0);
-        }
-        let mut transaction = self.write(Scope::Operations(&sending)).await?;
-        let count = doubt_abandoned(&mut transaction, &sending, sent_before, now).await?;
-        for key in &sending {
-            let changed = Changed::Operation(key.clone());
-            self.tell(&mut transaction, &changed).await?;
-        }
-        transaction.commit().await?;
-        Ok(count)
-    }
 }
 
 /// See [`Db::operations_of`].
@@ -183,40 +161,4 @@ pub(super) async fn with_sending(
     .fetch_all(connection)
     .await?;
     rows.iter().map(key).collect()
-}
-
-/// See [`Db::doubt_abandoned`]. Some of them may have their answer by now.
-pub(super) async fn doubt_abandoned(
-    connection: &mut Connection,
-    sending: &[OperationKey],
-    sent_before: Timestamp,
-    now: Timestamp,
-) -> Result<u64, DbError> {
-    let mut count: u64 = 0;
-    for key in sending {
-        count = count.saturating_add(doubt(&mut *connection, key, sent_before, now).await?);
-    }
-    Ok(count)
-}
-
-async fn doubt(
-    connection: &mut Connection,
-    key: &OperationKey,
-    sent_before: Timestamp,
-    now: Timestamp,
-) -> Result<u64, DbError> {
-    let done = sqlx::query(
-        "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = $1, planned_at = $1,
-             leased_until = NULL, changed_at = $1,
-             trouble = 'the server stopped before the answer came'
-         WHERE phase = 'sending' AND created_at < $2
-             AND merchant_code = $3 AND merchant_operation_number = $4",
-    )
-    .bind(now.as_millis())
-    .bind(sent_before.as_millis())
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .execute(connection)
-    .await?;
-    Ok(done.rows_affected())
 }

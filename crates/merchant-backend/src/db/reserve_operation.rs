@@ -67,8 +67,7 @@ impl Db {
     /// True when a reservation is on disk although its commit reported an error.
     async fn has(&self, record: &OperationRecord) -> Result<bool, DbError> {
         let found = operations::find(&mut *self.reader().await?, &record.key).await?;
-        // Its number may be another attempt's; the token in its address is its own.
-        Ok(found.is_some_and(|found| found.callback_hash == record.callback_hash))
+        Ok(found.is_some_and(|found| found.is_attempt_of(record)))
     }
 }
 

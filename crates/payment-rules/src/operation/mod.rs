@@ -1,6 +1,7 @@
 //! One attempt to pay, as the store has it.
 //!
 //! ```text
+//! authorization how the request of an attempt ends: answered, refused, in doubt
 //! transition, reported_reversal
 //!               what an answer of the service changes: only forward, and only if it is believed
 //! contradiction answers that disagree with each other
@@ -14,6 +15,7 @@
 
 mod answer;
 mod asked;
+mod authorization;
 mod contradiction;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
@@ -195,14 +197,6 @@ impl OperationRecord {
     /// True when its payment is in force, and so the order is paid.
     pub fn is_paid(&self) -> bool {
         self.outcome() == Some(Outcome::Paid)
-    }
-
-    /// Ends an operation whose request never left.
-    pub fn never_left(&mut self, now: Timestamp) {
-        self.phase = Phase::Refused;
-        self.live = false;
-        self.unsent = true;
-        self.changed_at = now;
     }
 
     /// True for a payment in force that is not announced, because a request on its way may give it

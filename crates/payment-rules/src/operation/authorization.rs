@@ -1,0 +1,250 @@
+//! How the request of an attempt ends: what its answer, its refusal or its silence changes.
+//!
+//! An answer may come after another process has put the operation in doubt, and each change may run a
+//! second time after a commit whose outcome is unknown. A number whose request never left is used
+//! again, so that a late change of one attempt could meet the row of another one: the token in the
+//! callback URL belongs to one attempt only.
+
+use super::{OperationRecord, Phase};
+use crate::amount_units::AmountUnits;
+use payment_model::{AuthorizeResponse, Timestamp};
+
+impl OperationRecord {
+    /// True when this row is that of the drafted attempt.
+    pub fn is_attempt_of(&self, draft: &Self) -> bool {
+        self.callback_hash == draft.callback_hash
+    }
+
+    /// Takes the answer to the request. True when its payer may have the code: the answer came before
+    /// anything else ended the attempt.
+    pub fn authorized(
+        &mut self,
+        draft: &Self,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        now: Timestamp,
+    ) -> bool {
+        if !self.is_attempt_of(draft) {
+            return false;
+        }
+        match self.phase {
+            Phase::Sending => {
+                self.register(response, units, now);
+            }
+            // It is stored already.
+            _ if self.answer.is_some() => return true,
+            _ => self.register_late(response, units, now),
+        }
+        self.plan(now);
+        self.answer.is_some()
+    }
+
+    /// Ends an attempt that the service refused, or whose request never left. True unless something
+    /// else ended it before.
+    pub fn authorization_refused(
+        &mut self,
+        draft: &Self,
+        why: &str,
+        never_left: bool,
+        now: Timestamp,
+    ) -> bool {
+        if !self.is_attempt_of(draft) {
+            return false;
+        }
+        self.trouble = Some(why.to_owned());
+        let on_time = matches!(self.phase, Phase::Sending | Phase::Refused);
+        if on_time {
+            self.refuse(now);
+            self.unsent = never_left || self.unsent;
+        }
+        on_time
+    }
+
+    /// Ends an attempt whose number the service knows, maybe from another installation. That holds
+    /// for a late answer too: a doubt would be settled by a cancellation, which could end or give back
+    /// the payment of another merchant.
+    pub fn number_was_taken(&mut self, draft: &Self, now: Timestamp) {
+        if self.operation.is_some() || !self.is_attempt_of(draft) {
+            return;
+        }
+        self.number_taken_at = Some(now);
+        self.trouble = Some("its number was used before, maybe by another installation".to_owned());
+        self.refuse(now);
+    }
+
+    /// Puts an attempt in doubt: the service may have registered it.
+    pub fn authorization_unknown(
+        &mut self,
+        draft: &Self,
+        why: &str,
+        mismatch: Option<&str>,
+        now: Timestamp,
+    ) {
+        if !self.is_attempt_of(draft) {
+            return;
+        }
+        // The answer may be stored although the commit reported an error.
+        if self.phase != Phase::Sending {
+            let mismatch = || mismatch.map(str::to_owned);
+            self.mismatch = self.mismatch.take().or_else(mismatch);
+            return;
+        }
+        self.mismatch = mismatch.map(str::to_owned);
+        self.doubt(why, now);
+        self.plan(now);
+    }
+
+    /// Puts an attempt in doubt whose sender is gone. The doubt is due at once.
+    pub fn sender_is_gone(&mut self, now: Timestamp) {
+        if self.phase == Phase::Sending {
+            self.doubt("the server stopped before the answer came", now);
+            self.due_at = Some(now);
+        }
+    }
+
+    /// Ends an attempt whose request was never sent, although its row may be on disk.
+    pub fn void_unsent(&mut self, draft: &Self, now: Timestamp) {
+        if self.phase == Phase::Sending && self.is_attempt_of(draft) {
+            self.unsent = true;
+            self.trouble = Some("it was never sent".to_owned());
+            self.refuse(now);
+        }
+    }
+
+    fn refuse(&mut self, now: Timestamp) {
+        self.phase = Phase::Refused;
+        self.live = false;
+        self.changed_at = now;
+        self.plan(now);
+    }
+
+    fn doubt(&mut self, why: &str, now: Timestamp) {
+        self.phase = Phase::InDoubt;
+        self.live = false;
+        self.trouble = Some(why.to_owned());
+        self.changed_at = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::amount_units::AmountUnits;
+    use crate::operation::fixture::{authorized, pending, record};
+    use crate::operation::{OperationRecord, Phase};
+    use crate::reading::instant;
+
+    fn other() -> OperationRecord {
+        OperationRecord {
+            callback_hash: "another attempt".to_owned(),
+            ..record()
+        }
+    }
+
+    fn doubtful() -> OperationRecord {
+        let mut record = record();
+        record.authorization_unknown(
+            &super::super::fixture::record(),
+            "silence",
+            None,
+            instant(1),
+        );
+        record
+    }
+
+    fn is_shown(record: &mut OperationRecord) -> bool {
+        let draft = crate::operation::fixture::record();
+        record.authorized(&draft, &authorized(), AmountUnits::Cents, instant(5))
+    }
+
+    #[test]
+    fn an_answer_in_time_is_the_payers_and_a_repeated_change_says_so_again() {
+        let mut on_time = record();
+        assert!(is_shown(&mut on_time));
+        assert!(on_time.live && on_time.answer.is_some() && on_time.due_at.is_some());
+        let stored = on_time.clone();
+        assert!(is_shown(&mut on_time));
+        assert_eq!(on_time, stored);
+    }
+
+    #[test]
+    fn a_late_answer_says_what_can_be_withdrawn_and_is_no_payers() {
+        let mut late = doubtful();
+        assert!(!is_shown(&mut late));
+        assert!(!late.live && late.answer.is_none());
+        assert!(late.transaction_id().is_some());
+    }
+
+    #[test]
+    fn a_refusal_in_time_is_final_and_a_late_one_changes_only_the_reason() {
+        let mut on_time = record();
+        assert!(on_time.authorization_refused(&record(), "no", false, instant(5)));
+        assert_eq!((on_time.phase, on_time.live), (Phase::Refused, false));
+        assert_eq!((on_time.changed_at, on_time.unsent), (instant(5), false));
+        assert!(on_time.authorization_refused(&record(), "no", false, instant(5)));
+        let mut late = doubtful();
+        assert!(!late.authorization_refused(&record(), "no", false, instant(5)));
+        assert_eq!(late.phase, Phase::InDoubt);
+        assert_eq!(late.trouble.as_deref(), Some("no"));
+        let mut unsent = record();
+        assert!(unsent.authorization_refused(&record(), "no network", true, instant(5)));
+        assert!(unsent.unsent);
+    }
+
+    #[test]
+    fn a_taken_number_ends_a_doubt_too_and_no_known_operation() {
+        for mut open in [record(), doubtful()] {
+            open.number_was_taken(&record(), instant(5));
+            assert_eq!((open.phase, open.live), (Phase::Refused, false));
+            assert_eq!(open.number_taken_at, Some(instant(5)));
+        }
+        let mut known = pending();
+        known.number_was_taken(&record(), instant(5));
+        assert_eq!(known, pending());
+    }
+
+    #[test]
+    fn silence_is_a_doubt_that_frees_the_order_and_keeps_a_stored_answer() {
+        let doubt = doubtful();
+        assert_eq!((doubt.phase, doubt.live), (Phase::InDoubt, false));
+        assert_eq!(doubt.trouble.as_deref(), Some("silence"));
+        assert!(doubt.due_at.is_some_and(|at| at > instant(1)));
+        let mut known = pending();
+        known.authorization_unknown(&record(), "silence", Some("first"), instant(5));
+        known.authorization_unknown(&record(), "silence", Some("second"), instant(6));
+        assert_eq!(known.phase, Phase::Known);
+        assert_eq!(known.mismatch.as_deref(), Some("first"));
+    }
+
+    #[test]
+    fn an_attempt_whose_sender_is_gone_is_in_doubt_and_due() {
+        let mut gone = record();
+        gone.sender_is_gone(instant(5));
+        assert_eq!((gone.phase, gone.live), (Phase::InDoubt, false));
+        assert_eq!(gone.due_at, Some(instant(5)));
+        let mut known = pending();
+        known.sender_is_gone(instant(5));
+        assert_eq!(known, pending());
+    }
+
+    #[test]
+    fn an_unsent_attempt_is_refused_and_its_number_is_free() {
+        let mut unsent = record();
+        unsent.void_unsent(&record(), instant(5));
+        assert_eq!((unsent.phase, unsent.unsent), (Phase::Refused, true));
+        let mut known = pending();
+        known.void_unsent(&record(), instant(5));
+        assert_eq!(known, pending());
+    }
+
+    #[test]
+    fn the_end_of_another_attempt_changes_nothing() {
+        let mut row = record();
+        let (draft, now) = (other(), instant(5));
+        assert!(!row.authorized(&draft, &authorized(), AmountUnits::Cents, now));
+        assert!(!row.authorization_refused(&draft, "no", true, now));
+        row.number_was_taken(&draft, now);
+        row.authorization_unknown(&draft, "silence", Some("amount"), now);
+        row.void_unsent(&draft, now);
+        assert_eq!(row, record());
+    }
+}
