@@ -60,7 +60,7 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
             if let Some((at, until)) = deadline(context) {
                 <span id="until" class="muted" part="deadline">
                     if runs {
-                        // "Expires in 14:58 (1:59 p. m.)": the sentence once, to the eye.
+                        // "Expires in 14:58 (1:59 p.m.)": the sentence once, to the eye.
                         { Words::new(format!("({})", &*at).into(), Some(until.heard().to_string()), until.lang()) }
                     } else {
                         { until }

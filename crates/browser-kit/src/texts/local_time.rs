@@ -51,18 +51,17 @@ fn say(locale: Locale, at: Timestamp, clock: Clock, zone: Option<&str>) -> Optio
     Some(unbroken(&said))
 }
 
-/// A time of day whose "p. m." stays in its line.
+/// A time of day in one piece, "1:50 p.m.": a screen reader that reads sentence by sentence takes the
+/// space in "p. m." for the end of one.
 fn unbroken(time: &str) -> String {
-    let half = [" a. m.", " p. m."];
-    half.iter().fold(time.to_owned(), |time, half| {
-        let spaces = ['\u{a0}', '\u{202f}', ' '];
-        let plain = time.replace(spaces, " ");
-        if plain.contains(half) {
-            plain.replace(half, &half.replace(' ', "\u{a0}"))
-        } else {
-            time
-        }
-    })
+    let plain = time.replace(['\u{a0}', '\u{202f}'], " ");
+    [("a. m.", "a.m."), ("p. m.", "p.m.")]
+        .iter()
+        .find(|(half, _)| plain.contains(half))
+        .map_or_else(
+            || time.to_owned(),
+            |(half, unbroken)| plain.replace(&format!(" {half}"), &format!("\u{a0}{unbroken}")),
+        )
 }
 
 #[cfg(test)]
@@ -70,13 +69,13 @@ mod rules {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test(unsupported = test)]
-    fn a_time_of_day_stays_in_its_line() {
+    fn a_time_of_day_stays_in_its_line_and_its_sentence() {
         let check = |time, expected| assert_eq!(super::unbroken(time), expected);
         check(
             "26 de noviembre, 1:50 p. m.",
-            "26 de noviembre, 1:50\u{a0}p.\u{a0}m.",
+            "26 de noviembre, 1:50\u{a0}p.m.",
         );
-        check("1:50\u{202f}a.\u{a0}m.", "1:50\u{a0}a.\u{a0}m.");
+        check("1:50\u{202f}a.\u{a0}m.", "1:50\u{a0}a.m.");
         check("1:50\u{202f}PM", "1:50\u{202f}PM");
     }
 }

@@ -14,7 +14,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
         });
         rest = if let Some((value, next)) = value {
             filled.push_str(value);
-            // "12:15 p. m." ends a sentence by itself.
+            // "12:15 p.m." ends a sentence by itself.
             match next.strip_prefix('.') {
                 Some(next) if value.ends_with('.') => next,
                 _ => next,
@@ -48,9 +48,9 @@ mod tests {
         check("x {a} y {b} z {a}", "x 1 y {a} z 1");
         check("{c} {a", "{c} {a");
         check("{{a}}", "{1}");
-        let dot = |template: &str| fill(template, &[("time", "2 p. m.")]);
-        assert_eq!(dot("Hasta las {time}."), "Hasta las 2 p. m.");
-        assert_eq!(dot("{time}, {time}"), "2 p. m., 2 p. m.");
+        let dot = |template: &str| fill(template, &[("time", "2 p.m.")]);
+        assert_eq!(dot("Hasta las {time}."), "Hasta las 2 p.m.");
+        assert_eq!(dot("{time}, {time}"), "2 p.m., 2 p.m.");
         check("}{", "}{");
     }
 

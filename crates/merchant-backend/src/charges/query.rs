@@ -102,14 +102,8 @@ impl Question for Charges {
                 // A rest that the service asked for slows all queries together, not only those of
                 // this operation.
                 let unaccepted = matches!(error, ServiceError::NotAccepted { .. });
-                let plan = move |record: &mut OperationRecord| {
-                    if unaccepted {
-                        record.unaccepted_since.get_or_insert(now());
-                    }
-                    record.failures = record.failures.saturating_add(1);
-                    record.plan(now());
-                };
-                self.db.change(key, plan).await?;
+                let failed = |record: &mut OperationRecord| record.query_failed(unaccepted, now());
+                self.db.change(key, failed).await?;
                 self.wakeups.changed(key);
                 Err(error.into())
             }

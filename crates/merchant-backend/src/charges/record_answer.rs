@@ -30,12 +30,7 @@ impl Charges {
             if let (Some(turn), true) = (turn, taken.is_believed()) {
                 record.answer_hint(turn);
             }
-            record.failures = if taken.is_believed() {
-                0
-            } else {
-                record.failures.saturating_add(1)
-            };
-            record.plan(now());
+            record.plan_after_answer(taken, now());
             (taken, before)
         };
         let (record, (taken, before)) = self.db.change_payment(key, change).await?;

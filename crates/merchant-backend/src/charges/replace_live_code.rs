@@ -137,7 +137,7 @@ impl Charges {
     ) -> Result<Stop, DbError> {
         let refusal = AuthorizationRefusal::PaymentReversed(Numbers::of(record));
         let told = |record: &mut OperationRecord| {
-            record.blocked_since = None;
+            record.reversal_was_shown();
             true
         };
         let answer = AuthorizationAnswer::Refused(refusal.clone());

@@ -24,11 +24,7 @@ impl Charges {
         let Some(rest) = self.service.no_cancellations_for() else {
             return self.settle_doubt(record).await;
         };
-        let plan = move |record: &mut OperationRecord| {
-            record.plan(now());
-            let rested = now().saturating_add(rest);
-            record.due_at = record.due_at.map(|due| due.max(rested));
-        };
+        let plan = |record: &mut OperationRecord| record.plan_after_rest(rest, now());
         let key = record.key;
         self.db.change(&key, plan).await?;
         Ok(())
@@ -57,15 +53,13 @@ impl Charges {
             // Its code may have reached the payer between the backup and the restore, so that only
             // staff may cancel it, also later.
             CancellationResult::Fenced => {
-                let end = |record: &mut OperationRecord| record.due_at = None;
-                self.db.change(&key, end).await?;
+                self.db
+                    .change(&key, OperationRecord::leave_to_staff)
+                    .await?;
             }
             CancellationResult::InTheWay(_) | CancellationResult::OverLimit(_) => {
-                let plan = |record: &mut OperationRecord| {
-                    record.failures = record.failures.saturating_add(1);
-                    record.plan(now());
-                };
-                self.db.change(&key, plan).await?;
+                let failed = |record: &mut OperationRecord| record.query_failed(false, now());
+                self.db.change(&key, failed).await?;
             }
             CancellationResult::Failed(error) => {
                 let status = match error {
@@ -73,10 +67,8 @@ impl Charges {
                     _ => None,
                 };
                 let may_arrive = self.may_arrive(&key).await?;
-                let change = move |record: &mut OperationRecord| {
-                    record.failures = record.failures.saturating_add(1);
-                    record.doubt_was_refused(status, may_arrive, reading());
-                    record.plan(now());
+                let change = |record: &mut OperationRecord| {
+                    record.settlement_failed(status, may_arrive, reading());
                 };
                 self.db.change(&key, change).await?;
             }
@@ -98,14 +90,8 @@ impl Charges {
     }
 
     async fn ask_again(&self, key: &OperationKey, unaccepted: bool) -> Result<(), DbError> {
-        let plan = move |record: &mut OperationRecord| {
-            if unaccepted {
-                record.unaccepted_since.get_or_insert(now());
-            }
-            record.failures = record.failures.saturating_add(1);
-            record.plan_question(now());
-        };
-        self.db.change(key, plan).await?;
+        let failed = |record: &mut OperationRecord| record.hinted_query_failed(unaccepted, now());
+        self.db.change(key, failed).await?;
         Ok(())
     }
 

@@ -211,6 +211,11 @@ impl OperationRecord {
         self.outcome() == Some(Outcome::Reversed) && self.blocked_since.is_some()
     }
 
+    /// Its payer has seen that the payment was given back.
+    pub fn reversal_was_shown(&mut self) {
+        self.blocked_since = None;
+    }
+
     /// See [`crate::payment::announce`].
     pub fn announce(&mut self, being_given_back: bool, now: Timestamp) {
         if !self.is_paid() {

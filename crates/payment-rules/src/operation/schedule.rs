@@ -1,5 +1,6 @@
 //! Plans the looks at an operation without a request.
 
+use super::transition::Taken;
 use super::{OperationRecord, Phase};
 use crate::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
 use crate::reading::Reading;
@@ -97,29 +98,65 @@ impl OperationRecord {
         }
     }
 
-    /// The service refused the cancellation that was to settle a doubt. Only 404 and 410 say that
-    /// there is no such operation, and for good only when neither its request nor an earlier
-    /// cancellation may still arrive.
-    pub fn doubt_was_refused(
+    /// The cancellation that was to settle a doubt failed, with this status of the service if it
+    /// answered. Only 404 and 410 say that there is no such operation, and for good only when neither
+    /// its request nor an earlier cancellation may still arrive.
+    pub fn settlement_failed(
         &mut self,
         status: Option<u16>,
         cancellation_may_arrive: bool,
         at: Reading,
     ) {
-        if self.phase != Phase::InDoubt || !matches!(status, Some(404 | 410)) {
-            return;
+        if self.phase == Phase::InDoubt && matches!(status, Some(404 | 410)) {
+            self.unknown_at = Some(at.now);
+            if !cancellation_may_arrive && at.proven_since(self.created_at) > DOUBT {
+                self.phase = Phase::Lost;
+                self.changed_at = at.now;
+            }
         }
-        self.unknown_at = Some(at.now);
-        if !cancellation_may_arrive && at.proven_since(self.created_at) > DOUBT {
-            self.phase = Phase::Lost;
-            self.changed_at = at.now;
-        }
+        self.query_failed(false, at.now);
     }
 
-    /// Plans another query by a hinted transaction id.
-    pub fn plan_question(&mut self, now: Timestamp) {
+    /// Notes a query without a usable answer, and plans the next one.
+    pub fn query_failed(&mut self, unaccepted: bool, now: Timestamp) {
+        self.count_failure(unaccepted, now);
+        self.plan(now);
+    }
+
+    /// Notes such a query by a hinted transaction id. It is repeated until it is answered.
+    pub fn hinted_query_failed(&mut self, unaccepted: bool, now: Timestamp) {
+        self.count_failure(unaccepted, now);
         let pause = doubled(SECOND, self.failures, FIVE_MINUTES);
         self.due_at = Some(now.saturating_add(pause));
+    }
+
+    /// `unaccepted` is true for an answer that came and cannot be believed, which staff see if it lasts.
+    fn count_failure(&mut self, unaccepted: bool, now: Timestamp) {
+        if unaccepted {
+            self.unaccepted_since.get_or_insert(now);
+        }
+        self.failures = self.failures.saturating_add(1);
+    }
+
+    /// Plans the next look after an answer; one that is not believed counts as a failure.
+    pub fn plan_after_answer(&mut self, taken: Taken, now: Timestamp) {
+        self.failures = match taken.is_believed() {
+            true => 0,
+            false => self.failures.saturating_add(1),
+        };
+        self.plan(now);
+    }
+
+    /// Plans the next look, after a time in which the service wants no cancellations.
+    pub fn plan_after_rest(&mut self, rest: Duration, now: Timestamp) {
+        self.plan(now);
+        let rested = now.saturating_add(rest);
+        self.due_at = self.due_at.map(|due| due.max(rested));
+    }
+
+    /// Ends the looks: only staff may cancel it.
+    pub fn leave_to_staff(&mut self) {
+        self.due_at = None;
     }
 
     /// Plans to withdraw it again, after a withdrawal that failed or that the service wanted to be

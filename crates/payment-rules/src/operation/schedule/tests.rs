@@ -1,7 +1,7 @@
 use super::{DAY, DOUBT, HOUR, MINUTE, SECOND};
-use crate::operation::fixture::{record, with_state};
-use crate::operation::{OperationRecord, Phase};
-use crate::reading::Reading;
+use crate::operation::fixture::{pending, record, with_state};
+use crate::operation::{OperationRecord, Phase, Taken};
+use crate::reading::{Reading, instant};
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
 
@@ -219,9 +219,56 @@ fn only_unknown_after_ten_minutes_ends_a_doubt() {
             now: doubt.created_at.saturating_add(age),
             even_for,
         };
-        doubt.doubt_was_refused(status, may_arrive, at);
+        doubt.settlement_failed(status, may_arrive, at);
         assert_eq!(doubt.phase == Phase::Lost, lost, "{status:?} {age:?}");
         let unknown = matches!(status, Some(404 | 410));
         assert_eq!(doubt.unknown_at.is_some(), unknown, "{status:?}");
     }
+}
+
+#[test]
+fn a_failed_query_counts_and_is_repeated_ever_more_slowly() {
+    let mut known = pending();
+    known.query_failed(true, instant(5));
+    known.query_failed(true, instant(6));
+    assert_eq!(
+        (known.failures, known.unaccepted_since),
+        (2, Some(instant(5)))
+    );
+    assert!(known.due_at.is_some_and(|at| at > instant(6)));
+    let mut hinted = record();
+    let pauses = [2000, 4000, 8000].map(|pause| {
+        hinted.hinted_query_failed(false, instant(5));
+        (hinted.due_at, Some(instant(5 + pause)))
+    });
+    assert!(
+        pauses.iter().all(|(due, expected)| due == expected),
+        "{pauses:?}"
+    );
+    assert_eq!(hinted.unaccepted_since, None);
+}
+
+#[test]
+fn an_answer_that_is_believed_ends_a_row_of_failures() {
+    let mut known = pending();
+    known.plan_after_answer(Taken::Mismatch, instant(5));
+    known.plan_after_answer(Taken::NoTransaction, instant(6));
+    assert_eq!(known.failures, 2);
+    known.plan_after_answer(Taken::Overtaken, instant(7));
+    assert_eq!(known.failures, 0);
+}
+
+#[test]
+fn a_rest_of_the_service_delays_a_look_and_plans_none() {
+    let mut doubt = record();
+    doubt.phase = Phase::InDoubt;
+    doubt.plan_after_rest(DAY, instant(5));
+    assert_eq!(doubt.due_at, Some(instant(5).saturating_add(DAY)));
+    doubt.plan_after_rest(Duration::ZERO, instant(5));
+    let mut planned = doubt.clone();
+    planned.plan(instant(5));
+    assert_eq!(doubt, planned);
+    doubt.phase = Phase::Refused;
+    doubt.plan_after_rest(DAY, instant(5));
+    assert_eq!(doubt.due_at, None);
 }
