@@ -3,7 +3,8 @@
 use super::database_error::DatabaseError;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Engine, Pool, postgres};
-use super::{moves, schema};
+use super::moves;
+use super::schema::{self, Schema};
 use crate::database_address::DatabaseAddress;
 use secrecy::ExposeSecret;
 
@@ -39,12 +40,11 @@ impl Beside {
                 (postgres::connect(address, 1).await?, Engine::Postgres)
             }
         };
-        let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
-        let version: Option<i64> = version.fetch_one(&pool).await?;
-        if version != schema::newest() {
+        let mut connection = pool.acquire().await?;
+        if schema::look(&mut connection).await? != Schema::Newest {
             return Err(BesideError::OtherVersion);
         }
-        let usable = moves::usable(&mut *pool.acquire().await?, &address.to_string()).await;
+        let usable = moves::usable(&mut connection, &address.to_string()).await;
         usable.map_err(BesideError::Moved)?;
         Ok(Self { pool, engine })
     }

@@ -21,6 +21,11 @@ pub enum DatabaseError {
     /// A newer program wrote it.
     #[error("DATABASE: {0} was written by a newer version; run that version, or name another file")]
     Newer(String),
+    /// Another program made its tables, or a build of this one with other migrations.
+    #[error(
+        "DATABASE: {0} has tables that this program did not make; name an empty database, or the one that this program made"
+    )]
+    Foreign(String),
     /// The schema could not be brought up to date.
     #[error("DATABASE: the schema of {0} cannot be brought up to date: {1}")]
     Schema(String, String),

@@ -4,11 +4,11 @@ use super::database_error::DatabaseError;
 use super::database_file::is_taken;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Connection, postgres};
-use super::{acknowledged_commits, fence, moves, schema};
+use super::schema::{self, Schema};
+use super::{acknowledged_commits, fence, moves};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
-use std::cmp::Ordering;
 use std::fs::File;
 use std::path::Path;
 
@@ -51,38 +51,24 @@ async fn server(address: &ServerAddress) -> Result<Inspected, DatabaseError> {
     if let Some(refused) = refused.map_err(unreachable)? {
         return Err(refused.error(&name));
     }
-    let made = sqlx::query_scalar::<_, i64>(
-        "SELECT count(*) FROM information_schema.tables
-         WHERE table_schema = current_schema() AND table_name = '_sqlx_migrations'",
-    );
-    let made = made.fetch_one(&mut connection).await.map_err(unreachable)?;
-    let version = if made == 0 {
-        None
-    } else {
-        let version = sqlx::query_scalar(VERSION).fetch_one(&mut connection);
-        version.await.map_err(unreachable)?
-    };
-    let inspected = match version {
-        None => Ok(Inspected::None),
-        version => compared(&mut connection, version, &name).await,
-    };
+    let schema = schema::look(&mut connection).await.map_err(unreachable)?;
+    let inspected = compared(&mut connection, schema, &name).await;
     // Nothing depends on how it ends.
     let _ = connection.close().await;
     inspected
 }
 
-/// The version of the schema.
-const VERSION: &str = "SELECT max(version) FROM _sqlx_migrations WHERE success";
-
 async fn compared(
     connection: &mut Connection,
-    version: Option<i64>,
+    schema: Schema,
     name: &str,
 ) -> Result<Inspected, DatabaseError> {
-    match version.cmp(&schema::newest()) {
-        Ordering::Less => return Ok(Inspected::Older),
-        Ordering::Greater => return Err(DatabaseError::Newer(name.to_owned())),
-        Ordering::Equal => moves::usable(connection, name).await?,
+    match schema {
+        Schema::Missing => return Ok(Inspected::None),
+        Schema::Foreign => return Err(DatabaseError::Foreign(name.to_owned())),
+        Schema::Older => return Ok(Inspected::Older),
+        Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
+        Schema::Newest => moves::usable(connection, name).await?,
     }
     let fence = fence::find(connection).await;
     let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;
@@ -125,12 +111,11 @@ async fn file(path: &Path) -> Result<Inspected, DatabaseError> {
     let pool = connect_beside(path)
         .await
         .map_err(|error| unreadable(error.to_string()))?;
-    let version = sqlx::query_scalar(VERSION);
-    let version: Result<Option<i64>, _> = version.fetch_one(&pool).await;
-    let version = version.map_err(|error| unreadable(error.to_string()));
     let connection = pool.acquire().await;
     let mut connection = connection.map_err(|error| unreadable(error.to_string()))?;
-    let inspected = compared(&mut connection, version?, &name).await;
+    let schema = schema::look(&mut connection).await;
+    let schema = schema.map_err(|error| unreadable(error.to_string()))?;
+    let inspected = compared(&mut connection, schema, &name).await;
     drop(connection);
     pool.close().await;
     inspected

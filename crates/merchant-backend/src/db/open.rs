@@ -4,12 +4,13 @@ use super::connections::Db;
 use super::database_error::DatabaseError;
 use super::database_file::lock;
 use super::due::{self, Due};
-use super::engine::{Commits, Pool, postgres, sqlite};
+use super::engine::{Commits, Connection, Engine, Pool, postgres, sqlite};
 use super::error::DbError;
+use super::schema::{self, Schema};
 use super::scope::Scope;
 use super::write_queue::Writers;
 use super::{change_ledgers, change_operation};
-use super::{clock, idempotency_keys, moves, operations, schema};
+use super::{clock, idempotency_keys, moves, operations};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
@@ -57,11 +58,7 @@ impl Db {
         if let Some(refused) = refused {
             return Err(refused.error(&name));
         }
-        // Processes that start together take turns.
-        schema::postgres()
-            .run(&mut first)
-            .await
-            .map_err(|error| not_migrated(&name, error))?;
+        migrate(&mut first, &name).await?;
         moves::usable(&mut first, &name).await?;
         clock::follow(&mut first).await.map_err(unreachable)?;
         // The connection has done its work.
@@ -96,16 +93,17 @@ impl<'a> OwnFile<'a> {
             cause: cause.to_string(),
         })?;
         sqlite::prove(&synced, &name, Commits::Synced).await?;
-        schema::sqlite()
-            .run(&synced)
-            .await
-            .map_err(|error| not_migrated(&name, error))?;
-        Ok(Self {
+        let own = Self {
             path,
             name,
             lock,
             synced,
-        })
+        };
+        let unreadable = |cause: sqlx::Error| own.unreadable(&cause);
+        let mut connection = own.synced.acquire().await.map_err(unreadable)?;
+        migrate(&mut connection, &own.name).await?;
+        drop(connection);
+        Ok(own)
     }
 
     fn unreadable(&self, cause: &sqlx::Error) -> DatabaseError {
@@ -130,13 +128,21 @@ impl<'a> OwnFile<'a> {
     }
 }
 
-fn not_migrated(name: &str, error: MigrateError) -> DatabaseError {
-    match error {
-        MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
-            DatabaseError::Newer(name.to_owned())
-        }
-        other => DatabaseError::Schema(name.to_owned(), other.to_string()),
+/// Makes the schema, or brings it up to date. Processes that start together take turns, since the
+/// migrator holds a lock of PostgreSQL; a file has one owner.
+async fn migrate(connection: &mut Connection, name: &str) -> Result<(), DatabaseError> {
+    let failed = |cause: String| DatabaseError::Schema(name.to_owned(), cause);
+    let found = schema::look(connection).await;
+    if found.map_err(|error| failed(error.to_string()))? == Schema::Foreign {
+        return Err(DatabaseError::Foreign(name.to_owned()));
     }
+    let migrations = schema::migrations(Engine::of(connection));
+    let done = migrations.run(connection).await;
+    done.map_err(|error| match error {
+        MigrateError::VersionMissing(_) => DatabaseError::Newer(name.to_owned()),
+        MigrateError::VersionMismatch(_) => DatabaseError::Foreign(name.to_owned()),
+        other => failed(other.to_string()),
+    })
 }
 
 /// Only this process has the file, so every running request in it belonged to a process that is

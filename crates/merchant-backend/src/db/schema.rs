@@ -1,225 +1,51 @@
-//! The migrations.
+//! The schema. `sqlx::migrate!` compiles the migrations in, and compares each one that a database
+//! has with its text here.
 
-use sqlx::SqlSafeStr;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use std::borrow::Cow;
+use super::engine::{Connection, Engine};
+use sqlx::migrate::Migrator;
+use std::cmp::Ordering;
 
-/// The changes of the schema, oldest first; a published one is never edited.
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (
-        1,
-        "payments",
-        include_str!("../../migrations/sqlite/0001_payments.sql"),
-    ),
-    (
-        2,
-        "staff",
-        include_str!("../../migrations/sqlite/0002_staff.sql"),
-    ),
-    (
-        3,
-        "refunds",
-        include_str!("../../migrations/sqlite/0003_refunds.sql"),
-    ),
-    (
-        4,
-        "events",
-        include_str!("../../migrations/sqlite/0004_events.sql"),
-    ),
-    (
-        5,
-        "stores",
-        include_str!("../../migrations/sqlite/0005_stores.sql"),
-    ),
-    (
-        6,
-        "purge",
-        include_str!("../../migrations/sqlite/0006_purge.sql"),
-    ),
-    (
-        7,
-        "staff passwords",
-        include_str!("../../migrations/sqlite/0007_staff_passwords.sql"),
-    ),
-    (
-        8,
-        "plans and leases",
-        include_str!("../../migrations/sqlite/0008_plans_and_leases.sql"),
-    ),
-    (
-        9,
-        "reversals",
-        include_str!("../../migrations/sqlite/0009_reversals.sql"),
-    ),
-    (
-        10,
-        "edge",
-        include_str!("../../migrations/sqlite/0010_edge.sql"),
-    ),
-    (
-        11,
-        "blocks",
-        include_str!("../../migrations/sqlite/0011_blocks.sql"),
-    ),
-    (
-        12,
-        "idempotency keys",
-        include_str!("../../migrations/sqlite/0012_idempotency_keys.sql"),
-    ),
-    (
-        13,
-        "orders of shops",
-        include_str!("../../migrations/sqlite/0013_orders_of_shops.sql"),
-    ),
-    (
-        14,
-        "moves",
-        include_str!("../../migrations/sqlite/0014_moves.sql"),
-    ),
-    (
-        15,
-        "fence",
-        include_str!("../../migrations/sqlite/0015_fence.sql"),
-    ),
-    (
-        16,
-        "differences",
-        include_str!("../../migrations/sqlite/0016_differences.sql"),
-    ),
-    (
-        17,
-        "changes",
-        include_str!("../../migrations/sqlite/0017_changes.sql"),
-    ),
-    (
-        18,
-        "hints",
-        include_str!("../../migrations/sqlite/0018_hints.sql"),
-    ),
-    (
-        19,
-        "what is unknown",
-        include_str!("../../migrations/sqlite/0019_unknown.sql"),
-    ),
-    (
-        20,
-        "returns by two",
-        include_str!("../../migrations/sqlite/0020_returns_by_two.sql"),
-    ),
-    (
-        21,
-        "listed",
-        include_str!("../../migrations/sqlite/0021_listed.sql"),
-    ),
-    (
-        22,
-        "node commits",
-        include_str!("../../migrations/sqlite/0022_node_commits.sql"),
-    ),
-    (
-        23,
-        "end cause",
-        include_str!("../../migrations/sqlite/0023_end_cause.sql"),
-    ),
-    (
-        24,
-        "order labels",
-        include_str!("../../migrations/sqlite/0024_order_labels.sql"),
-    ),
-];
+/// The table in which the migrator notes what it has done.
+const NOTES: &str = "_sqlx_migrations";
 
-/// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
-/// later change of the schema has the same number on both.
-const OF_POSTGRES: &[(i64, &str, &str)] = &[
-    (
-        13,
-        "baseline",
-        include_str!("../../migrations/postgres/0013_baseline.sql"),
-    ),
-    (
-        14,
-        "moves",
-        include_str!("../../migrations/postgres/0014_moves.sql"),
-    ),
-    (
-        15,
-        "fence",
-        include_str!("../../migrations/postgres/0015_fence.sql"),
-    ),
-    (
-        16,
-        "differences",
-        include_str!("../../migrations/postgres/0016_differences.sql"),
-    ),
-    (
-        17,
-        "changes",
-        include_str!("../../migrations/postgres/0017_changes.sql"),
-    ),
-    (
-        18,
-        "hints",
-        include_str!("../../migrations/postgres/0018_hints.sql"),
-    ),
-    (
-        19,
-        "what is unknown",
-        include_str!("../../migrations/postgres/0019_unknown.sql"),
-    ),
-    (
-        20,
-        "returns by two",
-        include_str!("../../migrations/postgres/0020_returns_by_two.sql"),
-    ),
-    (
-        21,
-        "listed",
-        include_str!("../../migrations/postgres/0021_listed.sql"),
-    ),
-    (
-        22,
-        "node commits",
-        include_str!("../../migrations/postgres/0022_node_commits.sql"),
-    ),
-    (
-        23,
-        "end cause",
-        include_str!("../../migrations/postgres/0023_end_cause.sql"),
-    ),
-    (
-        24,
-        "order labels",
-        include_str!("../../migrations/postgres/0024_order_labels.sql"),
-    ),
-];
-
-/// The version of the newest schema.
-pub(super) fn newest() -> Option<i64> {
-    MIGRATIONS.last().map(|&(version, ..)| version)
+/// The schema that a database has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Schema {
+    /// There is no table at all.
+    Missing,
+    /// The tables are of another program.
+    Foreign,
+    Older,
+    Newest,
+    /// A later version of this program made it.
+    Newer,
 }
 
-/// The migrations of a file.
-pub(super) fn sqlite() -> Migrator {
-    migrator(MIGRATIONS)
+pub(super) fn migrations(engine: Engine) -> Migrator {
+    match engine {
+        Engine::Sqlite => sqlx::migrate!("migrations/sqlite"),
+        Engine::Postgres => sqlx::migrate!("migrations/postgres"),
+    }
 }
 
-/// The migrations of a server.
-pub(super) fn postgres() -> Migrator {
-    migrator(OF_POSTGRES)
-}
-
-/// They are compiled in by hand: the macro for that would add a proc macro to the build.
-fn migrator(migrations: &[(i64, &'static str, &'static str)]) -> Migrator {
-    let migrations = migrations.iter().map(|&(version, description, sql)| {
-        Migration::new(
-            version,
-            Cow::Borrowed(description),
-            MigrationType::Simple,
-            sql.into_sql_str(),
-            false,
-        )
-    });
-    Migrator::with_migrations(migrations.collect())
+pub(super) async fn look(connection: &mut Connection) -> Result<Schema, sqlx::Error> {
+    let engine = Engine::of(connection);
+    let tables = sqlx::query_scalar::<_, String>(engine.tables());
+    let tables = tables.fetch_all(&mut *connection).await?;
+    if tables.is_empty() {
+        return Ok(Schema::Missing);
+    }
+    if !tables.iter().any(|table| table == NOTES) {
+        return Ok(Schema::Foreign);
+    }
+    let found = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
+    let found: Option<i64> = found.fetch_one(connection).await?;
+    let newest = migrations(engine).iter().map(|one| one.version).max();
+    Ok(match found.cmp(&newest) {
+        Ordering::Less => Schema::Older,
+        Ordering::Equal => Schema::Newest,
+        Ordering::Greater => Schema::Newer,
+    })
 }
 
 #[cfg(test)]

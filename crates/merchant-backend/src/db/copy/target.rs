@@ -6,7 +6,7 @@ use super::rows::{copy, sum};
 use super::tables::{Shape, TABLES, Table};
 use crate::database_address::ServerAddress;
 use crate::db::database_error::DatabaseError;
-use crate::db::engine::{Connection, postgres};
+use crate::db::engine::{Connection, Engine, postgres};
 use crate::db::moves::{self, Move, Stage};
 use crate::db::schema;
 use secrecy::ExposeSecret;
@@ -95,7 +95,7 @@ impl Target {
     /// Makes the tables, and writes the move into them, both or neither.
     pub(super) async fn announce(&mut self, arriving: Move) -> Result<(), CopyError> {
         let mut transaction = self.connection.begin().await?;
-        let mut migrator = schema::postgres();
+        let mut migrator = schema::migrations(Engine::Postgres);
         // This connection has the lock, also after the end of the transaction.
         migrator.set_locking(false);
         let made = migrator.run(&mut *transaction).await;

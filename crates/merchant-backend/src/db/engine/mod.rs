@@ -45,6 +45,23 @@ impl Engine {
         }
     }
 
+    /// The names of all tables and views, but for those that belong to an extension of PostgreSQL.
+    pub(super) const fn tables(self) -> &'static str {
+        match self {
+            Self::Sqlite => {
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')
+                     AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+            }
+            Self::Postgres => {
+                "SELECT CAST(c.relname AS text) FROM pg_class c
+                     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
+                 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+                     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid
+                         AND d.classid = CAST('pg_class' AS regclass) AND d.deptype = 'e')"
+            }
+        }
+    }
+
     /// Begins a transaction that may write. SQLite takes its one write lock at once, since a
     /// transaction that reads first and writes later would fail instead of waiting. PostgreSQL
     /// shows each statement what was committed before it, so that a read after a lock is fresh.

@@ -2,10 +2,11 @@
 
 use super::{LEASE, count, nodes, order, request, run};
 use crate::clock::{moment, now};
-use crate::db::DatabaseError;
+use crate::db::engine::Engine;
 use crate::db::schema;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
+use crate::db::{DatabaseError, Inspected, inspect};
 use payment_rules::idempotent_request::Standing;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationRecord, Phase};
@@ -49,8 +50,25 @@ async fn nodes_that_start_together_make_the_schema_once() {
         node.ready().await.unwrap();
     }
     let made = count(&place, "SELECT count(*) FROM _sqlx_migrations").await;
-    let changes = schema::postgres().iter().count();
-    assert_eq!(usize::try_from(made).unwrap(), changes);
+    let migrations = schema::migrations(Engine::Postgres);
+    assert_eq!(usize::try_from(made).unwrap(), migrations.iter().count());
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_server_of_another_program_is_left_alone() {
+    let place = Place::server().await;
+    // An extension brings a view, and is no other program.
+    run(&place, "CREATE EXTENSION pg_stat_statements").await;
+    assert_eq!(inspect(place.address()).await.unwrap(), Inspected::None);
+    run(&place, "CREATE TABLE theirs (x bigint)").await;
+    let looked = inspect(place.address()).await;
+    assert!(matches!(looked, Err(DatabaseError::Foreign(_))));
+    let refused = place.try_open().await.err().unwrap();
+    assert!(matches!(&refused, DatabaseError::Foreign(_)), "{refused}");
+    let tables = "SELECT count(*) FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'";
+    assert_eq!(count(&place, tables).await, 1);
 }
 
 #[tokio::test]

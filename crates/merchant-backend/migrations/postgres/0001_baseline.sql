@@ -1,0 +1,662 @@
+-- All tables, as in `migrations/sqlite`. Instants are milliseconds since 1970, amounts are cents, flags are
+-- 0 or 1, and JSON is text, so that both engines keep every value alike. A column `rowid` counts the rows of
+-- its table, which SQLite does by itself.
+--
+-- The program has rules of its own. A constraint or trigger that repeats one of them is for the day on
+-- which the program is wrong: the database then refuses the change, and no money moves.
+
+-------------------------------------------------------------------------------- for the triggers
+
+-- The argument of each trigger below is the message of its error.
+
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '%', TG_ARGV[0];
+END $$;
+
+-- Neither of two transactions sees what the other one has not committed. Therefore the three functions below
+-- lock the row of the operation first, so that the transactions take turns.
+
+CREATE FUNCTION refuse_beyond_the_amount() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM operations WHERE merchant_code = NEW.merchant_code
+        AND merchant_operation_number = NEW.merchant_operation_number FOR NO KEY UPDATE;
+    IF (SELECT coalesce(sum(amount), 0) FROM given_back WHERE merchant_code = NEW.merchant_code
+            AND merchant_operation_number = NEW.merchant_operation_number)
+        > (SELECT amount FROM operations WHERE merchant_code = NEW.merchant_code
+            AND merchant_operation_number = NEW.merchant_operation_number) THEN
+        RAISE EXCEPTION '%', TG_ARGV[0];
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION refuse_beside_a_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM operations WHERE merchant_code = NEW.merchant_code
+        AND merchant_operation_number = NEW.merchant_operation_number FOR NO KEY UPDATE;
+    IF EXISTS (SELECT 1 FROM reversals WHERE merchant_code = NEW.merchant_code
+            AND merchant_operation_number = NEW.merchant_operation_number
+            AND state IN ('sending', 'in_doubt')) THEN
+        RAISE EXCEPTION '%', TG_ARGV[0];
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION refuse_a_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM operations WHERE merchant_code = NEW.merchant_code
+        AND merchant_operation_number = NEW.merchant_operation_number FOR NO KEY UPDATE;
+    IF EXISTS (SELECT 1 FROM given_back WHERE merchant_code = NEW.merchant_code
+            AND merchant_operation_number = NEW.merchant_operation_number) THEN
+        RAISE EXCEPTION '%', TG_ARGV[0];
+    END IF;
+    RETURN NULL;
+END $$;
+
+------------------------------------------------------------------------------------------ orders
+
+CREATE TABLE orders (
+    order_id       TEXT PRIMARY KEY,
+    -- A short name for people, who find the order by it. It is no key, and may be missing.
+    label          TEXT,
+    -- SHA-256 of the payer's session.
+    session_hash   TEXT NOT NULL,
+    created_at     BIGINT NOT NULL,
+    amount         BIGINT NOT NULL,
+    currency       TEXT NOT NULL,
+    items          TEXT NOT NULL,
+    customer       TEXT NOT NULL,
+    state          TEXT NOT NULL CHECK (state IN ('open', 'paid')),
+    paid_twice     BIGINT NOT NULL DEFAULT 0,
+    -- Which of the merchant's stores sells.
+    merchant_code  TEXT NOT NULL DEFAULT '',
+    -- When the shop told the order; NULL for an order that the program registered.
+    told_at        BIGINT,
+    -- SHA-256 of the key by which the shop lets a page pay the order, if the shop gave one.
+    order_key_hash TEXT,
+    -- An order without an operation is removed after a day. This flag finds such orders without a look
+    -- at the operations.
+    begun          BIGINT NOT NULL DEFAULT 0,
+    -- When the data of its payer was removed.
+    purged_at      BIGINT
+);
+
+CREATE INDEX orders_paid_twice ON orders (order_id) WHERE paid_twice = 1;
+CREATE INDEX orders_to_purge ON orders (created_at) WHERE purged_at IS NULL;
+CREATE INDEX orders_not_begun ON orders (created_at) WHERE begun = 0;
+
+-- The last number that a program gave to an order. Each change locks the one row of its name, so that
+-- two servers on one database never give the same number.
+CREATE TABLE order_numbers (
+    name TEXT PRIMARY KEY,
+    last BIGINT NOT NULL
+);
+
+-- The browsers that showed a right to pay an order of a shop, and may therefore read and cancel its
+-- payment.
+CREATE TABLE order_sessions (
+    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    -- SHA-256 of the session.
+    session_hash TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (order_id, session_hash)
+);
+
+-- The requests that payers and staff sent under an idempotency key, with their answers.
+CREATE TABLE idempotency_keys (
+    -- `payer` or `staff`; the sender is the hash of a session or the name of an account.
+    sender_kind   TEXT NOT NULL CHECK (sender_kind IN ('payer', 'staff')),
+    sender        TEXT NOT NULL,
+    key           TEXT NOT NULL,
+    fingerprint   TEXT NOT NULL,
+    -- The order of a payer's request.
+    order_id      TEXT REFERENCES orders (order_id),
+    created_at    BIGINT NOT NULL,
+    -- The end of the lease of the server that carries the request out.
+    running_until BIGINT,
+    answer        TEXT,
+    PRIMARY KEY (sender_kind, sender, key)
+);
+
+CREATE INDEX idempotency_keys_by_order ON idempotency_keys (order_id) WHERE order_id IS NOT NULL;
+
+-- What the merchant's own systems are told. Each event is written in the transaction of the change that
+-- it reports, so that no change is without its event.
+CREATE TABLE events (
+    -- The order in which the events happened.
+    seq          BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    event_id     TEXT NOT NULL UNIQUE,
+    type         TEXT NOT NULL,
+    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    created_at   BIGINT NOT NULL,
+    -- The body of every delivery, so that a repetition is the same to the byte.
+    body         TEXT NOT NULL,
+    -- When the event is sent next; NULL while an earlier event of its order is not delivered. For plans
+    -- and leases see `operations`.
+    due_at       BIGINT,
+    planned_at   BIGINT,
+    leased_until BIGINT,
+    failures     BIGINT NOT NULL DEFAULT 0,
+    delivered_at BIGINT,
+    CHECK (due_at IS NULL OR delivered_at IS NULL)
+);
+
+-- The events of an order are sent one after the other.
+CREATE UNIQUE INDEX one_event_of_an_order ON events (order_id) WHERE due_at IS NOT NULL;
+CREATE INDEX events_due ON events (due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX events_planned ON events (planned_at) WHERE planned_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX events_leased ON events (leased_until) WHERE leased_until IS NOT NULL;
+CREATE INDEX events_waiting ON events (order_id, seq) WHERE delivered_at IS NULL;
+CREATE INDEX events_delivered ON events (delivered_at) WHERE delivered_at IS NOT NULL;
+CREATE INDEX events_refused ON events (created_at) WHERE delivered_at IS NULL AND failures >= 10;
+
+-------------------------------------------------------------------------------------- operations
+
+-- The tries to pay an order.
+CREATE TABLE operations (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    order_id                  TEXT NOT NULL REFERENCES orders (order_id),
+    -- The label of the order, so that staff find the operation by it without a join.
+    order_label               TEXT,
+    phase                     TEXT NOT NULL CHECK (phase IN ('sending', 'in_doubt', 'refused', 'known', 'lost')),
+    -- 1 while the payer can pay it.
+    live                      BIGINT NOT NULL,
+    method_name               TEXT NOT NULL,
+    amount                    BIGINT NOT NULL,
+    currency                  TEXT NOT NULL,
+    -- SHA-256 of the token in the callback URL.
+    callback_hash             TEXT NOT NULL UNIQUE,
+    -- SHA-256 of the sender and the idempotency key of its attempt, so that one key never makes a second
+    -- code that can be paid.
+    attempt_hash              TEXT,
+    created_at                BIGINT NOT NULL,
+    changed_at                BIGINT NOT NULL,
+    -- When the last query took its turn, and when a notification came whose query is not answered yet.
+    queried_at                BIGINT,
+    hinted_at                 BIGINT,
+    -- `due_at` says when the server looks at the row, `planned_at` when that was decided: a plan of the
+    -- future comes from a clock that was set back since, and is due. `leased_until` ends the lease of
+    -- the server that has taken the row; it is an instant of a clock that nobody sets.
+    due_at                    BIGINT,
+    planned_at                BIGINT,
+    leased_until              BIGINT,
+    failures                  BIGINT NOT NULL,
+    -- The answers of the payment service. The first five columns repeat words of `operation`, because
+    -- staff search for them.
+    transaction_id            TEXT,
+    state                     TEXT,
+    outcome                   TEXT,
+    qr_id                     TEXT,
+    cip                       TEXT,
+    operation                 TEXT,
+    answer                    TEXT,
+    -- When the payment was announced to the shop and the payer; NULL also while a request that may give
+    -- it back is on its way.
+    announced_at              BIGINT,
+    -- When it was paid, if it had ended before or another operation had taken its place.
+    paid_late_at              BIGINT,
+    -- When a second answer said that it is paid although its payment was given back.
+    paid_again_at             BIGINT,
+    -- When an answer first said that a payment was given back without saying that it was paid.
+    reversal_seen_at          BIGINT,
+    -- A difference between an answer and the order, and when the service first told it: another
+    -- difference is another exception.
+    mismatch                  TEXT,
+    mismatch_at               BIGINT,
+    -- An answer that disagrees with the stored state.
+    contradiction             TEXT,
+    contradicted_at           BIGINT,
+    -- Since when the answers were not accepted, or had no transaction of this operation.
+    unaccepted_since          BIGINT,
+    -- When the service said that it does not know the operation, whose request may still arrive.
+    unknown_at                BIGINT,
+    -- When the service said that the number had been used before.
+    number_taken_at           BIGINT,
+    -- 1 when its request never left, so that its number is used again.
+    unsent                    BIGINT NOT NULL DEFAULT 0,
+    -- 1 when the database was restored after its request had left: the payer may have its code.
+    code_may_be_out           BIGINT NOT NULL DEFAULT 0,
+    -- Since when a payer asks in vain for another code, because of this operation.
+    blocked_since             BIGINT,
+    -- Why it is in doubt or was refused, for staff.
+    trouble                   TEXT,
+    PRIMARY KEY (merchant_code, merchant_operation_number)
+);
+
+-- An order never has two operations that can be paid now.
+CREATE UNIQUE INDEX one_live_operation ON operations (order_id) WHERE live = 1;
+CREATE INDEX operations_by_order ON operations (order_id);
+CREATE INDEX operations_sending ON operations (created_at) WHERE phase = 'sending';
+CREATE INDEX operations_by_change ON operations (changed_at);
+CREATE INDEX operations_due ON operations (due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX operations_planned ON operations (planned_at) WHERE planned_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX operations_leased ON operations (leased_until) WHERE leased_until IS NOT NULL;
+-- The searches of staff, whose lists begin with the newest operation; two of one instant are in the order
+-- of their rowids.
+CREATE INDEX operations_by_time ON operations (created_at, rowid);
+CREATE INDEX operations_by_state ON operations (state, created_at, rowid);
+CREATE INDEX operations_by_method ON operations (method_name, created_at, rowid);
+CREATE INDEX operations_by_number ON operations (merchant_operation_number);
+CREATE INDEX operations_by_transaction ON operations (transaction_id);
+CREATE INDEX operations_by_order_label ON operations (order_label) WHERE order_label IS NOT NULL;
+CREATE INDEX operations_by_qr_id ON operations (qr_id) WHERE qr_id IS NOT NULL;
+CREATE INDEX operations_by_cip ON operations (cip) WHERE cip IS NOT NULL;
+-- The exceptions, which staff list. Few rows are in each of these indexes.
+CREATE INDEX operations_in_doubt ON operations (changed_at) WHERE phase = 'in_doubt';
+CREATE INDEX operations_mismatched ON operations (mismatch_at) WHERE mismatch IS NOT NULL;
+CREATE INDEX operations_paid_late ON operations (paid_late_at) WHERE paid_late_at IS NOT NULL;
+CREATE INDEX operations_blocked ON operations (blocked_since) WHERE blocked_since IS NOT NULL;
+CREATE INDEX operations_number_taken ON operations (number_taken_at) WHERE number_taken_at IS NOT NULL;
+CREATE INDEX operations_held ON operations (changed_at) WHERE outcome = 'paid' AND announced_at IS NULL;
+CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contradicted_at IS NOT NULL;
+CREATE INDEX operations_unaccepted ON operations (unaccepted_since) WHERE unaccepted_since IS NOT NULL;
+
+CREATE FUNCTION begin_order() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE orders SET begun = 1 WHERE order_id = NEW.order_id AND begun = 0;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER an_operation_begins_its_order AFTER INSERT ON operations
+    FOR EACH ROW EXECUTE FUNCTION begin_order();
+
+-- Transaction ids that other systems named for an operation in doubt. The server asks the payment
+-- service about them.
+CREATE TABLE transaction_hints (
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    transaction_id            TEXT NOT NULL,
+    noted_at                  BIGINT NOT NULL,
+    -- 1 when the service said that it is not the transaction of this operation.
+    wrong                     BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (merchant_code, merchant_operation_number, transaction_id),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+----------------------------------------------------------------------------------- given back
+
+-- The refunds that staff asked for.
+CREATE TABLE refund_attempts (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    attempt_id                TEXT PRIMARY KEY,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    transaction_id            TEXT NOT NULL,
+    type                      TEXT NOT NULL CHECK (type IN ('TOTAL', 'PARTIAL')),
+    amount                    BIGINT NOT NULL CHECK (amount > 0),
+    currency                  TEXT NOT NULL,
+    staff                     TEXT NOT NULL,
+    idempotency_key           TEXT NOT NULL,
+    -- The place in the request, which may ask for several refunds.
+    item                      BIGINT NOT NULL,
+    requested_at              BIGINT NOT NULL,
+    changed_at                BIGINT NOT NULL,
+    state                     TEXT NOT NULL CHECK (state IN ('sending', 'registered', 'refused', 'in_doubt', 'released')),
+    -- When its one request left.
+    begun_at                  BIGINT,
+    refund_id                 TEXT,
+    -- 1 when the service did not decide: it did not accept the access token, or nothing was sent.
+    undecided                 BIGINT NOT NULL DEFAULT 0,
+    detail                    TEXT NOT NULL,
+    messages                  TEXT NOT NULL,
+    released_by               TEXT,
+    released_at               BIGINT,
+    release_reason            TEXT,
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number),
+    CHECK (state <> 'registered' OR refund_id IS NOT NULL),
+    CHECK (state <> 'released' OR (released_by IS NOT NULL AND release_reason <> '')),
+    CHECK (released_by IS NULL OR released_by <> staff)
+);
+
+CREATE INDEX refund_attempts_by_operation ON refund_attempts (merchant_code, merchant_operation_number);
+CREATE INDEX refund_attempts_by_key ON refund_attempts (staff, idempotency_key);
+CREATE INDEX refund_attempts_by_staff ON refund_attempts (staff, requested_at);
+CREATE INDEX refund_attempts_open ON refund_attempts (state) WHERE state IN ('sending', 'in_doubt');
+CREATE INDEX refund_attempts_released ON refund_attempts (changed_at) WHERE released_by IS NOT NULL;
+
+CREATE TRIGGER an_attempt_is_sent_once BEFORE UPDATE ON refund_attempts FOR EACH ROW
+    WHEN ((OLD.begun_at IS NOT NULL AND NEW.begun_at IS DISTINCT FROM OLD.begun_at)
+        OR (OLD.state <> 'sending'
+            AND (NEW.state = 'sending' OR NEW.begun_at IS DISTINCT FROM OLD.begun_at)))
+    EXECUTE FUNCTION refuse('a refund would be sent again');
+
+CREATE TRIGGER no_attempt_beyond_the_amount AFTER INSERT ON refund_attempts FOR EACH ROW
+    EXECUTE FUNCTION refuse_beyond_the_amount('more would be refunded than was paid');
+
+-- A reversal gives the whole payment back, so that a refund beside it would give money back twice.
+CREATE TRIGGER no_attempt_beside_a_reversal AFTER INSERT ON refund_attempts FOR EACH ROW
+    EXECUTE FUNCTION refuse_beside_a_reversal('a refund beside a reversal');
+
+-- The refunds as the service last told them, also those that somebody asked for elsewhere.
+CREATE TABLE refunds (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    refund_id                 TEXT NOT NULL,
+    attempt_id                TEXT REFERENCES refund_attempts (attempt_id),
+    state                     TEXT NOT NULL,
+    -- NULL when the server cannot read it.
+    amount                    BIGINT,
+    -- 1 when it takes from what is left of the transaction of this operation.
+    counts                    BIGINT NOT NULL,
+    changed_at                BIGINT NOT NULL,
+    refund                    TEXT NOT NULL,
+    PRIMARY KEY (merchant_code, merchant_operation_number, refund_id),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+CREATE INDEX refunds_not_resolved ON refunds (changed_at) WHERE state <> 'RESOLVED';
+
+-- When the server looks up the refunds of an operation next, and when it did. For plans and leases see
+-- `operations`.
+CREATE TABLE refund_watches (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    due_at                    BIGINT,
+    planned_at                BIGINT,
+    leased_until              BIGINT,
+    failures                  BIGINT NOT NULL,
+    asked_at                  BIGINT,
+    -- When the last look began whose list was complete.
+    whole_at                  BIGINT,
+    PRIMARY KEY (merchant_code, merchant_operation_number),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+CREATE INDEX refund_watches_due ON refund_watches (due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX refund_watches_planned ON refund_watches (planned_at) WHERE planned_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX refund_watches_leased ON refund_watches (leased_until) WHERE leased_until IS NOT NULL;
+
+-- The returns by hand. A return is reserved before the money leaves, so that nobody gives it back twice.
+CREATE TABLE manual_returns (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    return_id                 TEXT,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    amount                    BIGINT NOT NULL CHECK (amount > 0),
+    reason                    TEXT NOT NULL CHECK (reason <> ''),
+    staff                     TEXT NOT NULL,
+    idempotency_key           TEXT NOT NULL,
+    at                        BIGINT NOT NULL,
+    state                     TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('open', 'done', 'given_up')),
+    -- 1 when the money had left before anybody reserved the return.
+    already_made              BIGINT NOT NULL DEFAULT 0,
+    ended_by                  TEXT,
+    ended_at                  BIGINT,
+    end_reason                TEXT,
+    -- Who asked to give up a return that somebody else reserved or that counts as made. A second person
+    -- does it.
+    give_up_asked_by          TEXT,
+    give_up_asked_at          BIGINT,
+    give_up_reason            TEXT,
+    PRIMARY KEY (staff, idempotency_key),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+CREATE UNIQUE INDEX manual_returns_by_id ON manual_returns (return_id);
+CREATE INDEX manual_returns_by_operation ON manual_returns (merchant_code, merchant_operation_number);
+CREATE INDEX manual_returns_by_staff ON manual_returns (staff, at);
+CREATE INDEX manual_returns_open ON manual_returns (at) WHERE state = 'open';
+CREATE INDEX manual_returns_already_made ON manual_returns (at) WHERE already_made = 1;
+
+-- A return that was made already is a fact, and is recorded whatever is left.
+CREATE TRIGGER no_return_beyond_the_amount AFTER INSERT ON manual_returns FOR EACH ROW
+    WHEN (NEW.already_made = 0)
+    EXECUTE FUNCTION refuse_beyond_the_amount('more would be given back than was paid');
+
+CREATE TRIGGER no_return_beside_a_reversal AFTER INSERT ON manual_returns FOR EACH ROW
+    WHEN (NEW.already_made = 0)
+    EXECUTE FUNCTION refuse_beside_a_reversal('a return beside a reversal');
+
+-- A return that counts as made may turn out not to have been made.
+CREATE TRIGGER a_return_ends_once BEFORE UPDATE ON manual_returns FOR EACH ROW
+    WHEN (NEW.state <> OLD.state
+        AND (OLD.state = 'given_up' OR (OLD.state = 'done' AND NEW.state <> 'given_up')))
+    EXECUTE FUNCTION refuse('a return has ended');
+
+-- A return that nobody reserved, and that was more than its account may give back or more than was left,
+-- counts as made only when a second person says so.
+CREATE TRIGGER a_return_is_confirmed_by_another BEFORE UPDATE ON manual_returns FOR EACH ROW
+    WHEN (OLD.already_made = 1 AND OLD.state = 'open' AND NEW.state = 'done'
+        AND NEW.ended_by = NEW.staff)
+    EXECUTE FUNCTION refuse('a return is confirmed by a second person');
+
+-- Whoever reserved a return, and has not sent its money, gives it up alone. Every other return is given up
+-- by two people.
+CREATE TRIGGER a_return_is_given_up_by_two BEFORE UPDATE ON manual_returns FOR EACH ROW
+    WHEN (NEW.state = 'given_up' AND OLD.state <> 'given_up'
+        AND NOT (OLD.state = 'open' AND OLD.already_made = 0 AND NEW.ended_by = NEW.staff)
+        AND coalesce(NEW.give_up_asked_by, NEW.ended_by) = NEW.ended_by)
+    EXECUTE FUNCTION refuse('a return is given up by two people');
+
+-- The requests to cancel an operation. Such a request gives a payment back if there is one, so that it
+-- reserves the whole amount before it leaves.
+CREATE TABLE reversals (
+    rowid                     BIGINT GENERATED BY DEFAULT AS IDENTITY UNIQUE,
+    reversal_id               TEXT PRIMARY KEY,
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    amount                    BIGINT NOT NULL,
+    purpose                   TEXT NOT NULL CHECK (purpose IN ('cancel', 'reverse', 'settle_doubt')),
+    -- Why a code was cancelled that no member of staff wanted to end, for the payer's other pages; NULL
+    -- when the server only finds out what the service has.
+    cause                     TEXT CHECK (cause IN ('replaced', 'payer')),
+    -- The member of staff who asked for it; NULL for a payer and for the server itself.
+    staff                     TEXT,
+    -- When its last request left.
+    begun_at                  BIGINT NOT NULL,
+    changed_at                BIGINT NOT NULL,
+    state                     TEXT NOT NULL CHECK (state IN ('sending', 'in_doubt', 'done', 'not_done', 'released')),
+    -- Until when the service may carry out the last request, should its answer be lost.
+    lost_until                BIGINT NOT NULL,
+    -- Until when the service may carry out a request whose answer was lost.
+    arrives_until             BIGINT,
+    -- The status with which the service refused.
+    service_status            BIGINT,
+    detail                    TEXT NOT NULL,
+    released_by               TEXT,
+    released_at               BIGINT,
+    release_reason            TEXT,
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number),
+    CHECK (state <> 'in_doubt' OR arrives_until IS NOT NULL),
+    CHECK (state <> 'released' OR (released_by IS NOT NULL AND release_reason <> '')),
+    CHECK (released_by IS NULL OR staff IS NULL OR released_by <> staff)
+);
+
+-- One request at a time may give a payment back.
+CREATE UNIQUE INDEX one_reversal_at_a_time ON reversals (merchant_code, merchant_operation_number)
+    WHERE state IN ('sending', 'in_doubt');
+CREATE INDEX reversals_by_operation ON reversals (merchant_code, merchant_operation_number);
+CREATE INDEX reversals_by_staff ON reversals (staff, begun_at) WHERE staff IS NOT NULL;
+CREATE INDEX reversals_open ON reversals (state) WHERE state IN ('sending', 'in_doubt');
+
+CREATE TRIGGER no_reversal_beside_what_is_given_back AFTER INSERT ON reversals FOR EACH ROW
+    EXECUTE FUNCTION refuse_a_reversal('a reversal of what is given back');
+
+CREATE TRIGGER no_reversal_again_beside_what_is_given_back AFTER UPDATE ON reversals FOR EACH ROW
+    WHEN (OLD.state <> 'sending' AND NEW.state = 'sending')
+    EXECUTE FUNCTION refuse_a_reversal('a reversal of what is given back');
+
+CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals FOR EACH ROW
+    WHEN (OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state)
+    EXECUTE FUNCTION refuse('a reversal has ended');
+
+-- Everything that takes from what is left of an operation, and since when. An amount that cannot be read
+-- takes everything. A return that was given up takes nothing, and an open return is a promise.
+CREATE VIEW given_back AS
+    SELECT merchant_code, merchant_operation_number, coalesce(amount, 1000000000000000000) AS amount,
+            changed_at AS since, 0 AS promised
+        FROM refunds WHERE counts = 1 AND state <> 'REJECTED'
+    UNION ALL
+    SELECT merchant_code, merchant_operation_number, amount, changed_at, 0 FROM refund_attempts AS a
+        WHERE state IN ('sending', 'in_doubt')
+            OR (state = 'registered' AND NOT EXISTS (
+                SELECT 1 FROM refunds AS r WHERE r.merchant_code = a.merchant_code
+                    AND r.merchant_operation_number = a.merchant_operation_number
+                    AND r.refund_id = a.refund_id))
+    UNION ALL
+    SELECT merchant_code, merchant_operation_number, amount, at,
+            CASE WHEN state = 'open' THEN 1 ELSE 0 END FROM manual_returns
+        WHERE state <> 'given_up';
+
+-- Everything that an account has given back, or may have, and when. A reversal that is not known to be
+-- done can be asked for again, and is not counted twice then.
+CREATE VIEW given_back_by_staff AS
+    SELECT staff, merchant_code, merchant_operation_number, amount, requested_at AS at,
+            0 AS asked
+        FROM refund_attempts AS a
+        WHERE state IN ('sending', 'in_doubt')
+            OR (state = 'registered' AND NOT EXISTS (
+                SELECT 1 FROM refunds AS r WHERE r.merchant_code = a.merchant_code
+                    AND r.merchant_operation_number = a.merchant_operation_number
+                    AND r.refund_id = a.refund_id AND r.state = 'REJECTED'))
+    UNION ALL
+    SELECT staff, merchant_code, merchant_operation_number, amount, at, 0 FROM manual_returns
+        WHERE state <> 'given_up'
+    UNION ALL
+    SELECT staff, merchant_code, merchant_operation_number, amount, begun_at,
+            CASE state WHEN 'done' THEN 0 ELSE 1 END
+        FROM reversals AS v
+        WHERE staff IS NOT NULL
+            AND ((purpose = 'reverse' AND state IN ('sending', 'in_doubt'))
+                OR (state = 'done' AND EXISTS (
+                    SELECT 1 FROM operations AS o WHERE o.merchant_code = v.merchant_code
+                        AND o.merchant_operation_number = v.merchant_operation_number
+                        AND o.outcome = 'reversed')));
+
+---------------------------------------------------------------------------------------- for staff
+
+-- The operations of which more was given back, or may be, than is paid. A row is written with the change
+-- that made it so, because a search among all refunds would take long.
+CREATE TABLE excesses (
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    since                     BIGINT NOT NULL,
+    detail                    TEXT NOT NULL,
+    PRIMARY KEY (merchant_code, merchant_operation_number),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+-- The operations of which a statement of the payment service said something else than the server knew.
+CREATE TABLE differences (
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    since                     BIGINT NOT NULL,
+    detail                    TEXT NOT NULL,
+    PRIMARY KEY (merchant_code, merchant_operation_number),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+-- Who wants to set an order free that an operation blocks. A second person does it.
+CREATE TABLE block_releases (
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    -- The instant names the block: a later block of the same operation is another one.
+    blocked_since             BIGINT NOT NULL,
+    asked_by                  TEXT NOT NULL,
+    asked_at                  BIGINT NOT NULL,
+    reason                    TEXT NOT NULL CHECK (reason <> ''),
+    released_by               TEXT,
+    released_at               BIGINT,
+    PRIMARY KEY (merchant_code, merchant_operation_number, blocked_since),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number),
+    CHECK (released_by IS NULL OR released_by <> asked_by)
+);
+
+-- The exceptions that somebody has dealt with.
+CREATE TABLE resolved_exceptions (
+    merchant_code             TEXT NOT NULL,
+    merchant_operation_number TEXT NOT NULL,
+    kind                      TEXT NOT NULL,
+    -- Since when it was an exception: a later exception of this kind is another one.
+    since                     BIGINT NOT NULL,
+    staff                     TEXT NOT NULL,
+    at                        BIGINT NOT NULL,
+    reason                    TEXT NOT NULL CHECK (reason <> ''),
+    PRIMARY KEY (merchant_code, merchant_operation_number, kind),
+    FOREIGN KEY (merchant_code, merchant_operation_number)
+        REFERENCES operations (merchant_code, merchant_operation_number)
+);
+
+CREATE TABLE staff_sessions (
+    -- SHA-256 of the cookie.
+    hash       TEXT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    used_at    BIGINT NOT NULL,
+    -- A fingerprint of the hash of the password with which the session began: a new password ends it.
+    password   TEXT NOT NULL DEFAULT ''
+);
+
+-- Who did what. A row is written before the act, and never changed.
+CREATE TABLE audit (
+    id                        BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    at                        BIGINT NOT NULL,
+    staff                     TEXT NOT NULL,
+    action                    TEXT NOT NULL,
+    merchant_code             TEXT,
+    merchant_operation_number TEXT,
+    detail                    TEXT NOT NULL
+);
+
+CREATE INDEX audit_by_operation ON audit (merchant_code, merchant_operation_number)
+    WHERE merchant_operation_number IS NOT NULL;
+
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+    FOR EACH ROW EXECUTE FUNCTION refuse('the audit record is never changed');
+CREATE TRIGGER audit_is_not_removed BEFORE DELETE ON audit
+    FOR EACH ROW EXECUTE FUNCTION refuse('the audit record is never removed');
+CREATE TRIGGER audit_is_not_emptied BEFORE TRUNCATE ON audit
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse('the audit record is never removed');
+
+------------------------------------------------------------------------------ the database itself
+
+-- The one row is written to learn whether the database takes writes.
+CREATE TABLE readiness (
+    one        BIGINT PRIMARY KEY CHECK (one = 1),
+    written    BIGINT NOT NULL,
+    written_at BIGINT NOT NULL
+);
+
+INSERT INTO readiness (one, written, written_at) VALUES (1, 0, 0);
+
+-- How many commits of its own each node has made. Only the node itself counts up, so that a server which
+-- took over without an acknowledged commit has a smaller number than the node remembers.
+CREATE TABLE node_commits (
+    node       TEXT PRIMARY KEY,
+    written    BIGINT NOT NULL,
+    written_at BIGINT NOT NULL
+);
+
+-- When the database was last restored from a backup. There is one row at most, and none after staff have
+-- compared everything older with the payment service.
+CREATE TABLE fence (
+    one BIGINT PRIMARY KEY CHECK (one = 1),
+    at  BIGINT NOT NULL
+);
+
+-- A move of everything to another database, or from one. There is one row at most.
+CREATE TABLE moves (
+    one        BIGINT PRIMARY KEY CHECK (one = 1),
+    -- Random, the same in both databases.
+    move_id    TEXT NOT NULL,
+    -- The old database is `leaving`, and `left` when all is copied. The new one is `arriving`
+    -- until the old one has `left`, and then `arrived`.
+    stage      TEXT NOT NULL CHECK (stage IN ('leaving', 'left', 'arriving', 'arrived')),
+    -- The other database, without a user or a password.
+    other      TEXT NOT NULL,
+    -- SHA-256 of all rows, when all is copied.
+    digest     TEXT,
+    changed_at BIGINT NOT NULL
+);

@@ -1,7 +1,0 @@
--- How many commits of its own each node has made; only the node itself counts up. A server that took
--- over without a commit that was acknowledged has fewer than the node remembers.
-CREATE TABLE node_commits (
-    node       TEXT PRIMARY KEY NOT NULL,
-    written    INTEGER NOT NULL,
-    written_at INTEGER NOT NULL
-) STRICT;
