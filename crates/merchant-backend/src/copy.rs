@@ -1,54 +1,39 @@
-//! `merchant-backend copy`: moves everything from a file of SQLite to a database of PostgreSQL.
+//! `merchant-backend copy`: copies everything from a file of SQLite to a database of PostgreSQL, which
+//! takes its place.
 
 use crate::database_address::ServerAddress;
-use crate::db::{Copied, CopyError, Copying};
-use std::fmt;
+use crate::db::{self, CopyError};
+use std::fmt::Write as _;
 use std::path::Path;
 
-/// A move that is complete.
-#[derive(Debug)]
-pub(crate) struct Moved {
-    copied: Copied,
-    from: String,
-    to: String,
-}
-
-impl fmt::Display for Moved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for one in &self.copied.tables {
-            writeln!(f, "{:<20}{:>10} rows  {}", one.table, one.rows, one.digest)?;
-        }
-        let rows = self.copied.tables.iter().map(|one| one.rows);
-        let rows = rows.fold(0, u64::saturating_add);
-        let (all, digest) = ("all tables", &self.copied.digest);
-        writeln!(f, "{all:<20}{rows:>10} rows  {digest}")?;
-        let (from, to) = (&self.from, &self.to);
-        writeln!(
-            f,
-            "{from} was moved to {to}: name that in DATABASE. No server starts on {from} any more; keep it as long as a backup."
-        )
-    }
-}
-
-/// Moves everything. A repetition goes on after an interruption, and says the same after the end.
+/// Copies everything, and returns what to tell. A repetition goes on after an interruption, and tells
+/// the same after the end.
 ///
 /// # Errors
 /// The remedy is in its message.
-pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<Moved, CopyError> {
-    let mut copying = Copying::open(from, to).await?;
-    let copied = all_steps(&mut copying, from).await;
-    copying.close().await;
-    Ok(Moved {
-        copied: copied?,
-        from: from.display().to_string(),
-        to: to.to_string(),
-    })
+pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
+    let counts = db::copy(from, to).await?;
+    let mut told = String::new();
+    for (table, rows) in counts {
+        // A string takes everything.
+        let _ = writeln!(told, "{table:<20}{rows:>10} rows");
+    }
+    let from = from.display();
+    let _ = writeln!(
+        told,
+        "Everything in {from} was copied to {to}: name that in DATABASE. No server starts on {from} any more; keep it as long as a backup."
+    );
+    Ok(told)
 }
 
-async fn all_steps(copying: &mut Copying<'_>, from: &Path) -> Result<Copied, CopyError> {
-    copying.announce(from).await?;
-    let copied = copying.copy_rows().await?;
-    copying.leave().await?;
-    copying.arrive().await?;
-    Ok(copied)
+/// Lets servers start on the old database again, after a copy that was interrupted before its end.
+///
+/// # Errors
+/// The remedy is in its message.
+pub(crate) async fn abandon(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
+    db::abandon(from, to).await?;
+    let from = from.display();
+    Ok(format!(
+        "The copy was abandoned: {to} is empty, and servers start on {from} again.\n"
+    ))
 }

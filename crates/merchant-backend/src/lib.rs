@@ -22,7 +22,7 @@
 //! metrics     what the server counts, for Prometheus
 //! log         lines of JSON on the standard output, which hold no request up
 //! purge       forgets the payers of old orders;  check: looks at all that a server needs
-//! copy        moves everything from a file to a server;  restored: what is older than a restore waits
+//! copy        copies everything from a file to a server;  restored: what is older than a restore waits
 //! statement   holds a statement of the service against the operations
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks

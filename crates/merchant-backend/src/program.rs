@@ -2,7 +2,7 @@
 
 use crate::check::check;
 use crate::config::{Command, Config, Settings};
-use crate::copy::copy;
+use crate::copy;
 use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
@@ -48,7 +48,7 @@ where
     let done = match &settings.command {
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
-        Some(Command::Copy { from, to }) => move_database(from, to),
+        Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
         Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { compared }) => tell_restored(settings, *compared),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
@@ -122,7 +122,7 @@ fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
     .map_err(|error| format!("{error}."))
 }
 
-fn move_database(from: &str, to: &str) -> Result<(), String> {
+fn move_database(from: &str, to: &str, abandon: bool) -> Result<(), String> {
     let read = |name: &str, text: &str| {
         let address = DatabaseAddress::read(text.trim());
         address.map_err(|wrong| format!("{name}: {wrong}"))
@@ -139,9 +139,12 @@ fn move_database(from: &str, to: &str) -> Result<(), String> {
             return Err("--to: name a database of PostgreSQL, such as postgres://merchant@db.example/merchant.".to_owned());
         }
     };
-    let moved = runtime()?.block_on(copy(&from, &to));
-    let moved = moved.map_err(|error| format!("{error}."))?;
-    write!(io::stdout(), "{moved}").map_err(|error| format!("{error}."))
+    let done = match abandon {
+        true => runtime()?.block_on(copy::abandon(&from, &to)),
+        false => runtime()?.block_on(copy::copy(&from, &to)),
+    };
+    let told = done.map_err(|error| format!("{error}."))?;
+    write!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

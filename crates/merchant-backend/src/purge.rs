@@ -30,7 +30,7 @@ pub enum PurgeError {
         "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
     )]
     OtherVersion(String),
-    /// The database was moved, or is being copied into.
+    /// The database is a file that was moved.
     #[error("{0}")]
     Moved(DatabaseError),
     /// The purge failed on the way; the finished part stays.

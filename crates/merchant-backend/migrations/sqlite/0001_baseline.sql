@@ -600,17 +600,11 @@ CREATE TABLE fence (
     at  INTEGER NOT NULL
 ) STRICT;
 
--- A move of everything to another database, or from one. There is one row at most.
-CREATE TABLE moves (
-    one        INTEGER PRIMARY KEY CHECK (one = 1),
-    -- Random, the same in both databases.
-    move_id    TEXT NOT NULL,
-    -- The old database is `leaving`, and `left` when all is copied. The new one is `arriving`
-    -- until the old one has `left`, and then `arrived`.
-    stage      TEXT NOT NULL CHECK (stage IN ('leaving', 'left', 'arriving', 'arrived')),
-    -- The other database, without a user or a password.
-    other      TEXT NOT NULL,
-    -- SHA-256 of all rows, when all is copied.
-    digest     TEXT,
-    changed_at INTEGER NOT NULL
+-- The mark of a file whose rows `merchant-backend copy` moves to a database of PostgreSQL. It is there before
+-- they are there for good, and no server starts on a marked file: two servers on two databases would pay and
+-- refund twice. PostgreSQL has no such table.
+CREATE TABLE moved (
+    one    INTEGER PRIMARY KEY CHECK (one = 1),
+    -- The new database, without a user or a password.
+    target TEXT NOT NULL
 ) STRICT;

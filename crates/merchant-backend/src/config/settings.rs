@@ -238,7 +238,7 @@ pub enum Command {
     Check,
     /// Move everything from a file of SQLite to an empty database of PostgreSQL, which takes its place.
     /// Stop the server before, name the new one in DATABASE afterwards, and run the command again
-    /// after an interruption
+    /// after an interruption: the file may be marked as moved, so that no server starts on it
     #[command(verbatim_doc_comment)]
     Copy {
         /// The file
@@ -248,6 +248,10 @@ pub enum Command {
         /// read a command line
         #[arg(long, value_name = "postgres://…", verbatim_doc_comment)]
         to: String,
+        /// Copy nothing, and take the mark of an interrupted copy away: servers start on the file again.
+        /// Only while the new database is empty
+        #[arg(long, verbatim_doc_comment)]
+        abandon: bool,
     },
     /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which
     /// lacked commits: nothing older is removed, reversed or refunded, and no older order takes a new

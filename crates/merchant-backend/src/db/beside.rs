@@ -3,7 +3,7 @@
 use super::database_error::DatabaseError;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Engine, Pool, postgres};
-use super::moves;
+use super::moved;
 use super::schema::{self, Schema};
 use crate::database_address::DatabaseAddress;
 use secrecy::ExposeSecret;
@@ -21,7 +21,7 @@ pub(crate) enum BesideError {
     Unreadable(String),
     /// It has the schema of another version.
     OtherVersion,
-    /// It was moved, or a copy into it is not finished.
+    /// It is a file that was moved.
     Moved(DatabaseError),
 }
 
@@ -44,7 +44,7 @@ impl Beside {
         if schema::look(&mut connection).await? != Schema::Newest {
             return Err(BesideError::OtherVersion);
         }
-        let usable = moves::usable(&mut connection, &address.to_string()).await;
+        let usable = moved::usable(&mut connection, &address.to_string()).await;
         usable.map_err(BesideError::Moved)?;
         Ok(Self { pool, engine })
     }

@@ -62,22 +62,14 @@ pub enum DatabaseError {
         /// The setting.
         setting: &'static str,
     },
-    /// Everything in it was copied to another database, which took its place.
-    #[error("DATABASE: {name} was moved to {to}; name that one, and remove the old one")]
-    Moved {
-        /// The database.
-        name: String,
-        /// The one in its place, without a user or a password.
-        to: String,
-    },
-    /// It is being filled from another database, which may still be in use.
+    /// Everything in it was copied to another database, which took its place, or is about to be.
     #[error(
-        "DATABASE: {name} holds an unfinished copy of {from}; run `merchant-backend copy` again, or go on with the old one"
+        "DATABASE: {name} was moved to {to}; name that one. If the copy was interrupted, run `merchant-backend copy` again, or take the file back with `copy --abandon`"
     )]
-    Unfinished {
-        /// The database.
+    Moved {
+        /// The file.
         name: String,
-        /// The one that is copied.
-        from: String,
+        /// The database in its place, without a user or a password.
+        to: String,
     },
 }

@@ -5,7 +5,7 @@ use super::database_file::is_taken;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Connection, postgres};
 use super::schema::{self, Schema};
-use super::{acknowledged_commits, fence, moves};
+use super::{acknowledged_commits, fence, moved};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
@@ -68,7 +68,7 @@ async fn compared(
         Schema::Foreign => return Err(DatabaseError::Foreign(name.to_owned())),
         Schema::Older => return Ok(Inspected::Older),
         Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
-        Schema::Newest => moves::usable(connection, name).await?,
+        Schema::Newest => moved::usable(connection, name).await?,
     }
     let fence = fence::find(connection).await;
     let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;

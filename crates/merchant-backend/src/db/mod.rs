@@ -10,7 +10,7 @@
 //! open            opens the database, and ends what a stopped process left running
 //! beside, purge, inspect, bench_rows
 //!                 beside a running server: forgets payers, looks; rows for measurements
-//! copy            moves everything from a file to a server
+//! copy            copies everything from a file to a server, which takes its place
 //! change_operation, reserve_operation, save_shop_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! load_order      an order with everything about its payments
@@ -18,7 +18,7 @@
 //! exception_sources, standing, given_back_by
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
-//! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence,
+//! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moved, fence,
 //! lost_commits    one table each
 //! acknowledged_commits
 //!                 what proves that a server lost commits
@@ -67,7 +67,7 @@ mod ledgers;
 mod load_order;
 mod lost_commits;
 mod manual_returns;
-mod moves;
+mod moved;
 mod news;
 mod noted;
 mod open;
@@ -106,7 +106,7 @@ pub(crate) use beside::{Beside, BesideError};
 pub(crate) use block_releases::BlockRelease;
 pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
-pub(crate) use copy::{Copied, CopyError, Copying};
+pub(crate) use copy::{CopyError, abandon, copy};
 pub use database_error::DatabaseError;
 pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;

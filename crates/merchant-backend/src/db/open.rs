@@ -10,7 +10,7 @@ use super::schema::{self, Schema};
 use super::scope::Scope;
 use super::write_queue::Writers;
 use super::{change_ledgers, change_operation};
-use super::{clock, idempotency_keys, moves, operations};
+use super::{clock, idempotency_keys, moved, operations};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
@@ -39,7 +39,7 @@ impl Db {
         let own = OwnFile::take(path).await?;
         let unreadable = |cause: sqlx::Error| own.unreadable(&cause);
         let mut connection = own.synced.acquire().await.map_err(unreadable)?;
-        moves::usable(&mut connection, &own.name).await?;
+        moved::usable(&mut connection, &own.name).await?;
         drop(connection);
         own.open().await
     }
@@ -59,7 +59,6 @@ impl Db {
             return Err(refused.error(&name));
         }
         migrate(&mut first, &name).await?;
-        moves::usable(&mut first, &name).await?;
         clock::follow(&mut first).await.map_err(unreachable)?;
         // The connection has done its work.
         let _ = first.close().await;

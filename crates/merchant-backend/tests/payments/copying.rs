@@ -1,5 +1,5 @@
-//! `merchant-backend copy`, as far as it needs no server of PostgreSQL; `db/server_tests/copies.rs`
-//! has the rest.
+//! `merchant-backend copy`, as far as it needs no server of PostgreSQL; `db/copy/tests` has the
+//! rest.
 
 use crate::support::program::merchant_backend;
 
@@ -40,15 +40,18 @@ fn what_cannot_be_moved_is_said_without_a_password() {
             "--to: postgres://127.0.0.1:1/shop cannot be used",
         ),
     ] {
-        let output = merchant_backend()
-            .args(["copy", "--from", from, "--to", to])
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        assert!(
-            text.starts_with(wanted) && !text.contains("canary"),
-            "{text}"
-        );
+        for more in [&[][..], &["--abandon"]] {
+            let output = merchant_backend()
+                .args(["copy", "--from", from, "--to", to])
+                .args(more)
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2));
+            assert!(
+                text.starts_with(wanted) && !text.contains("canary"),
+                "{text}"
+            );
+        }
     }
 }

@@ -14,55 +14,33 @@ pub(crate) enum CopyError {
     To(DatabaseError),
     #[error("--to: {0} is not empty; make a new database, and name that one")]
     NotEmpty(String),
+    #[error("--to: {from} was moved to {to}; name that one")]
+    Elsewhere { from: String, to: String },
     #[error(
-        "--to: {name} holds an unfinished copy of {from}; finish that one, or make a new database and name it"
+        "{to} has other rows than {from}. If a server has run on it since the copy, the copy is complete: name it in DATABASE. If a server was started on it before the copy was complete, make it anew, and run the copy again"
     )]
-    OfAnother { name: String, from: String },
+    OtherRows { from: String, to: String },
+    #[error("--from: {0} was not moved, so that servers start on it; there is nothing to abandon")]
+    NotMarked(String),
     #[error(
-        "--from: {from} was moved to {to}, and {name} holds no copy of it; name the database that it was moved to"
+        "{to} is not empty, so that a server may run on it, and {from} stays unusable; run the copy again without --abandon, which says whether it is complete"
     )]
-    Elsewhere {
-        from: String,
-        to: String,
-        name: String,
-    },
-    #[error("--from: {from} was moved to {to} already; name that one in DATABASE")]
-    Already { from: String, to: String },
-    /// The text itself may be a person's.
+    MayBeInUse { from: String, to: String },
     #[error(
-        "row {row} of the table {table} has the character U+0000 in {column}, which PostgreSQL cannot keep; nothing was moved. Remove the character from that row, and run the copy again"
+        "PostgreSQL does not take a row of the table {table} whose rowid is above {after} and not above {last} ({cause}); nothing was moved. Mend that row, and run the copy again"
     )]
-    NoText {
+    NotTaken {
         table: &'static str,
-        column: String,
-        row: i64,
-    },
-    #[error(
-        "row {row} of the table {table} cannot be read in {column} ({cause}); nothing was moved. Mend that row, and run the copy again"
-    )]
-    Unreadable {
-        table: &'static str,
-        column: String,
-        row: i64,
+        after: i64,
+        last: i64,
         cause: String,
     },
+    #[error("the tables have not as many rows in both databases; nothing was moved")]
+    Differs,
     #[error(
-        "PostgreSQL does not take the rows of the table {table} ({cause}); nothing was moved, and the old database can be used"
+        "the copy stopped ({0}); run it again, or go back to the old database with copy --abandon"
     )]
-    NotTaken { table: &'static str, cause: String },
-    #[error(
-        "the rows of the table {0} are not the same in both databases; nothing was moved, and the old database can be used"
-    )]
-    Differs(&'static str),
-    #[error(
-        "the copy of {0} was changed before it was finished; make a new database from a backup of the old one, or ask who changed it"
-    )]
-    Changed(String),
-    #[error("the copy stopped ({0}); run it again, and it goes on")]
     Stopped(String),
-    /// A mistake of this program.
-    #[error("the steps of the copy were not taken in their order")]
-    OutOfTurn,
 }
 
 /// The setting's name stands in the message of a start.

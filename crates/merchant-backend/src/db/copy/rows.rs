@@ -1,115 +1,117 @@
-//! Rows of any table, as values that both engines keep alike.
+//! The rows of all tables. They travel as JSON, which keeps every value that the schema allows.
 
-use super::digest::{Summing, TableDigest};
 use super::error::CopyError;
-use super::tables::Shape;
-use super::value::Value;
-use crate::db::engine::{Connection, ROW_ID, Row};
-use sqlx::{AssertSqlSafe, Row as _};
-use tokio_stream::StreamExt as _;
+use crate::db::engine::{Connection, ROW_ID};
+use sqlx::AssertSqlSafe;
 
-/// Rows that go in one statement, which takes 65535 values at the most.
-const BATCH: usize = 200;
+/// Every table, each after those that it refers to.
+pub(super) const TABLES: [&str; 21] = [
+    "orders",
+    "order_numbers",
+    "order_sessions",
+    "idempotency_keys",
+    "events",
+    "operations",
+    "transaction_hints",
+    "refund_attempts",
+    "refunds",
+    "refund_watches",
+    "manual_returns",
+    "reversals",
+    "excesses",
+    "differences",
+    "block_releases",
+    "resolved_exceptions",
+    "staff_sessions",
+    "audit",
+    "readiness",
+    "node_commits",
+    "fence",
+];
 
-/// Copies the rows of a table from a file, and sums them up.
+/// Rows that go in one statement.
+const BATCH_ROWS: i64 = 500;
+
+/// The number of rows of each table.
+pub(crate) type Counts = Vec<(&'static str, i64)>;
+
+pub(super) async fn counts(connection: &mut Connection) -> Result<Counts, CopyError> {
+    let mut counts = Counts::with_capacity(TABLES.len());
+    for table in TABLES {
+        let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        let count = sqlx::query_scalar(count).fetch_one(&mut *connection);
+        counts.push((table, count.await?));
+    }
+    Ok(counts)
+}
+
+/// Copies the rows of a table from a file to a server.
 pub(super) async fn copy(
-    from: &mut Connection,
-    to: &mut Connection,
-    shape: &Shape,
-) -> Result<TableDigest, CopyError> {
-    let table = shape.table.name;
-    // The last column finds a row for a message.
-    let (list, order) = (shape.list(), shape.order(""));
-    let sql = format!("SELECT {list}, {ROW_ID} AS found FROM {table} ORDER BY {order}");
-    let mut found = sqlx::query(AssertSqlSafe(sql)).fetch(from);
-    let mut summing = Summing::new(shape);
-    let mut batch = Vec::with_capacity(BATCH);
-    while let Some(row) = found.next().await {
-        let row = read(&row?, shape)?;
-        summing.add(&row);
-        batch.push(row);
-        if batch.len() == BATCH {
-            add(to, shape, &mut batch).await?;
-        }
-    }
-    if !batch.is_empty() {
-        add(to, shape, &mut batch).await?;
-    }
-    Ok(summing.end())
-}
-
-/// Sums the rows of a table of a server up.
-pub(super) async fn sum(
-    connection: &mut Connection,
-    shape: &Shape,
-) -> Result<TableDigest, CopyError> {
-    let (list, table) = (shape.list(), shape.table.name);
-    let order = shape.order(" COLLATE \"C\"");
-    let sql = format!("SELECT {list}, CAST(0 AS bigint) AS found FROM {table} ORDER BY {order}");
-    let mut found = sqlx::query(AssertSqlSafe(sql)).fetch(connection);
-    let mut summing = Summing::new(shape);
-    while let Some(row) = found.next().await {
-        summing.add(&read(&row?, shape)?);
-    }
-    Ok(summing.end())
-}
-
-fn read(row: &Row, shape: &Shape) -> Result<Vec<Value>, CopyError> {
-    let table = shape.table.name;
-    let number: i64 = row.try_get("found")?;
-    let mut values = Vec::with_capacity(shape.columns.len());
-    for (place, column) in shape.columns.iter().enumerate() {
-        let value = if column.is_text {
-            row.try_get(place).map(Value::Text)
-        } else {
-            row.try_get(place).map(Value::Number)
-        };
-        let value = value.map_err(|error| CopyError::Unreadable {
+    file: &mut Connection,
+    server: &mut Connection,
+    table: &'static str,
+) -> Result<(), CopyError> {
+    // PostgreSQL names the columns, since it shows the number of a row that SQLite hides.
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT CAST(column_name AS text), CAST(is_identity AS text)
+         FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = $1",
+    )
+    .bind(table)
+    .fetch_all(&mut *server)
+    .await?;
+    let members: Vec<String> = columns
+        .iter()
+        .map(|(name, _)| format!("'{name}', {name}"))
+        .collect();
+    let take = format!(
+        "SELECT json_group_array(json_object({})), max({ROW_ID})
+         FROM (SELECT {ROW_ID} AS {ROW_ID}, * FROM {table}
+             WHERE {ROW_ID} > $1 ORDER BY {ROW_ID} LIMIT {BATCH_ROWS})",
+        members.join(", ")
+    );
+    let add = format!(
+        "INSERT INTO {table}
+         SELECT * FROM json_populate_recordset(CAST(NULL AS {table}), CAST($1 AS json))"
+    );
+    let mut after = i64::MIN;
+    loop {
+        let take = sqlx::query_as(AssertSqlSafe(take.clone())).bind(after);
+        let (rows, last): (String, Option<i64>) = take.fetch_one(&mut *file).await?;
+        let Some(last) = last else { break };
+        let add = sqlx::query(AssertSqlSafe(add.clone())).bind(rows);
+        let added = add.execute(&mut *server).await;
+        added.map_err(|error| CopyError::NotTaken {
             table,
-            column: column.name.clone(),
-            row: number,
+            after,
+            last,
             cause: error.to_string(),
         })?;
-        if matches!(&value, Value::Text(Some(text)) if text.contains('\0')) {
-            return Err(CopyError::NoText {
-                table,
-                column: column.name.clone(),
-                row: number,
-            });
-        }
-        values.push(value);
+        after = last;
     }
-    Ok(values)
+    for (counter, _) in columns.iter().filter(|(_, counts)| counts == "YES") {
+        count_on(file, server, table, counter).await?;
+    }
+    Ok(())
 }
 
-async fn add(
-    to: &mut Connection,
-    shape: &Shape,
-    batch: &mut Vec<Vec<Value>>,
+/// Lets the next row have a number that no row had, also none that was removed.
+async fn count_on(
+    file: &mut Connection,
+    server: &mut Connection,
+    table: &str,
+    counter: &str,
 ) -> Result<(), CopyError> {
-    let (list, table) = (shape.list(), shape.table.name);
-    let mut number = 0_usize;
-    let mut next = || {
-        number = number.saturating_add(1);
-        format!("${number}")
-    };
-    let places = batch.iter().map(|row| {
-        let places: Vec<String> = row.iter().map(|_| next()).collect();
-        format!("({})", places.join(", "))
-    });
-    let places: Vec<String> = places.collect();
-    let sql = format!("INSERT INTO {table} ({list}) VALUES {}", places.join(", "));
-    // Two lengths of a table are not worth a place among the prepared statements.
-    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
-    for value in batch.drain(..).flatten() {
-        query = match value {
-            Value::Text(text) => query.bind(text),
-            Value::Number(number) => query.bind(number),
-        };
-    }
-    let added = query.execute(to).await;
-    added.map(drop).map_err(|error| CopyError::NotTaken {
-        table,
-        cause: error.to_string(),
-    })
+    let highest = format!(
+        "SELECT max(number) FROM (SELECT coalesce(max({counter}), 0) AS number FROM {table}
+         UNION ALL SELECT seq FROM sqlite_sequence WHERE name = '{table}') AS numbers"
+    );
+    let highest = sqlx::query_scalar::<_, i64>(AssertSqlSafe(highest));
+    let highest = highest.fetch_one(file).await?;
+    let set = format!(
+        "SELECT setval(pg_get_serial_sequence('{table}', '{counter}'), greatest($1, 1), $1 > 0)"
+    );
+    let set = sqlx::query(AssertSqlSafe(set)).bind(highest);
+    set.execute(server).await?;
+    Ok(())
 }

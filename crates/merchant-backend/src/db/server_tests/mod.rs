@@ -4,7 +4,6 @@
 mod changes;
 mod claims;
 mod columns;
-mod copies;
 mod loads;
 mod lost_commits;
 mod news;
@@ -60,19 +59,7 @@ impl Held {
 
     /// Waits until so many others wait for a lock, and lets them go on.
     async fn release_when_waiting(mut self, place: &Place, others: i64) {
-        let mut watcher = place.beside().await;
-        let begun = Instant::now();
-        loop {
-            let waiting = sqlx::query_scalar::<_, i64>(
-                "SELECT count(*) FROM pg_stat_activity
-                 WHERE datname = current_database() AND wait_event_type = 'Lock'",
-            );
-            if waiting.fetch_one(&mut watcher).await.unwrap() == others {
-                break;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(8), "nobody waits");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        when_waiting(place, others).await;
         sqlx::raw_sql("ROLLBACK")
             .execute(&mut self.0)
             .await
@@ -80,15 +67,32 @@ impl Held {
     }
 }
 
+/// Waits until so many others wait for a lock.
+pub(super) async fn when_waiting(place: &Place, others: i64) {
+    let mut watcher = place.beside().await;
+    let begun = Instant::now();
+    loop {
+        let waiting = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        if waiting.fetch_one(&mut watcher).await.unwrap() == others {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(8), "nobody waits");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 const ORDER: &str = "SELECT 1 FROM orders FOR NO KEY UPDATE";
 
-async fn run(place: &Place, sql: &str) {
+pub(super) async fn run(place: &Place, sql: &str) {
     let mut connection = place.beside().await;
     let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
     done.execute(&mut connection).await.unwrap();
 }
 
-async fn count(place: &Place, sql: &'static str) -> i64 {
+pub(super) async fn count(place: &Place, sql: &'static str) -> i64 {
     let mut connection = place.beside().await;
     let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await;
     count.unwrap()

@@ -1,0 +1,167 @@
+//! A copy on its way.
+
+use crate::copy::copy;
+use crate::database_address::{DatabaseAddress, ServerAddress};
+use crate::db::connections::Db;
+use crate::db::copy::file::{HeldFile, OldFile};
+use crate::db::copy::target::Target;
+use crate::db::copy::{CopyError, abandon};
+use crate::db::engine::{Commits, sqlite};
+use crate::db::testing::Place;
+use crate::db::{Inspected, inspect};
+use payment_rules::ledger::fixture::refund;
+use payment_rules::operation::fixture::{operation, transaction};
+use sqlx::AssertSqlSafe;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Rows of every table, an operation in every phase, and every kind of key.
+const ROWS: &str = "
+    INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer,
+        state, paid_twice, merchant_code, purged_at, told_at, order_key_hash)
+    VALUES ('a', 's', 1, 500, 'PEN', '[]', '{\"first_name\":\"Ñandú 🦤\"}', 'open', 0, 'shop', NULL, 5, 'h'),
+        ('B', 's', 2, 500, 'PEN', '[]', '{}', 'paid', 1, 'shop', 9, NULL, NULL),
+        ('é', 's', 3, 500, 'PEN', '[]', '', 'open', 0, 'shop', NULL, NULL, NULL);
+    UPDATE orders SET label = 'R-1007' WHERE order_id = 'a';
+    INSERT INTO order_numbers VALUES ('order', 1007);
+    INSERT INTO order_sessions VALUES ('a', 's', 1), ('a', 'S', 2), ('é', 's', 3);
+    INSERT INTO operations (rowid, merchant_code, merchant_operation_number, order_id, phase, live,
+        method_name, amount, currency, callback_hash, created_at, changed_at, failures, state,
+        outcome, operation, due_at, planned_at, blocked_since)
+    VALUES (7, 'shop', 'sent', 'a', 'sending', 1, 'QR', 500, 'PEN', '1', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
+        (8, 'shop', 'doubt', 'a', 'in_doubt', 0, 'QR', 500, 'PEN', '2', 1, 1, 0, NULL, NULL, NULL, 4, 3, NULL),
+        (9, 'shop', 'refused', 'a', 'refused', 0, 'QR', 500, 'PEN', '3', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
+        (10, 'shop', 'paid', 'B', 'known', 0, 'QR', 500, 'PEN', '4', 1, 1, 0, 'LIQUIDADO', 'paid', '{operation}', NULL, NULL, NULL),
+        (11, 'shop', 'waits', 'é', 'known', 1, 'QR', 500, 'PEN', '5', 1, 1, 2, 'PENDIENTE', NULL, '{operation}', 4000000000000, 5, 6),
+        (12, 'shop', 'lost', 'B', 'lost', 0, 'QR', 500, 'PEN', '6', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
+        (13, 'shop', 'again', 'B', 'known', 0, 'QR', 500, 'PEN', '7', 1, 1, 0, 'LIQUIDADO', 'paid', '{operation}', NULL, NULL, NULL);
+    INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
+        transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
+        changed_at, state, begun_at, refund_id, detail, messages)
+    VALUES ('r1', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'k', 0, 1, 1, 'registered', 1, 'f1', '', '[]'),
+        ('r2', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'l', 0, 1, 1, 'in_doubt', 1, NULL, '', '[]'),
+        ('r3', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'm', 0, 1, 1, 'sending', NULL, NULL, '', '[]');
+    INSERT INTO refunds (merchant_code, merchant_operation_number, refund_id, attempt_id, state,
+        amount, counts, changed_at, refund)
+    VALUES ('shop', 'paid', 'f1', 'r1', 'RESOLVED', 100, 1, 1, '{refund}'),
+        ('shop', 'paid', 'f0', NULL, 'REJECTED', NULL, 0, 1, '{refund}');
+    INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason, staff,
+        idempotency_key, at, return_id, state, already_made)
+    VALUES ('shop', 'paid', 50, 'cash', 'ana', 'n', 1, 'm1', 'open', 0);
+    INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount, purpose,
+        begun_at, changed_at, state, lost_until, arrives_until, detail)
+    VALUES ('v1', 'shop', 'doubt', 500, 'settle_doubt', 1, 1, 'sending', 2, NULL, ''),
+        ('v2', 'shop', 'waits', 500, 'cancel', 1, 1, 'done', 2, NULL, '');
+    INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason, staff,
+        idempotency_key, at, return_id, state, already_made)
+    VALUES ('shop', 'waits', 500, 'made', 'ana', 'o', 1, 'm2', 'done', 1);
+    INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures,
+        asked_at, whole_at, planned_at, leased_until)
+    VALUES ('shop', 'paid', 5, 0, 1, 1, 3, 77);
+    INSERT INTO excesses VALUES ('shop', 'waits', 1, 'too much');
+    INSERT INTO block_releases (merchant_code, merchant_operation_number, blocked_since, asked_by,
+        asked_at, reason) VALUES ('shop', 'waits', 6, 'ana', 7, 'why');
+    INSERT INTO resolved_exceptions VALUES ('shop', 'again', 'paid_twice', 1, 'ana', 2, 'done');
+    INSERT INTO events (seq, event_id, type, order_id, created_at, body, due_at, delivered_at)
+    VALUES (40, 'e1', 'order.paid', 'B', 1, '{}', NULL, 2), (41, 'e2', 'order.paid_twice', 'B', 1, '{}', 3, NULL),
+        (90, 'e3', 'order.paid', 'B', 1, '{}', NULL, 2);
+    DELETE FROM events WHERE seq = 90;
+    INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, order_id, created_at,
+        running_until, answer)
+    VALUES ('payer', 's', 'answered', 'f', 'a', 1, NULL, '{\"operation\":{}}'),
+        ('payer', 's', 'runs', 'f', 'a', 1, 4000000000000, NULL),
+        ('staff', 'ana', 'answered', 'f', NULL, 1, NULL, '{}');
+    INSERT INTO staff_sessions (hash, name, created_at, used_at) VALUES ('h', 'ana', 1, 1);
+    INSERT INTO fence VALUES (1, 0);
+    INSERT INTO differences VALUES ('shop', 'paid', 1, 'other');
+    INSERT INTO transaction_hints VALUES ('shop', 'doubt', 't', -9223372036854775808, 0),
+        ('shop', 'doubt', '\"\\\\u0041' || char(1, 9, 10, 13, 127, 8232), 9223372036854775807, 0),
+        ('shop', 'doubt', '', 9007199254740993, 0);
+    INSERT INTO node_commits VALUES ('node', 1, 1);
+    INSERT INTO audit (id, at, staff, action, merchant_code, merchant_operation_number, detail)
+    VALUES (3, 1, 'ana', 'refund', 'shop', 'paid', 'why'), (4, 1, 'ana', 'search', NULL, NULL, '')";
+
+/// A file with such rows, and an empty database of a server.
+pub(super) struct Move {
+    _directory: TempDir,
+    pub(super) path: PathBuf,
+    pub(super) place: Place,
+}
+
+impl Move {
+    pub(super) async fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("merchant.db");
+        Db::open_file(&path).await.unwrap().close().await;
+        let told = operation(&transaction("LIQUIDADO", &["LIQUIDADO"]));
+        let rows = ROWS.replace("{operation}", &serde_json::to_string(&told).unwrap());
+        let refund = serde_json::to_string(&refund("f1", "RESOLVED", "1.00")).unwrap();
+        change(&path, &rows.replace("{refund}", &refund)).await;
+        Self {
+            _directory: directory,
+            path,
+            place: Place::server().await,
+        }
+    }
+
+    pub(super) fn to(&self) -> &ServerAddress {
+        server(&self.place)
+    }
+
+    pub(super) async fn copy(&self) -> Result<String, CopyError> {
+        copy(&self.path, self.to()).await
+    }
+
+    pub(super) async fn abandon(&self) -> Result<(), CopyError> {
+        abandon(&self.path, self.to()).await
+    }
+
+    pub(super) async fn ends(&self) -> (HeldFile, Target) {
+        let file = OldFile::take(&self.path).await.unwrap();
+        let target = Target::open(self.to()).await.unwrap();
+        (file.hold().await.unwrap(), target)
+    }
+
+    /// Takes so many steps, as a process that is killed after them.
+    pub(super) async fn interrupted_after(&self, steps: usize) {
+        let (mut file, mut target) = self.ends().await;
+        if steps == 0 {
+            return;
+        }
+        let to = target.name.clone();
+        let filled = target.fill(file.rows()).await.unwrap();
+        if steps == 1 {
+            return;
+        }
+        let _marked = file.mark(&to).await.unwrap();
+        if steps == 2 {
+            return;
+        }
+        filled.commit().await.unwrap();
+    }
+
+    /// True for the file, and for the new database, if a server starts on it and finds the orders.
+    pub(super) async fn usable(&self) -> (bool, bool) {
+        let file = Db::open_file(&self.path).await;
+        if let Ok(db) = &file {
+            assert!(db.order("a").await.unwrap().is_some());
+            db.close().await;
+        }
+        let looked = inspect(self.place.address()).await.unwrap();
+        (file.is_ok(), looked != Inspected::None)
+    }
+}
+
+pub(super) fn server(place: &Place) -> &ServerAddress {
+    let DatabaseAddress::Server(server) = place.address() else {
+        panic!("a server");
+    };
+    server
+}
+
+pub(super) async fn change(path: &Path, sql: &str) {
+    let pool = sqlite::connect(path, Commits::Synced, 1).await.unwrap();
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&pool);
+    done.await.unwrap();
+    pool.close().await;
+}
