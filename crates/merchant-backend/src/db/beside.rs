@@ -3,8 +3,10 @@
 use super::database_error::DatabaseError;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Engine, Pool, postgres};
+use super::error::DbError;
 use super::moved;
 use super::schema::{self, Schema};
+use super::write_transaction::Writing;
 use crate::database_address::DatabaseAddress;
 use secrecy::ExposeSecret;
 
@@ -47,6 +49,18 @@ impl Beside {
         let usable = moved::usable(&mut connection, &address.to_string()).await;
         usable.map_err(BesideError::Moved)?;
         Ok(Self { pool, engine })
+    }
+
+    /// Begins a transaction that may write. `copy` may have moved the file while this one waited.
+    pub(super) async fn write(&self) -> Result<Writing, DbError> {
+        let mut transaction = Writing::begin(&self.pool).await?;
+        match self.engine {
+            Engine::Postgres => Ok(transaction),
+            Engine::Sqlite => match moved::target(&mut transaction).await? {
+                None => Ok(transaction),
+                Some(target) => Err(DbError::Failed(format!("it was moved to {target}"))),
+            },
+        }
     }
 
     pub(crate) async fn close(&self) {

@@ -4,7 +4,6 @@ use super::beside::Beside;
 use super::engine::Connection;
 use super::error::DbError;
 use super::noted::{self, Noted};
-use super::write_transaction::Writing;
 use payment_model::Currency;
 use payment_rules::statement::{Compared, Own, StatementLine};
 use sqlx::Row as _;
@@ -13,7 +12,7 @@ impl Beside {
     /// Holds lines of a statement against the operations, and keeps what differs as exceptions; a
     /// difference of an earlier statement ends when this one has none.
     pub(crate) async fn compare(&self, lines: &[StatementLine]) -> Result<Vec<Compared>, DbError> {
-        let mut transaction = Writing::begin(&self.pool).await?;
+        let mut transaction = self.write().await?;
         let mut compared = Vec::with_capacity(lines.len());
         for line in lines {
             let own = own(&mut transaction, line).await?;

@@ -8,7 +8,6 @@ use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use super::fence::REMOVABLE;
 use super::scope::Scope;
-use super::write_transaction::Writing;
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use payment_model::Timestamp;
@@ -64,7 +63,7 @@ impl PurgeFile {
         days: u32,
         limit: u32,
     ) -> Result<u64, DbError> {
-        let mut transaction = Writing::begin(&self.0.pool).await?;
+        let mut transaction = self.0.write().await?;
         let finished = FINISHED.replace("{removable}", REMOVABLE);
         let find =
             format!("SELECT order_id FROM orders WHERE {finished} ORDER BY created_at LIMIT $2");

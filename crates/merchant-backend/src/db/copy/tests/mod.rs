@@ -4,6 +4,7 @@ mod moving;
 
 use super::rows::TABLES;
 use super::{CopyError, abandon};
+use crate::clock::now;
 use crate::copy::copy;
 use crate::database_address::DatabaseAddress;
 use crate::db::connections::Db;
@@ -126,11 +127,16 @@ async fn everything_moves_and_the_new_database_goes_on() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn a_file_that_was_moved_is_used_by_nobody() {
     let moving = Move::new().await;
+    let old = DatabaseAddress::File(moving.path.clone());
+    let beside = PurgeFile::open(&old).await.unwrap();
     let first = moving.copy().await.unwrap();
+    // A purge that began before the copy forgets nobody in the old database only.
+    let purged = beside.batch(now(), 0, 100).await.unwrap_err().to_string();
+    assert!(purged.contains("it was moved to postgres://"), "{purged}");
+    beside.close().await;
     let refused = Db::open_file(&moving.path).await.err().unwrap().to_string();
     let wanted = format!(" was moved to {}; name that one. ", moving.to());
     assert!(refused.contains(&wanted), "{refused}");
-    let old = DatabaseAddress::File(moving.path.clone());
     let looked = inspect(&old).await;
     assert!(matches!(looked, Err(DatabaseError::Moved { .. })));
     let purge = PurgeFile::open(&old).await.err().unwrap();
