@@ -164,7 +164,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AskCancel => "Yes, cancel",
         Text::AskAnotherHeading => "Pay another way?",
         Text::AskAnotherLead => {
-            "This payment is cancelled then. If you have already paid, wait for the confirmation."
+            "This payment will be canceled. If you have already paid, wait for the confirmation."
         }
         Text::AskAnother => "Cancel and choose another way",
         Text::CancelFailed => {

@@ -29,7 +29,7 @@ for (const theme of ["light", "dark"]) {
 }
 
 /** A time of day as the browser writes it, and the date before it. */
-const TIME = /(\p{L}+, \d+ de \p{L}+( de \d{4})?, )?[\d:]+\s[ap]\.\s?m\./gu;
+const TIME = /(\p{L}+, \d+ de \p{L}+( de \d{4})?, )?[\d:]+\s[ap]\.m\./gu;
 
 test("no word was kept from the translators", async ({ page }) => {
   const gallery = new Gallery(page);

@@ -62,7 +62,7 @@ test("it has what was paid, to whom, when and how, and the number", async ({ sho
     "Número de operación": number,
   });
   // In words, and by no clock of the browser's.
-  expect(told.Fecha).toMatch(/^\p{L}+,? \d+ de \p{L}+ de \d{4}, \d+:\d\d [ap]\.\sm\.$/u);
+  expect(told.Fecha).toMatch(/^\p{L}+,? \d+ de \p{L}+ de \d{4}, \d+:\d\d [ap]\.m\.$/u);
   await checkout.button("copyNumber").click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(number);
 });

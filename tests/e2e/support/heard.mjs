@@ -105,7 +105,7 @@ export class Heard {
     const lines = await this.#page.evaluate(() => globalThis.heardLog);
     return lines.map((line) =>
       line
-        .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. m\.)?/g, "‹time›")
+        .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.)?/g, "‹time›")
         .replace(/pedido [0-9A-Z]{6,}/g, "pedido ‹number›")
         .replace(/\d+ (minuto|segundo)s?( \d+ segundos?)?/g, "‹left›"),
     );

@@ -25,7 +25,7 @@ const LOCALES = { es: "es_PE.UTF-8", en: "en_US.UTF-8" };
 /** What differs between runs has a sign in its place. @param {string} words */
 function normalized(words) {
   return words
-    .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\. ?m\.| [AP]M)?/g, "‹time›")
+    .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.| [AP]M)?/g, "‹time›")
     .replace(/\d+ (minut[oe]|segundo|second)s?(,? \d+ (segundo|second)s?)?/g, "‹left›")
     .replace(/\d( \d)+(, \d( \d)+)*/g, "‹digits›")
     .replace(/\b(?=\w*\d)[0-9A-Z]{6,}\b/g, "‹number›");
