@@ -250,7 +250,7 @@ impl Charges {
     async fn change_ledger<R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut Ledger) -> R + Send + Sync,
+        change: impl FnOnce(&mut Ledger) -> R + Send,
     ) -> Result<R, DbError> {
         let change = |ledger: &mut Ledger| {
             let result = change(ledger);

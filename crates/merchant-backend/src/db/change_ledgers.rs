@@ -147,7 +147,7 @@ impl Db {
     pub(crate) async fn change_ledgers<R>(
         &self,
         keys: &[OperationKey],
-        change: impl Fn(&mut [Ledger]) -> (R, Notes) + Send + Sync,
+        change: impl FnOnce(&mut [Ledger]) -> (R, Notes) + Send,
     ) -> Result<(Vec<Ledger>, R), DbError> {
         let mut transaction = self.write(Scope::Operations(keys)).await?;
         let mut ledgers = all(&mut transaction, keys).await?;
@@ -162,7 +162,7 @@ impl Db {
         &self,
         staff: &str,
         keys: &[OperationKey],
-        change: impl Fn(&mut [Ledger], &[GivenBack]) -> (R, Notes) + Send + Sync,
+        change: impl FnOnce(&mut [Ledger], &[GivenBack]) -> (R, Notes) + Send,
     ) -> Result<(Vec<Ledger>, R), DbError> {
         let mut transaction = self.write(Scope::Account(staff, keys)).await?;
         let mut ledgers = all(&mut transaction, keys).await?;
@@ -193,7 +193,7 @@ impl Db {
     pub(crate) async fn change_ledger<R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut Ledger) -> (R, Notes) + Send + Sync,
+        change: impl FnOnce(&mut Ledger) -> (R, Notes) + Send,
     ) -> Result<(Ledger, R), DbError> {
         let mut transaction = self.write(Scope::Operation(key)).await?;
         let mut ledger = existing(&mut transaction, key).await?;

@@ -27,7 +27,7 @@ impl Db {
     pub(crate) async fn change<R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
+        change: impl FnOnce(&mut OperationRecord) -> R + Send,
     ) -> Result<(OperationRecord, R), DbError> {
         self.change_with(key, |record, _| change(record), |_| None)
             .await
@@ -38,7 +38,7 @@ impl Db {
     pub(crate) async fn change_payment<R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut OperationRecord, Option<&mut Ledger>) -> R + Send + Sync,
+        change: impl FnOnce(&mut OperationRecord, Option<&mut Ledger>) -> R + Send,
     ) -> Result<(OperationRecord, R), DbError> {
         self.change_with(key, change, |_| None).await
     }
@@ -48,7 +48,7 @@ impl Db {
     pub(crate) async fn change_and_end(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut OperationRecord) -> bool + Send + Sync,
+        change: impl FnOnce(&mut OperationRecord) -> bool + Send,
         claim: &Claim,
         answer: &AuthorizationAnswer,
     ) -> Result<(OperationRecord, bool), DbError> {
@@ -60,7 +60,7 @@ impl Db {
     async fn change_with<'a, R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut OperationRecord, Option<&mut Ledger>) -> R + Send + Sync,
+        change: impl FnOnce(&mut OperationRecord, Option<&mut Ledger>) -> R + Send,
         ended: impl FnOnce(&R) -> Option<(&'a Claim, &'a AuthorizationAnswer)> + Send,
     ) -> Result<(OperationRecord, R), DbError> {
         let mut transaction = self.write(Scope::Operation(key)).await?;

@@ -14,14 +14,7 @@ impl Refunds {
         &self,
         wanted: &RefundWanted,
     ) -> Result<Vec<(OperationKey, AttemptRecord)>, DbError> {
-        let ledgers = self.ledgers_of(wanted).await?;
-        let attempts = wanted.items.iter().zip(0..).filter_map(|(item, index)| {
-            let ledger = ledgers.iter().find(|ledger| ledger.key == item.key)?;
-            let mut own = ledger.attempts.iter().rev();
-            let own = own.find(|attempt| attempt.asker == wanted.asker && attempt.item == index)?;
-            Some((item.key.clone(), own.clone()))
-        });
-        Ok(attempts.collect())
+        Ok(attempts_in(&self.ledgers_of(wanted).await?, wanted))
     }
 
     async fn ledgers_of(&self, wanted: &RefundWanted) -> Result<Vec<Ledger>, DbError> {
@@ -38,11 +31,11 @@ impl Refunds {
         wanted: &RefundWanted,
         meta: Meta,
     ) -> Result<StaffRefundResponse, DbError> {
-        let attempts = self.attempts_of(wanted).await?;
+        let ledgers = self.ledgers_of(wanted).await?;
+        let attempts = attempts_in(&ledgers, wanted);
         if attempts.len() != wanted.items.len() {
             return Err(DbError::missing("an attempt to refund"));
         }
-        let ledgers = self.ledgers_of(wanted).await?;
         let refund_of = |key: &OperationKey, attempt: &AttemptRecord| -> Option<Refund> {
             let ledger = ledgers.iter().find(|ledger| ledger.key == *key)?;
             ledger
@@ -70,4 +63,14 @@ impl Refunds {
                 .collect(),
         })
     }
+}
+
+fn attempts_in(ledgers: &[Ledger], wanted: &RefundWanted) -> Vec<(OperationKey, AttemptRecord)> {
+    let attempts = wanted.items.iter().zip(0..).filter_map(|(item, index)| {
+        let ledger = ledgers.iter().find(|ledger| ledger.key == item.key)?;
+        let mut own = ledger.attempts.iter().rev();
+        let own = own.find(|attempt| attempt.asker == wanted.asker && attempt.item == index)?;
+        Some((item.key.clone(), own.clone()))
+    });
+    attempts.collect()
 }

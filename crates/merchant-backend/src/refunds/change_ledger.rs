@@ -13,7 +13,7 @@ impl Refunds {
         &self,
         key: &OperationKey,
         refunds: Vec<Refund>,
-        and: impl Fn(&mut Ledger) + Send + Sync,
+        and: impl FnOnce(&mut Ledger) + Send,
     ) -> Result<Ledger, DbError> {
         let units = self.amount_units;
         let change = |ledger: &mut Ledger| {
@@ -33,7 +33,7 @@ impl Refunds {
     pub(super) async fn change_one<R: Send>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut Ledger) -> (R, Notes) + Send + Sync,
+        change: impl FnOnce(&mut Ledger) -> (R, Notes) + Send,
     ) -> Result<(Ledger, R), DbError> {
         let change = |ledger: &mut Ledger| {
             let (result, notes) = change(ledger);

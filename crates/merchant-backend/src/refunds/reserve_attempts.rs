@@ -3,10 +3,12 @@ use super::refund_request::Checked;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::random::token;
-use payment_model::{Cents, Currency, RefundRefusal};
-use payment_rules::ledger::{Asker, GivenBack, Ledger, Limits, NewAttempt};
+use payment_model::{Cents, Currency};
+use payment_rules::ledger::{
+    Asker, GivenBack, Ledger, Limits, NewAttempt, NewRefund, ReserveRefundsOutcome, reserve_refunds,
+};
 use payment_rules::operation::OperationKey;
-use staff_model::{AuditAction, AuditFacts, AuditStep, RefundRefusalItem, RefundRefusalReason};
+use staff_model::{AuditAction, AuditFacts, AuditStep, RefundRefusalItem};
 
 /// The result of the reservation of all items.
 pub(super) enum Reserved {
@@ -28,7 +30,7 @@ impl Refunds {
         checked: &[Checked<'_>],
     ) -> Result<Reserved, DbError> {
         let keys: Vec<OperationKey> = checked.iter().map(|one| one.item.key.clone()).collect();
-        let mut wanted = Vec::with_capacity(checked.len());
+        let mut refunds = Vec::with_capacity(checked.len());
         for (one, item) in checked.iter().zip(0..) {
             let attempt = NewAttempt {
                 id: token().map_err(DbError::missing)?,
@@ -37,81 +39,48 @@ impl Refunds {
                 asker: asker.clone(),
                 item,
             };
-            wanted.push((attempt, one.transaction_id.clone(), one.looked_at));
+            refunds.push(NewRefund {
+                attempt,
+                transaction_id: one.transaction_id.clone(),
+                looked_at: one.looked_at,
+            });
         }
         let change = |ledgers: &mut [Ledger], given_back: &[GivenBack]| {
-            let both = || ledgers.iter().zip(&wanted);
-            let unknown =
-                |ledger: &Ledger, looked_at| ledger.is_disputed() || ledger.doubts_since(looked_at);
-            if both().any(|(ledger, (_, _, looked_at))| unknown(ledger, *looked_at)) {
-                return (Reserved::LookAgain, Notes::default());
-            }
-            let mut besides: u64 = 0;
-            let refusals: Vec<_> = both()
-                .zip(given_back)
-                .filter_map(|((ledger, (attempt, transaction_id, _)), given_back)| {
-                    let left = limits.left(*given_back, besides);
-                    besides = besides.saturating_add(attempt.amount);
-                    let refusal = if ledger.pending_reversal().is_some() {
-                        (RefundRefusalReason::BeingReversed, None)
-                    } else if ledger.transaction_id.as_ref() == Some(transaction_id) {
-                        match ledger.check(&attempt.kind, attempt.amount) {
-                            Err(refusal) => refusal_of(refusal),
-                            Ok(()) if attempt.amount > left => {
-                                (RefundRefusalReason::OverLimit, Some(left))
-                            }
-                            Ok(()) => return None,
-                        }
-                    } else {
-                        (RefundRefusalReason::NotFound, None)
-                    };
-                    Some(RefundRefusalItem {
-                        index: attempt.item,
-                        merchant_operation_number: ledger.key.number.as_str().to_owned(),
-                        reason: refusal.0,
-                        left: refusal.1.map(Cents::new),
-                    })
-                })
-                .collect();
-            if !refusals.is_empty() {
-                return (Reserved::None(refusals), Notes::default());
-            }
-            let mut notes = Notes::default();
-            let mut ids = Vec::with_capacity(wanted.len());
-            for (ledger, (attempt, ..)) in ledgers.iter_mut().zip(&wanted) {
-                let facts = AuditFacts {
-                    kind: Some(attempt.kind.clone()),
-                    amount: Some(Cents::new(attempt.amount)),
-                    currency: Some(Currency::new(&*ledger.currency)),
-                    id: Some(attempt.id.clone()),
-                    ..AuditFacts::new(AuditStep::Asked)
-                };
-                let staff = &attempt.asker.staff;
-                let refund = AuditAction::Refund;
-                let record = AuditRecord::of_facts(staff, refund, &ledger.key, &facts);
-                notes.audit.push(record);
-                ids.push(attempt.id.clone());
-                ledger.reserve(attempt.clone(), now());
-                ledger.plan(now());
-            }
-            (Reserved::All(ids), notes)
+            let outcome = reserve_refunds(ledgers, &refunds, limits, given_back, now());
+            let audit = match outcome {
+                ReserveRefundsOutcome::Reserved => {
+                    let both = ledgers.iter().zip(&refunds);
+                    both.map(|(ledger, refund)| asked(ledger, &refund.attempt))
+                        .collect()
+                }
+                _ => Vec::new(),
+            };
+            (outcome, Notes::of_staff(audit))
         };
-        let (_, reserved) = self
+        let (_, outcome) = self
             .db
             .change_ledgers_for(&asker.staff, &keys, change)
             .await?;
-        Ok(reserved)
+        Ok(match outcome {
+            ReserveRefundsOutcome::Reserved => {
+                let ids = refunds.into_iter().map(|refund| refund.attempt.id);
+                Reserved::All(ids.collect())
+            }
+            ReserveRefundsOutcome::Refused(refusals) => Reserved::None(refusals),
+            ReserveRefundsOutcome::LookAgain => Reserved::LookAgain,
+        })
     }
 }
 
-fn refusal_of(refusal: RefundRefusal) -> (RefundRefusalReason, Option<u64>) {
-    use RefundRefusalReason as Reason;
-    match refusal {
-        RefundRefusal::NotSettled => (Reason::NotSettled, None),
-        RefundRefusal::MethodNotRefundable => (Reason::MethodNotRefundable, None),
-        RefundRefusal::NothingAskedFor => (Reason::Amount, None),
-        RefundRefusal::MoreThanIsLeft { left } => (Reason::MoreThanIsLeft, Some(left)),
-        RefundRefusal::NotTheWhole => (Reason::NotTheWhole, None),
-        RefundRefusal::UnknownType => (Reason::Type, None),
-    }
+/// The audit record of a refund that staff asked for.
+fn asked(ledger: &Ledger, attempt: &NewAttempt) -> AuditRecord {
+    let facts = AuditFacts {
+        kind: Some(attempt.kind.clone()),
+        amount: Some(Cents::new(attempt.amount)),
+        currency: Some(Currency::new(&*ledger.currency)),
+        id: Some(attempt.id.clone()),
+        ..AuditFacts::new(AuditStep::Asked)
+    };
+    let staff = &attempt.asker.staff;
+    AuditRecord::of_facts(staff, AuditAction::Refund, &ledger.key, &facts)
 }

@@ -5,6 +5,7 @@
 //! state, balance        a ledger, and its sums
 //! refund_attempts, manual_returns, reversals
 //!                       reserves money, and ends the reservations (`…_record` has the data)
+//! refund_reservation    a request of staff: all its refunds are allowed and reserved, or none
 //! service_list, refund_record
 //!                       the service's own list of refunds, which has the last word
 //! doubt_releases        a second person ends a doubt
@@ -27,6 +28,7 @@ mod manual_returns;
 mod refund_attempt_record;
 mod refund_attempts;
 mod refund_record;
+mod refund_reservation;
 mod reversal_record;
 mod reversals;
 mod schedule;
@@ -41,6 +43,7 @@ pub use manual_return_record::{
 };
 pub use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub use refund_record::RefundRecord;
+pub use refund_reservation::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
 pub use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalRecord};
 pub use reversals::Reserved;
 pub use schedule::{REFUND_LISTED, RETURN_LISTED};
