@@ -10,8 +10,8 @@ use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
 use payment_model::Timestamp;
 use payment_rules::ledger::{
-    Balance, EndCause, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd,
-    ReversalRecord,
+    Balance, EndCause, GivenBack, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome,
+    ReversalEnd, ReversalRecord,
 };
 use payment_rules::operation::{Asked, OperationKey, OperationRecord};
 use staff_model::ReversalState;
@@ -85,13 +85,9 @@ impl Charges {
             return Ok(CancellationResult::Fenced);
         }
         let rests_on = wanted.window;
-        let (reserved, begun_at, window) = self.reserve_cancellation(key, wanted).await?;
-        let reserved = match reserved {
-            Ok(reserved) => reserved,
-            Err(left) => return Ok(CancellationResult::OverLimit(left)),
-        };
-        match reserved {
-            Reserved::Ours(id) => {
+        let (outcome, begun_at, window) = self.reserve_cancellation(key, wanted).await?;
+        match outcome {
+            ReserveReversalOutcome::Created(id) => {
                 let reservation = Reservation {
                     id,
                     begun_at,
@@ -99,56 +95,53 @@ impl Charges {
                 };
                 self.send_reserved(key, &reservation).await
             }
-            Reserved::Theirs(id) => self.share_cancellation(key, &id).await,
-            Reserved::Needless => self.stored(key).await,
-            Reserved::InTheWay(balance) => Ok(CancellationResult::InTheWay(balance)),
+            ReserveReversalOutcome::Running(id) => self.share_cancellation(key, &id).await,
+            ReserveReversalOutcome::NotNeeded => self.stored(key).await,
+            ReserveReversalOutcome::MoneyPending(balance) => {
+                Ok(CancellationResult::InTheWay(balance))
+            }
+            ReserveReversalOutcome::OverLimit(left) => Ok(CancellationResult::OverLimit(left)),
         }
     }
 
-    /// Reserves the whole amount; an error is what the account may still give back.
+    /// Reserves the whole amount.
     async fn reserve_cancellation(
         &self,
         key: &OperationKey,
         wanted: Wanted,
-    ) -> Result<(Result<Reserved, u64>, Timestamp, SendWindow), DbError> {
+    ) -> Result<(ReserveReversalOutcome, Timestamp, SendWindow), DbError> {
         let timing = &self.settings.timing;
         let limits = wanted.limits;
-        let new = NewReversal {
+        let mut new = NewReversal {
             id: token().map_err(DbError::missing)?,
             purpose: wanted.purpose,
             staff: wanted.staff,
             cause: wanted.cause,
+            allowed: u64::MAX,
             asked_at: wanted.asked_at,
             // A token that was renewed in between repeats the request once.
             lost_for: timing.payment_timeout * 2 + timing.release_after,
         };
-        let reserve = |ledger: &mut Ledger, left: u64| {
+        let reserve = |ledger: &mut Ledger, new: NewReversal| {
             let (begun, window) = (reading(), SendWindow::open());
-            let mut changed = ledger.clone();
-            let reserved = changed.reserve_reversal(new.clone(), begun);
-            let is_new = matches!(reserved, Reserved::Ours(_)) && new.purpose == Purpose::Reverse;
-            if is_new && ledger.amount > left {
-                return (Err(left), begun.now, window);
-            }
-            *ledger = changed;
-            (Ok(reserved), begun.now, window)
+            let outcome = ledger.reserve_reversal(new, begun);
+            (outcome, begun.now, window)
         };
-        let Some(staff) = &new.staff else {
-            return self
-                .change_ledger(key, |ledger| reserve(ledger, u64::MAX))
-                .await;
+        let Some(staff) = new.staff.clone() else {
+            return self.change_ledger(key, |ledger| reserve(ledger, new)).await;
         };
         let change = |ledgers: &mut [Ledger], given_back: &[GivenBack]| {
             let both = ledgers.iter_mut().zip(given_back).next();
             let reserved = both.map(|(ledger, given_back)| {
-                let reserved = reserve(ledger, limits.left(*given_back, 0));
+                new.allowed = limits.left(*given_back, 0);
+                let reserved = reserve(ledger, new);
                 ledger.plan(now());
                 reserved
             });
             (reserved, Notes::default())
         };
         let keys = std::slice::from_ref(key);
-        let (_, reserved) = self.db.change_ledgers_for(staff, keys, change).await?;
+        let (_, reserved) = self.db.change_ledgers_for(&staff, keys, change).await?;
         reserved.ok_or_else(|| DbError::missing("a ledger"))
     }
 

@@ -36,6 +36,7 @@ mod tests {
             purpose: Purpose::Reverse,
             staff: None,
             cause: None,
+            allowed: u64::MAX,
             asked_at: instant(1),
             lost_for: Duration::ZERO,
         };

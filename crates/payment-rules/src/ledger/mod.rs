@@ -45,7 +45,7 @@ pub use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Releas
 pub use refund_record::RefundRecord;
 pub use refund_reservation::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
 pub use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalRecord};
-pub use reversals::Reserved;
+pub use reversals::ReserveReversalOutcome;
 pub use schedule::{REFUND_LISTED, RETURN_LISTED};
 pub use service_list::{ATTEMPT_ID, RefundEnd, is_whole};
 pub use state::{Ledger, LedgerEntries, Watch};

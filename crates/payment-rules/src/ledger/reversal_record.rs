@@ -100,7 +100,9 @@ pub struct NewReversal {
     pub staff: Option<String>,
     /// Why it is sent, if no member of staff asks for it.
     pub cause: Option<EndCause>,
-    /// When it was asked for. One that left since then is as good.
+    /// What the account of staff may still give back, in cents; everything for the server and a payer.
+    pub allowed: u64,
+    /// When it was asked for. A request that left after this instant is shared instead of sent again.
     pub asked_at: Timestamp,
     /// For how long the service may take to carry it out, should its answer be lost.
     pub lost_for: Duration,

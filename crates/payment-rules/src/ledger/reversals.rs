@@ -10,17 +10,19 @@ use crate::reading::Reading;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::ReversalState;
 
-/// The result of a reservation.
+/// The result of the reservation of the whole amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reserved {
+pub enum ReserveReversalOutcome {
     /// The whole amount is reserved under this id, and the request may be sent.
-    Ours(String),
-    /// Another request with this id is on its way, or was sent in the meantime.
-    Theirs(String),
+    Created(String),
+    /// Another request with this id is on its way, or was sent since this one was asked for.
+    Running(String),
     /// No request is needed: the operation has ended, or is paid and has to stay so.
-    Needless,
+    NotNeeded,
     /// Money was given back, or may be.
-    InTheWay(Balance),
+    MoneyPending(Balance),
+    /// The account may give back only so many cents more.
+    OverLimit(u64),
 }
 
 impl Ledger {
@@ -34,7 +36,7 @@ impl Ledger {
     }
 
     /// Reserves the whole for a request, if nothing stands in its way.
-    pub fn reserve_reversal(&mut self, new: NewReversal, at: Reading) -> Reserved {
+    pub fn reserve_reversal(&mut self, new: NewReversal, at: Reading) -> ReserveReversalOutcome {
         let now = at.now;
         let shared = |reversal: &&ReversalRecord| {
             // A request that seems to leave later was sent before the clock was set back.
@@ -42,16 +44,20 @@ impl Ledger {
                 || (new.asked_at..=now).contains(&reversal.begun_at)
         };
         if let Some(theirs) = self.reversals.iter().rev().find(shared) {
-            return Reserved::Theirs(theirs.id.clone());
+            return ReserveReversalOutcome::Running(theirs.id.clone());
         }
         match self.outcome {
             Some(Outcome::Paid) if new.purpose == Purpose::Reverse => {}
-            Some(_) => return Reserved::Needless,
+            Some(_) => return ReserveReversalOutcome::NotNeeded,
             None => {}
         }
         let balance = self.balance();
         if !balance.is_untouched() {
-            return Reserved::InTheWay(balance);
+            return ReserveReversalOutcome::MoneyPending(balance);
+        }
+        // What is canceled before it is paid gives nothing back.
+        if new.purpose == Purpose::Reverse && self.amount > new.allowed {
+            return ReserveReversalOutcome::OverLimit(new.allowed);
         }
         let unknown = self.reversals.iter_mut().find(|own| own.is_pending());
         if let Some(again) = unknown {
@@ -64,7 +70,7 @@ impl Ledger {
             again.begun_at = now;
             again.lost_until = now.saturating_add(new.lost_for);
             again.enter(ReversalState::Sending, "", now);
-            return Reserved::Ours(again.id.clone());
+            return ReserveReversalOutcome::Created(again.id.clone());
         }
         self.reversals.push(ReversalRecord {
             id: new.id.clone(),
@@ -81,7 +87,7 @@ impl Ledger {
             detail: String::new(),
             release: None,
         });
-        Reserved::Ours(new.id)
+        ReserveReversalOutcome::Created(new.id)
     }
 
     /// True when the request that left then is the last one under its id. Its answer says nothing

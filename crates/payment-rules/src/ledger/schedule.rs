@@ -171,6 +171,7 @@ mod tests {
             purpose: Purpose::Reverse,
             staff: None,
             cause: None,
+            allowed: u64::MAX,
             asked_at: begun(),
             lost_for: HOUR,
         };

@@ -1,4 +1,4 @@
-use super::{NewReversal, Purpose, Reserved, ReversalEnd};
+use super::{NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd};
 use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{doubtful, ledger, refund, reserve, returned};
 use crate::ledger::{Ledger, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal};
@@ -19,6 +19,7 @@ fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
         purpose,
         staff: Some("ana".to_owned()),
         cause: None,
+        allowed: u64::MAX,
         asked_at,
         lost_for: LOST_FOR,
     }
@@ -43,7 +44,7 @@ fn lost(millis: i64) -> Ledger {
     let begun = at(millis);
     let mut ledger = ledger();
     let reserved = ledger.reserve_reversal(new("v", Purpose::Reverse, begun.now), begun);
-    assert_eq!(reserved, Reserved::Ours("v".to_owned()));
+    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
     ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(millis + 1));
     ledger
 }
@@ -98,8 +99,10 @@ fn a_reversal_needs_the_whole_untouched() {
             }
             let got = ledger.reserve_reversal(new("v", purpose, instant(5)), at(5));
             match (got, amounts) {
-                (Reserved::Ours(_), None) => assert_eq!(ledger.left(), 0, "{name}"),
-                (Reserved::InTheWay(balance), Some(amounts)) => {
+                (ReserveReversalOutcome::Created(_), None) => {
+                    assert_eq!(ledger.left(), 0, "{name}");
+                }
+                (ReserveReversalOutcome::MoneyPending(balance), Some(amounts)) => {
                     let told = (balance.given_back, balance.reserved, balance.unknown);
                     assert_eq!(told, amounts, "{name}");
                     assert!(ledger.reversals.is_empty());
@@ -126,7 +129,11 @@ fn what_is_paid_is_reversed_only_on_purpose_and_what_ended_not_at_all() {
         let mut ledger = ledger();
         ledger.outcome = outcome;
         let got = ledger.reserve_reversal(new("v", purpose, instant(0)), at(0));
-        assert_eq!(got != Reserved::Needless, may, "{outcome:?} {purpose:?}");
+        assert_eq!(
+            got != ReserveReversalOutcome::NotNeeded,
+            may,
+            "{outcome:?} {purpose:?}"
+        );
     }
 }
 
@@ -137,7 +144,7 @@ fn the_answer_to_an_earlier_request_says_nothing_of_a_later_one() {
     assert!(ledger.left_last("v", instant(10)) && !ledger.left_last("w", instant(10)));
     ledger.abandon_reversal(instant(60), instant(60));
     let again = ledger.reserve_reversal(new("w", Purpose::Reverse, instant(70)), at(70));
-    assert_eq!(again, Reserved::Ours("v".to_owned()));
+    assert_eq!(again, ReserveReversalOutcome::Created("v".to_owned()));
     assert!(ledger.left_last("v", instant(70)) && !ledger.left_last("v", instant(10)));
 }
 
@@ -150,24 +157,24 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     };
     assert_eq!(
         asks("a", instant(10), instant(12)).0,
-        Reserved::Ours("a".to_owned())
+        ReserveReversalOutcome::Created("a".to_owned())
     );
     assert_eq!(
         asks("b", instant(13), instant(13)).0,
-        Reserved::Theirs("a".to_owned())
+        ReserveReversalOutcome::Running("a".to_owned())
     );
     let mut ledger = asks("c", instant(11), instant(14)).1;
     ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), at(20));
     // It left after this one was asked for.
     let early = ledger.reserve_reversal(new("d", Purpose::Reverse, instant(11)), at(21));
-    assert_eq!(early, Reserved::Theirs("a".to_owned()));
+    assert_eq!(early, ReserveReversalOutcome::Running("a".to_owned()));
     // After the clock was set back, an old one is not taken for a new one.
     let mut back = ledger.clone();
     let set_back = back.reserve_reversal(new("x", Purpose::Reverse, instant(2)), at(3));
-    assert_eq!(set_back, Reserved::Ours("a".to_owned()));
+    assert_eq!(set_back, ReserveReversalOutcome::Created("a".to_owned()));
     // A repetition keeps the reservation.
     let later = ledger.reserve_reversal(new("e", Purpose::Reverse, instant(21)), at(22));
-    assert_eq!(later, Reserved::Ours("a".to_owned()));
+    assert_eq!(later, ReserveReversalOutcome::Created("a".to_owned()));
     assert_eq!(ledger.reversals.len(), 1);
     // A refusal of the second request does not cover the first.
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
@@ -328,7 +335,7 @@ fn a_refusal_ends_a_repeated_request_once_the_first_one_can_not_arrive_any_more(
         let mut ledger = lost(0);
         let again = new("w", Purpose::Reverse, instant(50));
         let reserved = ledger.reserve_reversal(again, at(50));
-        assert_eq!(reserved, Reserved::Ours("v".to_owned()));
+        assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
         let no = ReversalEnd::NotDone("refused".to_owned(), Some(409));
         ledger.end_reversal("v", no, at(refused_at));
         assert_eq!(state(&ledger, "v"), expected, "{refused_at}");
@@ -373,7 +380,7 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
         ..new("w", Purpose::Cancel, instant(50))
     };
     let reserved = ledger.reserve_reversal(of_payer, at(50));
-    assert_eq!(reserved, Reserved::Ours("v".to_owned()));
+    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
     ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
     let release = |by: &str| Release {
         by: by.to_owned(),
@@ -387,4 +394,29 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
             .release_reversal("v", release("bea"), at(500))
             .is_ok()
     );
+}
+
+#[test]
+fn an_account_reverses_no_more_than_it_may_give_back_and_cancels_what_is_unpaid() {
+    let mut paid = ledger();
+    let mut over = new("v", Purpose::Reverse, instant(0));
+    over.allowed = paid.amount - 1;
+    let untouched = paid.clone();
+    let reserved = paid.reserve_reversal(over.clone(), reading(instant(1)));
+    assert_eq!(
+        reserved,
+        ReserveReversalOutcome::OverLimit(untouched.amount - 1)
+    );
+    assert_eq!(paid, untouched);
+    over.allowed += 1;
+    let reserved = paid.reserve_reversal(over, reading(instant(1)));
+    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
+    let mut unpaid = Ledger {
+        outcome: None,
+        ..ledger()
+    };
+    let mut cancel = new("v", Purpose::Cancel, instant(0));
+    cancel.allowed = 0;
+    let reserved = unpaid.reserve_reversal(cancel, reading(instant(1)));
+    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
 }

@@ -6,8 +6,8 @@ use super::{Fault, LOST_FOR};
 use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{asker, echo, reserve};
 use crate::ledger::{
-    AttemptRecord, Ending, Looked, NewReturn, NewReversal, Purpose, Release, Reserved, ReturnEnd,
-    ReversalEnd, is_whole,
+    AttemptRecord, Ending, Looked, NewReturn, NewReversal, Purpose, Release,
+    ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_whole,
 };
 use crate::operation::{Asked, Taken};
 use payment_model::{RefundId, RefundType};
@@ -121,10 +121,11 @@ pub(super) fn reverse_once(
         purpose,
         staff,
         cause: None,
+        allowed: u64::MAX,
         asked_at: at.now,
         lost_for: LOST_FOR,
     };
-    let Reserved::Ours(id) = server.ledger.reserve_reversal(new, at) else {
+    let ReserveReversalOutcome::Created(id) = server.ledger.reserve_reversal(new, at) else {
         return Ok(());
     };
     let asked = Asked::cancellation(&server.record, at);
