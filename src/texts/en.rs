@@ -207,15 +207,17 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptPrint => "Print",
         Text::DeclinedHeading => "Your payment was not approved",
         Text::DeclinedLead => {
-            "Your app or your lender did not approve it. You can try again or pay another way."
+            "Your app, bank or lender did not approve it. You can try again or pay another way."
         }
         Text::DeclinedCharge => "Do you see a charge? Contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
         Text::InvalidLead => "You were not charged. Try again and choose how to pay.",
         Text::CancelledHeading => "Payment canceled",
-        Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
+        Text::CancelledLead => {
+            "You were not charged. Do not use the code or link of this payment anymore."
+        }
         Text::CancelledReplaced => {
-            "It was canceled because this order is now being paid another way, in another tab or on another device. Go on there. If you do not find it, choose another way here."
+            "Another way to pay was chosen in another tab or on another device. Go on there or, if you have closed it, choose how to pay here."
         }
         Text::CancelledStaff => "The store canceled this payment.",
         Text::CancelledPage => "It was canceled from another page of this order.",

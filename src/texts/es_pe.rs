@@ -203,15 +203,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Tu pago no fue aprobado",
         Text::DeclinedLead => {
-            "Tu app o tu financiera no lo aprobó. Puedes intentar otra vez o pagar de otra forma."
+            "Tu app, banco o financiera no lo aprobó. Puedes intentar otra vez o pagar de otra forma."
         }
         Text::DeclinedCharge => "¿Ves un cargo? Escribe a la tienda antes de intentar otra vez.",
         Text::InvalidHeading => "No se pudo crear este pago",
         Text::InvalidLead => "No se te cobró nada. Vuelve a intentarlo y elige cómo pagar.",
         Text::CancelledHeading => "Pago anulado",
-        Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
+        Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace de este pago.",
         Text::CancelledReplaced => {
-            "Se anuló porque este pedido se paga ahora de otra forma, en otra pestaña o dispositivo. Sigue allí. Si no lo encuentras, elige aquí otra forma."
+            "En otra pestaña o dispositivo se eligió otra forma de pago. Continúa ahí o, si ya la cerraste, elige aquí cómo pagar."
         }
         Text::CancelledStaff => "La tienda anuló este pago.",
         Text::CancelledPage => "Se anuló desde otra página de este pedido.",

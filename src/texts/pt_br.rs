@@ -206,15 +206,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReceiptPrint => "Imprimir",
         Text::DeclinedHeading => "Seu pagamento não foi aprovado",
         Text::DeclinedLead => {
-            "Seu app ou a financeira não aprovou. Você pode tentar de novo ou pagar de outra forma."
+            "Seu app, banco ou financeira não aprovou. Você pode tentar de novo ou pagar de outra forma."
         }
         Text::DeclinedCharge => "Apareceu uma cobrança? Fale com a loja antes de tentar de novo.",
         Text::InvalidHeading => "Não foi possível criar este pagamento",
         Text::InvalidLead => "Nada foi cobrado. Tente de novo e escolha como pagar.",
         Text::CancelledHeading => "Pagamento cancelado",
-        Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
+        Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link deste pagamento.",
         Text::CancelledReplaced => {
-            "Foi cancelado porque este pedido agora está sendo pago de outra forma, em outra aba ou dispositivo. Continue lá. Se não o encontrar, escolha aqui outra forma."
+            "Em outra aba ou dispositivo foi escolhida outra forma de pagamento. Continue lá ou, se já a fechou, escolha aqui como pagar."
         }
         Text::CancelledStaff => "A loja cancelou este pagamento.",
         Text::CancelledPage => "Foi cancelado em outra página deste pedido.",
