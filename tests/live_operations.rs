@@ -117,7 +117,7 @@ async fn a_code_that_ended_elsewhere_says_why() {
     for (header, reason) in [
         (
             r#", "Operation-End", "replaced""#,
-            "se paga ahora de otra forma",
+            "se eligió otra forma de pago",
         ),
         (
             r#", "Operation-End", "staff""#,

@@ -129,7 +129,7 @@ test("a second tab replaces the code once the payer agrees, also after a reload,
   await code(second);
 
   await payer.checkout.shows("cancelled");
-  await expect(payer.checkout.element.getByText(/^Se anuló porque este pedido se paga ahora/)).toBeVisible();
+  await expect(payer.checkout.element.getByText(/^En otra pestaña o dispositivo se eligió/)).toBeVisible();
   expect(await sandbox.state(number)).toBe("CANCELADO");
   const live = (await order.operations()).filter(({ live }) => live);
   expect(live.map(({ method_name }) => method_name)).toEqual(["CASHCODE"]);

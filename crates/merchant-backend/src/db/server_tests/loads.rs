@@ -4,45 +4,32 @@ use super::{key, nodes, operation, order, pending};
 use crate::clock::instant;
 use crate::db::Notes;
 use crate::db::connections::Db;
+use crate::db::engine::Connection;
 use crate::db::ledger_entries::Of;
 use crate::db::load_order;
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use tracing::{Event, Subscriber};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 
-/// Counts the statements that this thread sends.
-#[derive(Clone, Default)]
-struct Statements(Arc<AtomicUsize>);
-
-impl<S: Subscriber> Layer<S> for Statements {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if event.metadata().target() == "sqlx::query" {
-            self.0.fetch_add(1, Ordering::Relaxed);
-        }
-    }
+/// How many statements this connection has run that were prepared, as all statements with parameters are.
+async fn statements(connection: &mut Connection) -> i64 {
+    let count = sqlx::query_scalar(
+        "SELECT CAST(coalesce(sum(generic_plans + custom_plans), 0) AS BIGINT)
+         FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%'",
+    );
+    count.fetch_one(connection).await.unwrap()
 }
 
-/// Loads the order of an operation; how many operations and refund attempts it holds, and the number of
+/// Loads the order of an operation. How many operations and refund attempts it holds, and the number of
 /// statements.
-async fn load(db: &Db, number: &str) -> (usize, usize, usize) {
-    let statements = Statements::default();
+async fn load(db: &Db, number: &str) -> (usize, usize, i64) {
     let mut transaction = db.read().await.unwrap();
-    let counting = tracing_subscriber::registry().with(statements.clone());
-    let order = {
-        let _counts = tracing::subscriber::set_default(counting);
-        let loaded = load_order::load(&mut transaction, Of::Operation(&key(number))).await;
-        loaded.unwrap().unwrap()
-    };
+    let before = statements(&mut transaction).await;
+    let order = load_order::load(&mut transaction, Of::Operation(&key(number))).await;
+    let order = order.unwrap().unwrap();
+    let run = statements(&mut transaction).await - before;
     let attempts = order.payments.iter().map(|one| one.ledger.attempts.len());
-    (
-        order.payments.len(),
-        attempts.sum(),
-        statements.0.load(Ordering::Relaxed),
-    )
+    (order.payments.len(), attempts.sum(), run)
 }
 
 #[tokio::test]
