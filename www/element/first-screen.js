@@ -90,7 +90,7 @@ function pressWhenReleased(button) {
     event.preventDefault();
     button.click();
   };
-  addEventListener('mouseup', released, { signal });
+  addEventListener('mouseup', (event) => event.button === 0 && released(event), { signal });
   addEventListener('keyup', (event) => event.key === ' ' && released(event), { signal });
   // A finger's press comes whole, after the finger has left.
   addEventListener('mousedown', () => done.abort(), { signal });

@@ -4,7 +4,7 @@
 mod begin_attempt;
 
 use super::ledger::Ledger;
-use super::operation::{Asked, OperationKey, OperationRecord, Taken};
+use super::operation::{Asked, OperationRecord, Taken};
 use crate::amount_units::AmountUnits;
 use crate::order::OrderFacts;
 use payment_model::{MerchantCode, Operation, Timestamp};
@@ -26,15 +26,6 @@ pub struct Order {
 pub struct Payment {
     pub operation: OperationRecord,
     pub ledger: Ledger,
-}
-
-impl Order {
-    /// The payment with this key, if it is one of this order.
-    pub fn payment(&self, key: &OperationKey) -> Option<&Payment> {
-        self.payments
-            .iter()
-            .find(|payment| payment.operation.key == *key)
-    }
 }
 
 /// The accepted answer to a query or a cancellation.

@@ -46,7 +46,7 @@ pub(super) enum CancellationResult {
     Failed(ServiceError),
     /// Nothing was sent, because money was given back or may be.
     InTheWay(Balance),
-    /// Nothing was sent, because the account may give back only so many cents more.
+    /// Nothing was sent, because the limit of the account leaves less than the amount: these cents.
     OverLimit(u64),
     /// Nothing was sent, because the operation may have been paid or given back since the backup
     /// from which the database was restored.

@@ -1,11 +1,11 @@
 //! Columns that several tables share, and values that each engine stores in its own way.
 
-use super::engine::Row;
+use super::engine::{Connection, Row};
 use super::error::DbError;
 use payment_model::{IdempotencyKey, Timestamp};
 use payment_rules::ledger::{Asker, Release};
 use payment_rules::operation::OperationKey;
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 /// The values of a row, by the names of their columns.
@@ -107,4 +107,20 @@ pub(super) fn optional_number<T: TryFrom<i64>>(
         T::try_from(wide).map_err(|_| DbError::Failed(format!("{column} is out of range: {wide}")))
     });
     narrow.transpose()
+}
+
+/// The operation of the row whose `column` holds this id.
+pub(super) async fn operation_with(
+    connection: &mut Connection,
+    table: &'static str,
+    column: &'static str,
+    id: &str,
+) -> Result<Option<OperationKey>, DbError> {
+    let sql =
+        format!("SELECT merchant_code, merchant_operation_number FROM {table} WHERE {column} = $1");
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(key).transpose()
 }

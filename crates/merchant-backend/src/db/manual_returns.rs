@@ -1,10 +1,9 @@
 //! `manual_returns`: money that was given back by hand.
 
-use super::columns::{Columns, amount, asker, flag, instant, key};
+use super::columns::{self, Columns, amount, asker, flag, instant, key};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::ledger_rows;
 use payment_rules::ledger::{Asker, ReturnEnd, ReturnRecord};
 use payment_rules::operation::OperationKey;
 use staff_model::ReturnState;
@@ -29,7 +28,7 @@ impl Db {
         return_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
         let mut reader = self.reader().await?;
-        ledger_rows::operation_with(&mut reader, "manual_returns", "return_id", return_id).await
+        columns::operation_with(&mut reader, "manual_returns", "return_id", return_id).await
     }
 }
 

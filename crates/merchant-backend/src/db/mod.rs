@@ -23,7 +23,7 @@
 //! acknowledged_commits
 //!                 what proves that a server lost commits
 //! noted           the tables of exceptions that are noted;  differences: compares a statement
-//! operation_row, columns, ledger_entries, ledger_rows
+//! operation_row, columns, ledger_entries
 //!                 values as rows
 //! connections     `Db`, and its transactions
 //! write_queue, write_transaction, scope, delayed_durability, due
@@ -62,7 +62,6 @@ mod given_back_by;
 mod idempotency_keys;
 mod inspect;
 mod ledger_entries;
-mod ledger_rows;
 mod ledgers;
 mod load_order;
 mod lost_commits;

@@ -1,12 +1,11 @@
 //! `refund_attempts`: requests for refunds. Each is sent at most once.
 
 use super::columns::{
-    Columns, amount, asker, flag, instant, key, number, optional_instant, release,
+    self, Columns, amount, asker, flag, instant, key, number, optional_instant, release,
 };
 use super::connections::Db;
 use super::engine::{Connection, Engine};
 use super::error::DbError;
-use super::ledger_rows;
 use crate::clock::moment;
 use payment_model::{RefundId, RefundType, Timestamp};
 use payment_rules::ledger::{Asker, AttemptRecord, Ledger};
@@ -21,7 +20,7 @@ impl Db {
         attempt_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
         let mut reader = self.reader().await?;
-        ledger_rows::operation_with(&mut reader, "refund_attempts", "attempt_id", attempt_id).await
+        columns::operation_with(&mut reader, "refund_attempts", "attempt_id", attempt_id).await
     }
 
     /// The operations for which attempts were made under a key, in no order.

@@ -1,10 +1,11 @@
 //! `reversals`: requests to cancel an operation.
 
-use super::columns::{Columns, amount, instant, key, optional_instant, optional_number, release};
+use super::columns::{
+    self, Columns, amount, instant, key, optional_instant, optional_number, release,
+};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::ledger_rows;
 use payment_model::Timestamp;
 use payment_rules::ledger::{EndCause, Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
@@ -25,7 +26,7 @@ impl Db {
         reversal_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
         let mut reader = self.reader().await?;
-        ledger_rows::operation_with(&mut reader, "reversals", "reversal_id", reversal_id).await
+        columns::operation_with(&mut reader, "reversals", "reversal_id", reversal_id).await
     }
 }
 

@@ -5,8 +5,8 @@ use super::engine::{Connection, Engine};
 use sqlx::migrate::Migrator;
 use std::cmp::Ordering;
 
-/// The table in which the migrator notes what it has done.
-const NOTES: &str = "_sqlx_migrations";
+/// The migrator's own table of the migrations that ran.
+const MIGRATIONS_TABLE: &str = "_sqlx_migrations";
 
 /// The schema that a database has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) async fn look(connection: &mut Connection) -> Result<Schema, sqlx::Er
     if tables.is_empty() {
         return Ok(Schema::Missing);
     }
-    if !tables.iter().any(|table| table == NOTES) {
+    if !tables.iter().any(|table| table == MIGRATIONS_TABLE) {
         return Ok(Schema::Foreign);
     }
     let found = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");

@@ -16,4 +16,4 @@ mod source;
 pub use new_order::NewOrder;
 pub use register::RegisterError;
 pub(crate) use register::register;
-pub(crate) use source::{NamedOrder, OrderRefusal, PayableOrder, Right, keep, payable};
+pub(crate) use source::{NamedOrder, OrderRefusal, PayableOrder, Right, payable, save};

@@ -33,8 +33,8 @@ pub(crate) struct PayableOrder {
 pub(crate) enum Right {
     /// Begin to pay it.
     Pay,
-    /// Begin to pay it, once this account of the shop is kept with [`keep`].
-    PayOnceKept(Box<ShopOrder>),
+    /// Begin to pay it, once this description of the shop is saved with [`save`].
+    PayOnceSaved(Box<ShopOrder>),
     /// Repeat the answer of a key, and begin nothing new for this reason.
     Repeat(OrderRefusal),
 }
@@ -62,10 +62,10 @@ pub(crate) enum OrderRefusal {
     /// An operation was made of other facts.
     #[error("the order has another price")]
     Changed,
-    /// The shop gave two accounts at once, and which one is newer is not known.
+    /// The shop described the order twice at once, and which one is newer is not known.
     #[error("the shop changes the order at this moment")]
     Unclear,
-    /// The shop signed two accounts in one second.
+    /// The shop signed two descriptions in one second.
     #[error("the shop signed two prices in one second")]
     TwoPrices,
     #[error("{0}")]
@@ -116,7 +116,7 @@ async fn signed(
     }
     let since = signed.issued_at;
     let order = order_of_shop(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
-    weigh(db, ShopOrder { order, since }).await
+    payable_as_described(db, ShopOrder { order, since }).await
 }
 
 async fn asked(
@@ -149,21 +149,19 @@ async fn asked(
     let mut order =
         order_of_shop(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
-    weigh(db, ShopOrder { order, since }).await
+    payable_as_described(db, ShopOrder { order, since }).await
 }
 
-/// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
-/// request yet.
-/// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
-/// request yet.
-async fn weigh(db: &Db, account: ShopOrder) -> Result<PayableOrder, OrderRefusal> {
-    let Some(told) = db.saved_shop_order(&account).await? else {
+/// What a page may do with the order that a shop describes. It writes nothing, since no limit has counted
+/// the request yet.
+async fn payable_as_described(db: &Db, described: ShopOrder) -> Result<PayableOrder, OrderRefusal> {
+    let Some(outcome) = db.saved_shop_order(&described).await? else {
         return Ok(PayableOrder {
-            order: account.order.clone(),
-            right: Right::PayOnceKept(Box::new(account)),
+            order: described.order.clone(),
+            right: Right::PayOnceSaved(Box::new(described)),
         });
     };
-    match told {
+    match outcome {
         SaveOrderOutcome::Saved(order) => Ok(PayableOrder {
             order: *order,
             right: Right::Pay,
@@ -173,26 +171,26 @@ async fn weigh(db: &Db, account: ShopOrder) -> Result<PayableOrder, OrderRefusal
         }
         // The key may have its answer.
         SaveOrderOutcome::Unclear => {
-            let why = unclear(&account);
-            Ok(PayableOrder::that_repeats(account.order, why))
+            let why = unclear(&described);
+            Ok(PayableOrder::that_repeats(described.order, why))
         }
         SaveOrderOutcome::NotAShopOrder => Err(OrderRefusal::NotFound),
     }
 }
 
-/// Keeps the account of a shop, and returns the order as it counts.
-pub(crate) async fn keep(db: &Db, account: &ShopOrder) -> Result<OrderFacts, OrderRefusal> {
-    match db.save_shop_order(account).await? {
+/// Saves the order that a shop describes, and returns the order that counts.
+pub(crate) async fn save(db: &Db, described: &ShopOrder) -> Result<OrderFacts, OrderRefusal> {
+    match db.save_shop_order(described).await? {
         SaveOrderOutcome::Saved(order) => Ok(*order),
         SaveOrderOutcome::PriceFixed(_) => Err(OrderRefusal::Changed),
-        SaveOrderOutcome::Unclear => Err(unclear(account)),
+        SaveOrderOutcome::Unclear => Err(unclear(described)),
         SaveOrderOutcome::NotAShopOrder => Err(OrderRefusal::NotFound),
     }
 }
 
 /// The shop is asked anew by a repetition. A token stays what it is.
-fn unclear(account: &ShopOrder) -> OrderRefusal {
-    if account.order.order_key_hash.is_some() {
+fn unclear(described: &ShopOrder) -> OrderRefusal {
+    if described.order.order_key_hash.is_some() {
         OrderRefusal::Unclear
     } else {
         OrderRefusal::TwoPrices

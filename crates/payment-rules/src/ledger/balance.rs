@@ -119,3 +119,37 @@ impl Balance {
         *place = place.saturating_add(returned.amount);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ledger::fixture::{doubtful, ledger, returned};
+    use crate::reading::instant;
+    use payment_model::Outcome;
+
+    #[test]
+    fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
+        let check = |outcome, made: u64, expected: Option<&str>| {
+            let mut ledger = ledger();
+            if made > 0 {
+                ledger
+                    .give_back(returned("m", 1, true), instant(0))
+                    .unwrap();
+                ledger.returns[0].amount = made;
+            }
+            ledger.outcome = outcome;
+            assert_eq!(ledger.excess().as_deref(), expected);
+        };
+        check(Some(Outcome::Paid), 0, None);
+        check(Some(Outcome::Paid), 1000, None);
+        check(Some(Outcome::Reversed), 0, None);
+        let more = "1001 cents were given back, and 1000 cents stand paid";
+        check(Some(Outcome::Paid), 1001, Some(more));
+        let unpaid = "5 cents were given back, and 0 cents stand paid";
+        check(None, 5, Some(unpaid));
+        let both = "the payment of 1000 cents was reversed, and 7 cents were given back besides";
+        check(Some(Outcome::Reversed), 7, Some(both));
+        let mut perhaps = doubtful("a", 300, instant(0));
+        perhaps.outcome = Some(Outcome::Reversed);
+        assert!(perhaps.excess().unwrap().contains("300 cents"));
+    }
+}

@@ -20,26 +20,17 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use crate::ledger::fixture::{doubtful, ledger};
-    use crate::ledger::{NewReversal, Purpose};
+    use crate::ledger::Purpose;
+    use crate::ledger::fixture::{doubtful, ledger, reversal};
     use crate::operation::fixture::reading;
     use crate::reading::instant;
     use staff_model::ExceptionKind;
-    use std::time::Duration;
 
     #[test]
     fn an_exception_about_an_unknown_outcome_stays_until_the_outcome_is_known() {
         let (known, refund_unknown) = (ledger(), doubtful("a", 100, instant(1)));
         let mut reversal_unknown = ledger();
-        let new = NewReversal {
-            id: "v".to_owned(),
-            purpose: Purpose::Reverse,
-            staff: None,
-            cause: None,
-            allowed: u64::MAX,
-            asked_at: instant(1),
-            lost_for: Duration::ZERO,
-        };
+        let new = reversal("v", Purpose::Reverse, instant(1));
         reversal_unknown.reserve_reversal(new, reading(instant(1)));
         for (kind, resolvable) in [
             (ExceptionKind::PaidTwice, [true, true, true]),

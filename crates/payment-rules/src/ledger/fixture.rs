@@ -1,6 +1,9 @@
 //! Refunds for the tests beside this file.
 
-use super::{Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, NewReturn, Watch};
+use super::{
+    Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, NewReturn, NewReversal, Purpose,
+    Watch,
+};
 use crate::operation::OperationKey;
 use payment_model::{
     IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
@@ -108,4 +111,17 @@ pub fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
 /// The attempts that were asked for before then.
 pub fn asked_before(millis: i64) -> impl Fn(&AttemptRecord) -> bool {
     move |attempt| attempt.requested_at < crate::reading::instant(millis)
+}
+
+/// A request to cancel or reverse an operation, which the server makes by itself.
+pub fn reversal(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
+    NewReversal {
+        id: id.to_owned(),
+        purpose,
+        staff: None,
+        cause: None,
+        allowed: u64::MAX,
+        asked_at,
+        lost_for: Duration::from_millis(100),
+    }
 }

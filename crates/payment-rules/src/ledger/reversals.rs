@@ -21,7 +21,7 @@ pub enum ReserveReversalOutcome {
     NotNeeded,
     /// Money was given back, or may be.
     MoneyPending(Balance),
-    /// The account may give back only so many cents more.
+    /// The limit of the account leaves less than the amount: these cents.
     OverLimit(u64),
 }
 

@@ -118,8 +118,8 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
 mod tests {
     use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
     use crate::amount_units::AmountUnits::Cents;
-    use crate::ledger::fixture::{doubtful, ledger, looked, refund, reserve};
-    use crate::ledger::{Ledger, NewReversal, Purpose, Release, ReversalEnd};
+    use crate::ledger::fixture::{doubtful, ledger, looked, refund, reserve, reversal};
+    use crate::ledger::{Ledger, Purpose, Release, ReversalEnd};
     use crate::operation::fixture::reading;
     use payment_model::{RefundId, Timestamp};
     use std::time::Duration;
@@ -166,15 +166,7 @@ mod tests {
 
     #[test]
     fn a_reversal_in_doubt_is_looked_at_while_there_is_something_to_ask_by() {
-        let new = NewReversal {
-            id: "v".to_owned(),
-            purpose: Purpose::Reverse,
-            staff: None,
-            cause: None,
-            allowed: u64::MAX,
-            asked_at: begun(),
-            lost_for: HOUR,
-        };
+        let new = reversal("v", Purpose::Reverse, begun());
         let mut doubt = ledger();
         doubt.reserve_reversal(new, reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), None);

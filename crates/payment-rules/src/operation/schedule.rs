@@ -98,9 +98,9 @@ impl OperationRecord {
         }
     }
 
-    /// The cancellation that was to settle a doubt failed, with this status of the service if it
-    /// answered. Only 404 and 410 say that there is no such operation, and for good only when neither
-    /// its request nor an earlier cancellation may still arrive.
+    /// Notes that the cancellation that was to settle a doubt failed; `status` is the service's, if it
+    /// answered. With 404 or 410 the service does not know the operation. The operation is lost once
+    /// neither its request nor an earlier cancellation can still arrive.
     pub fn settlement_failed(
         &mut self,
         status: Option<u16>,

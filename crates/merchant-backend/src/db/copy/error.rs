@@ -35,7 +35,7 @@ pub(crate) enum CopyError {
         last: i64,
         cause: String,
     },
-    #[error("the tables have not as many rows in both databases; nothing was moved")]
+    #[error("the numbers of rows differ between the two databases; nothing was moved")]
     Differs,
     #[error(
         "the copy stopped ({0}); run it again, or go back to the old database with copy --abandon"

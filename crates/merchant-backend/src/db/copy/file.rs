@@ -55,7 +55,7 @@ impl<'a> OldFile<'a> {
     }
 }
 
-/// A file into which nobody writes.
+/// The old file under the lock of its only writer.
 pub(super) struct HeldFile {
     db: Db,
     rows: Writing,
@@ -66,8 +66,8 @@ impl HeldFile {
         &mut self.rows
     }
 
-    /// Marks the file durably: no server starts on it any more. It stays this process's own until
-    /// the returned database is closed.
+    /// Marks the file durably, so that no server starts on it. This process keeps the file until the
+    /// returned database is closed.
     pub(super) async fn mark(mut self, target: &str) -> Result<Db, CopyError> {
         moved::mark(&mut self.rows, target).await?;
         self.rows.commit().await?;

@@ -95,7 +95,7 @@ pub(super) async fn copy(
     Ok(())
 }
 
-/// Lets the next row have a number that no row had, also none that was removed.
+/// Sets the counter of a column above every number that it gave, also to rows that were removed.
 async fn count_on(
     file: &mut Connection,
     server: &mut Connection,

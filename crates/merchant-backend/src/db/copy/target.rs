@@ -10,9 +10,9 @@ use secrecy::ExposeSecret;
 use sqlx::migrate::Migrate as _;
 use sqlx::{Any, AssertSqlSafe, Connection as _, Transaction};
 
-/// A copy may take long. A lock that somebody else holds shall not hold it up, and the server ends
-/// the transaction of a process that it no longer hears.
-const PATIENCE: &str = "SET lock_timeout = '10s'; SET statement_timeout = 0;
+/// The statements of a copy may take long, and a lock of another connection at most ten seconds. The
+/// server rolls back the transaction of a process that has been silent for five minutes.
+const TIMEOUTS: &str = "SET lock_timeout = '10s'; SET statement_timeout = 0;
     SET idle_in_transaction_session_timeout = '5min'";
 
 pub(super) struct Target {
@@ -37,7 +37,7 @@ impl Target {
         if let Some(refused) = refused.map_err(unreachable)? {
             return Err(CopyError::To(refused.error(&name)));
         }
-        sqlx::raw_sql(PATIENCE).execute(&mut connection).await?;
+        sqlx::raw_sql(TIMEOUTS).execute(&mut connection).await?;
         // The lock of migrations, until the connection ends. A server that starts meanwhile waits,
         // and this process waits for the end of a copy that was killed while its commit was under
         // way.
@@ -55,7 +55,7 @@ impl Target {
         self.found == Schema::Missing
     }
 
-    /// Makes the tables and copies all rows. Others see nothing of it before the commit.
+    /// Creates the tables and copies all rows, in a transaction that the caller commits.
     pub(super) async fn fill(&mut self, file: &mut Connection) -> Result<Filled<'_>, CopyError> {
         let mut transaction = self.connection.begin().await?;
         let mut migrations = schema::migrations(Engine::Postgres);
@@ -63,15 +63,15 @@ impl Target {
         migrations.set_locking(false);
         let made = migrations.run(&mut *transaction).await;
         made.map_err(|error| CopyError::Stopped(error.to_string()))?;
-        // The schema brings a row along. Triggers watch over what is done, not over what was;
-        // references are still checked.
+        // The migrations insert one row. The triggers check changes and would refuse rows whose changes
+        // lie in the past; foreign keys are still checked.
         run(&mut transaction, "DELETE FROM readiness".to_owned()).await?;
         run(&mut transaction, on_all("DISABLE TRIGGER USER")).await?;
         for table in TABLES {
             copy(file, &mut transaction, table).await?;
         }
         run(&mut transaction, on_all("ENABLE TRIGGER USER")).await?;
-        // Until it knows of so many rows at once, the server plans as if there were none.
+        // Without statistics the server would plan its first queries for empty tables.
         run(&mut transaction, format!("ANALYZE {}", TABLES.join(", "))).await?;
         let wanted = counts(file).await?;
         let counts = counts(&mut transaction).await?;
@@ -98,7 +98,7 @@ impl Target {
     }
 }
 
-/// All rows, in a transaction that is open.
+/// The copied rows, in an open transaction.
 pub(super) struct Filled<'a> {
     transaction: Transaction<'a, Any>,
     counts: Counts,

@@ -57,7 +57,7 @@ impl Held {
         Self(connection)
     }
 
-    /// Waits until so many others wait for a lock, and lets them go on.
+    /// Releases the lock once this number of connections waits for one.
     async fn release_when_waiting(mut self, place: &Place, others: i64) {
         when_waiting(place, others).await;
         sqlx::raw_sql("ROLLBACK")
@@ -67,7 +67,7 @@ impl Held {
     }
 }
 
-/// Waits until so many others wait for a lock.
+/// Returns once this number of connections waits for a lock.
 pub(super) async fn when_waiting(place: &Place, others: i64) {
     let mut watcher = place.beside().await;
     let begun = Instant::now();

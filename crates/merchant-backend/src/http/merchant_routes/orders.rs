@@ -7,7 +7,7 @@ use crate::http::limits::Limits;
 use crate::http::payer::session::Sessions;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::orders::{
-    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, Right, keep, payable, register,
+    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, Right, payable, register, save,
 };
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
@@ -177,9 +177,9 @@ impl Orders {
         }
     }
 
-    /// Keeps the account of a shop, and returns the order as it counts.
-    pub(in crate::http) async fn keep(&self, account: &ShopOrder) -> Result<OrderFacts, Failure> {
-        keep(&self.0.db, account).await.map_err(Failure::from)
+    /// Saves the order that a shop describes, and returns the order that counts.
+    pub(in crate::http) async fn save(&self, described: &ShopOrder) -> Result<OrderFacts, Failure> {
+        save(&self.0.db, described).await.map_err(Failure::from)
     }
 
     /// The session of a browser that showed its right to pay the order of a shop: from now on it may

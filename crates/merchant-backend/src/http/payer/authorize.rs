@@ -60,8 +60,8 @@ async fn attempt(
         (None, Right::Repeat(why)) => return Err(why.into()),
         (None, right) => {
             app.limits.authorization(&order.session_hash, caller.0)?;
-            if let Right::PayOnceKept(account) = right {
-                order = app.orders.keep(&account).await?;
+            if let Right::PayOnceSaved(described) = right {
+                order = app.orders.save(&described).await?;
             }
             app.limits.start()?;
         }

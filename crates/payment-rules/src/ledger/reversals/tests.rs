@@ -1,6 +1,6 @@
 use super::{NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd};
 use crate::amount_units::AmountUnits::Cents;
-use crate::ledger::fixture::{doubtful, ledger, refund, reserve, returned};
+use crate::ledger::fixture::{doubtful, ledger, refund, reserve, returned, reversal};
 use crate::ledger::{Ledger, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal};
 use crate::operation::Asked;
 use crate::operation::fixture::{reading, record};
@@ -13,15 +13,12 @@ use std::time::Duration;
 /// For how long a lost request may still be carried out.
 const LOST_FOR: Duration = Duration::from_millis(100);
 
+/// A request of staff.
 fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
-        id: id.to_owned(),
-        purpose,
         staff: Some("ana".to_owned()),
-        cause: None,
-        allowed: u64::MAX,
-        asked_at,
         lost_for: LOST_FOR,
+        ..reversal(id, purpose, asked_at)
     }
 }
 
@@ -279,33 +276,6 @@ fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more(
 }
 
 #[test]
-fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
-    let check = |outcome, made: u64, expected: Option<&str>| {
-        let mut ledger = ledger();
-        if made > 0 {
-            ledger
-                .give_back(returned("m", 1, true), instant(0))
-                .unwrap();
-            ledger.returns[0].amount = made;
-        }
-        ledger.outcome = outcome;
-        assert_eq!(ledger.excess().as_deref(), expected);
-    };
-    check(Some(Outcome::Paid), 0, None);
-    check(Some(Outcome::Paid), 1000, None);
-    check(Some(Outcome::Reversed), 0, None);
-    let more = "1001 cents were given back, and 1000 cents stand paid";
-    check(Some(Outcome::Paid), 1001, Some(more));
-    let unpaid = "5 cents were given back, and 0 cents stand paid";
-    check(None, 5, Some(unpaid));
-    let both = "the payment of 1000 cents was reversed, and 7 cents were given back besides";
-    check(Some(Outcome::Reversed), 7, Some(both));
-    let mut perhaps = doubtful("a", 300, instant(0));
-    perhaps.outcome = Some(Outcome::Reversed);
-    assert!(perhaps.excess().unwrap().contains("300 cents"));
-}
-
-#[test]
 fn an_end_concerns_only_the_request_on_its_way() {
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
     let mut sending = ledger();
@@ -398,25 +368,28 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
 
 #[test]
 fn an_account_reverses_no_more_than_it_may_give_back_and_cancels_what_is_unpaid() {
-    let mut paid = ledger();
-    let mut over = new("v", Purpose::Reverse, instant(0));
-    over.allowed = paid.amount - 1;
-    let untouched = paid.clone();
-    let reserved = paid.reserve_reversal(over.clone(), reading(instant(1)));
-    assert_eq!(
-        reserved,
-        ReserveReversalOutcome::OverLimit(untouched.amount - 1)
-    );
-    assert_eq!(paid, untouched);
-    over.allowed += 1;
-    let reserved = paid.reserve_reversal(over, reading(instant(1)));
-    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
-    let mut unpaid = Ledger {
-        outcome: None,
-        ..ledger()
+    let reserve = |mut ledger: Ledger, purpose, allowed| {
+        let limited = NewReversal {
+            allowed,
+            ..new("v", purpose, instant(0))
+        };
+        let outcome = ledger.reserve_reversal(limited, at(1));
+        (outcome, ledger.reversals.len())
     };
-    let mut cancel = new("v", Purpose::Cancel, instant(0));
-    cancel.allowed = 0;
-    let reserved = unpaid.reserve_reversal(cancel, reading(instant(1)));
-    assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
+    let created = || ReserveReversalOutcome::Created("v".to_owned());
+    let paid = ledger();
+    let over = ReserveReversalOutcome::OverLimit(paid.amount - 1);
+    assert_eq!(
+        reserve(paid.clone(), Purpose::Reverse, paid.amount - 1),
+        (over, 0)
+    );
+    assert_eq!(
+        reserve(paid.clone(), Purpose::Reverse, paid.amount),
+        (created(), 1)
+    );
+    let unpaid = Ledger {
+        outcome: None,
+        ..paid
+    };
+    assert_eq!(reserve(unpaid, Purpose::Cancel, 0), (created(), 1));
 }

@@ -130,7 +130,7 @@ async fn a_file_that_was_moved_is_used_by_nobody() {
     let old = DatabaseAddress::File(moving.path.clone());
     let beside = PurgeFile::open(&old).await.unwrap();
     let first = moving.copy().await.unwrap();
-    // A purge that began before the copy forgets nobody in the old database only.
+    // A purge that opened the file before the copy must not forget a payer in the old database alone.
     let purged = beside.batch(now(), 0, 100).await.unwrap_err().to_string();
     assert!(purged.contains("it was moved to postgres://"), "{purged}");
     beside.close().await;

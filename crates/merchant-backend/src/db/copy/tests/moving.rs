@@ -1,4 +1,4 @@
-//! A copy on its way.
+//! A file and a database for tests of the copy, and copies that stop half-way.
 
 use crate::copy::copy;
 use crate::database_address::{DatabaseAddress, ServerAddress};
@@ -122,7 +122,7 @@ impl Move {
         (file.hold().await.unwrap(), target)
     }
 
-    /// Takes so many steps, as a process that is killed after them.
+    /// Runs the first steps of a copy and stops there, as a killed process does.
     pub(super) async fn interrupted_after(&self, steps: usize) {
         let (mut file, mut target) = self.ends().await;
         if steps == 0 {
