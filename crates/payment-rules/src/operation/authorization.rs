@@ -162,7 +162,9 @@ mod tests {
         assert!(is_shown(&mut on_time));
         assert!(on_time.live && on_time.answer.is_some() && on_time.due_at.is_some());
         let stored = on_time.clone();
-        assert!(is_shown(&mut on_time));
+        let later = instant(9000);
+        let (draft, response) = (record(), authorized());
+        assert!(on_time.authorized(&draft, &response, AmountUnits::Cents, later));
         assert_eq!(on_time, stored);
     }
 

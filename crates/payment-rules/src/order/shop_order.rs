@@ -162,6 +162,13 @@ mod tests {
     }
 
     #[test]
+    fn an_older_token_and_an_answer_that_differ_are_unclear() {
+        let answer = asked(5, 2000);
+        let token = freshness(told(6, 1500), 1500, &answer, 3000);
+        assert_eq!(token, Freshness::Unclear);
+    }
+
+    #[test]
     fn facts_from_the_future_are_old() {
         let kept = told(5, 1_000_000);
         let newer = freshness(told(6, 100_000), 100_000, &kept, 100_000);
