@@ -120,7 +120,7 @@ fn one(
             "lifecycle": lifecycle,
         }],
     }))?;
-    let order = OrderFacts {
+    let mut order = OrderFacts {
         order_id: order_id.clone(),
         label: None,
         merchant_code: merchant_code.into(),
@@ -167,7 +167,11 @@ fn one(
         attempt_hash: None,
         unsent: false,
         unknown_at: None,
+        version: 0,
     };
     record.announce(false, record.changed_at);
+    if record.announced_at.is_some() {
+        order.state = OrderState::Paid;
+    }
     Ok((order, record))
 }

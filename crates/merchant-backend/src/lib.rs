@@ -12,8 +12,7 @@
 //! server      sockets and connections; puts the parts together, starts and stops them
 //! http        addresses, bodies, headers, cookies; turns refusals into problems
 //! background  takes due work from the database and calls the use cases
-//! refunds     refund, manual return, release of a doubt
-//! charges     authorize, query, cancel, settle a doubt
+//! payments    the use cases: authorize, cancel, refund, reconcile
 //! orders      where orders come from, and their registration
 //! shop_orders what a shop says of its orders: signed tokens, answers
 //! webhooks    events to the merchant's own systems
@@ -35,7 +34,6 @@
 mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
-mod charges;
 mod check;
 mod clock;
 mod config;
@@ -55,10 +53,10 @@ mod orders;
 mod outgoing;
 mod parse_fault;
 mod payment_service;
+mod payments;
 mod program;
 mod purge;
 mod random;
-mod refunds;
 mod restored;
 mod send_window;
 mod server;

@@ -26,7 +26,7 @@ pub(crate) enum Attempt {
     /// With a refusal for good.
     Refused,
     /// Without an answer for its key; the browser asks again.
-    Undecided,
+    AuthorizeError,
     /// Before any operation: the request, its order or the moment permits none.
     TurnedAway,
 }
@@ -35,7 +35,7 @@ impl Attempt {
     const ALL: [Self; 4] = [
         Self::Operation,
         Self::Refused,
-        Self::Undecided,
+        Self::AuthorizeError,
         Self::TurnedAway,
     ];
 }

@@ -1,4 +1,3 @@
-use super::ledger::RefundEnd;
 use super::operation::{OperationKey, OperationRecord};
 use super::order::OrderState;
 use payment_model::{RefundState, Timestamp};
@@ -38,28 +37,28 @@ impl EventKind {
         }
     }
 
-    /// The event of a change of an operation. `standing` is the number of the order's announced
-    /// payments. A change has one event; of several possible ones, the most urgent one.
+    /// The event of a change of an operation. `paid_count` is the number of the order's announced
+    /// payments after the change. A change has one event; of several possible ones, the most urgent one.
     pub fn of_payment(
         before: &OperationRecord,
         after: &OperationRecord,
-        standing: i64,
+        paid_count: usize,
     ) -> Option<Self> {
         if before.paid_again_at.is_none() && after.paid_again_at.is_some() {
             return Some(Self::OrderPaidAgain);
         }
         match (before.announced_at.is_some(), after.announced_at.is_some()) {
             (true, false) => Some(Self::OrderReversed),
-            (false, true) if standing > 1 => Some(Self::OrderPaidTwice),
+            (false, true) if paid_count > 1 => Some(Self::OrderPaidTwice),
             (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
             (false, true) => Some(Self::OrderPaid),
             _ => None,
         }
     }
 
-    /// The event of a refund's end; `None` for a refund that did not end.
-    pub fn of_refund(end: &RefundEnd) -> Option<Self> {
-        match end.refund.state {
+    /// The event of a refund that enters a state; `None` for a state that is no end.
+    pub fn of_refund(state: &RefundState) -> Option<Self> {
+        match state {
             RefundState::Resolved => Some(Self::RefundResolved),
             RefundState::Rejected => Some(Self::RefundRejected),
             _ => None,
@@ -78,9 +77,7 @@ pub struct Refunded {
 /// An event; it names no person and no details of the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    pub id: String,
     pub kind: EventKind,
-    pub created_at: Timestamp,
     pub order_id: String,
     /// The order as it is after the change.
     pub order_state: OrderState,
@@ -93,12 +90,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// The body to send.
-    pub fn body(&self) -> Value {
+    /// The body to send, of the event with this id, written at this instant.
+    pub fn body(&self, id: &str, created_at: Timestamp) -> Value {
         let created_at =
-            jiff::Timestamp::from_millisecond(self.created_at.as_millis()).unwrap_or_default();
+            jiff::Timestamp::from_millisecond(created_at.as_millis()).unwrap_or_default();
         let mut body = json!({
-            "id": self.id,
+            "id": id,
             "type": self.kind.as_str(),
             "created_at": created_at.to_string(),
             "order_id": self.order_id,
@@ -120,12 +117,11 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::{Event, EventKind, Refunded};
-    use crate::ledger::RefundEnd;
-    use crate::ledger::fixture::refund;
     use crate::operation::OperationKey;
     use crate::operation::fixture::with_state;
     use crate::order::OrderState;
     use crate::reading::instant;
+    use payment_model::RefundState;
     use serde_json::json;
 
     #[test]
@@ -180,12 +176,7 @@ mod tests {
             ("RESOLVED", Some("refund.resolved")),
             ("REJECTED", Some("refund.rejected")),
         ] {
-            let end = RefundEnd {
-                key: OperationKey::new("shop", "1"),
-                refund: refund("r", state, "100"),
-                cents: Some(100),
-            };
-            let kind = EventKind::of_refund(&end);
+            let kind = EventKind::of_refund(&RefundState::from(state));
             assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
         }
     }
@@ -193,9 +184,7 @@ mod tests {
     #[test]
     fn the_body_names_the_order_the_payment_and_the_refund() {
         let mut event = Event {
-            id: "e".to_owned(),
             kind: EventKind::RefundResolved,
-            created_at: instant(1_763_700_000_000),
             order_id: "o".to_owned(),
             order_state: OrderState::Paid,
             key: OperationKey::new("shop", "1"),
@@ -204,13 +193,14 @@ mod tests {
             currency: "PEN".to_owned(),
             refund: None,
         };
+        let written_at = instant(1_763_700_000_000);
         let mut body = json!({
             "id": "e", "type": "refund.resolved", "created_at": "2025-11-21T04:40:00Z",
             "order_id": "o", "order_state": "paid", "merchant_code": "shop",
             "merchant_operation_number": "1", "transaction_id": "t", "amount": "38700",
             "currency": "PEN",
         });
-        assert_eq!(event.body(), body);
+        assert_eq!(event.body("e", written_at), body);
         for (cents, amount) in [(Some(100), json!("100")), (None, json!(null))] {
             event.refund = Some(Refunded {
                 refund_id: "r".to_owned(),
@@ -218,7 +208,7 @@ mod tests {
             });
             body["refund_id"] = json!("r");
             body["refund_amount"] = amount;
-            assert_eq!(event.body(), body);
+            assert_eq!(event.body("e", written_at), body);
         }
     }
 }

@@ -3,9 +3,10 @@
 //! ```text
 //! operation             an attempt to pay: what answers change, and when to ask again
 //! ledger                the money of one operation: paid, given back, reserved, unknown
-//! payment               both together: what one answer of the service changes in them
+//! payment               the order with all its payments: the aggregate that is loaded, changed and saved
 //! accepted              which answers of the service count;  amount_units: its whole numbers
 //! order, event, search  an order; what changes are told to the merchant; the searches of staff
+//! audit                 an act of staff, as it is kept
 //! idempotent_request, idempotent_answer
 //!                       a request under a key, and the one answer to it
 //! staff_session, purge, growing_pauses
@@ -27,6 +28,7 @@
 
 pub mod accepted;
 pub mod amount_units;
+pub mod audit;
 pub mod event;
 pub mod fingerprint;
 mod growing_pauses;

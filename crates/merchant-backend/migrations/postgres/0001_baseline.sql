@@ -222,6 +222,8 @@ CREATE TABLE operations (
     blocked_since             BIGINT,
     -- Why it is in doubt or was refused, for staff.
     trouble                   TEXT,
+    -- How often the row was written, apart from plans, turns and hints.
+    version                   BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, merchant_operation_number)
 );
 

@@ -172,6 +172,8 @@ CREATE TABLE operations (
     blocked_since             INTEGER,
     -- Why it is in doubt or was refused, for staff.
     trouble                   TEXT,
+    -- How often the row was written, apart from plans, turns and hints.
+    version                   INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, merchant_operation_number)
 ) STRICT;
 

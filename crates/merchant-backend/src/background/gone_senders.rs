@@ -70,7 +70,7 @@ mod tests {
     use crate::clock::{Moment, instant};
     use crate::config::Timing;
     use crate::db::testing::Place;
-    use crate::db::{Db, DbError, Notes};
+    use crate::db::{Db, DbError};
     use payment_model::{PaymentMethodName, Timestamp};
     use payment_rules::ledger::Ledger;
     use payment_rules::ledger::fixture::reserve;
@@ -142,7 +142,6 @@ mod tests {
         let begin = |ledger: &mut Ledger| {
             reserve(ledger, "attempt", 100, at);
             assert!(ledger.begin("attempt", at));
-            ((), Notes::default())
         };
         db.change_ledger(&settled.key, begin).await.unwrap();
         settled.key

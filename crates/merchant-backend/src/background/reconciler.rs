@@ -1,12 +1,11 @@
 //! Looks at due operations and refunds without a request of a browser.
 
 use super::gone_senders::GoneSenders;
-use crate::charges::Charges;
 use crate::clock::{moment, now, reading};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
+use crate::payments::Payments;
 use crate::random::fraction;
-use crate::refunds::Refunds;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
 use payment_rules::operation::Phase;
@@ -35,8 +34,7 @@ struct Places {
 /// Takes due operations and refunds from the database and looks at them.
 pub(crate) struct Reconciler {
     pub(crate) db: Db,
-    pub(crate) charges: Charges,
-    pub(crate) refunds: Refunds,
+    pub(crate) payments: Payments,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
     pub(crate) timing: Timing,
@@ -91,10 +89,10 @@ impl Reconciler {
                 let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
                     continue;
                 };
-                let charges = self.charges.clone();
+                let payments = self.payments.clone();
                 self.tasks.spawn(async move {
                     let number = record.key.number.clone();
-                    if let Err(error) = charges.look_as_planned(record).await {
+                    if let Err(error) = payments.reconcile_operation(record).await {
                         let merchant_operation_number = number.as_str();
                         tracing::error!(%error, merchant_operation_number, "a look failed");
                     }
@@ -107,9 +105,9 @@ impl Reconciler {
             let due = self.db.take_due_refunds(moment(), LEASE, free);
             for key in due.await? {
                 let permit = Arc::clone(&places.looks).acquire_owned().await;
-                let refunds = self.refunds.clone();
+                let payments = self.payments.clone();
                 self.tasks.spawn(async move {
-                    if let Err(error) = refunds.watch(&key).await {
+                    if let Err(error) = payments.reconcile_refunds(&key).await {
                         let merchant_operation_number = key.number.as_str();
                         tracing::error!(%error, merchant_operation_number, "a look at refunds failed");
                     }

@@ -6,22 +6,13 @@ use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::now;
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
 use sqlx::Row as _;
 use staff_model::{AuditAction, AuditEntry, AuditFacts};
 
 /// The most entries of one operation in an answer; only a program would make more.
 const MOST: i64 = 500;
-
-/// An act of a member of staff; no person and no secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct AuditRecord {
-    pub(crate) staff: String,
-    pub(crate) action: AuditAction,
-    /// The operation of the act, if it has one.
-    pub(crate) key: Option<OperationKey>,
-    pub(crate) detail: String,
-}
 
 impl Db {
     /// Stores an act before it is done, or its result.
@@ -48,24 +39,6 @@ pub(super) async fn of_operation(
     .fetch_all(connection)
     .await?;
     rows.iter().map(read).collect()
-}
-
-impl AuditRecord {
-    /// An act whose details are facts.
-    pub(crate) fn of_facts(
-        staff: &str,
-        action: AuditAction,
-        key: &OperationKey,
-        facts: &AuditFacts,
-    ) -> Self {
-        Self {
-            staff: staff.to_owned(),
-            action,
-            key: Some(key.clone()),
-            // Facts are texts and numbers, which are always written.
-            detail: serde_json::to_string(facts).unwrap_or_else(|_| facts.to_string()),
-        }
-    }
 }
 
 /// The facts of a stored act; `None` for a sentence of an older version. The details of other acts

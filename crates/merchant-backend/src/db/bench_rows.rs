@@ -2,7 +2,7 @@ use super::connections::Db;
 use super::engine::Engine;
 use super::error::DbError;
 use super::scope::Scope;
-use super::{operation_row, operations, orders};
+use super::{operation_row, orders};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
 
@@ -13,8 +13,6 @@ impl Db {
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
             operation_row::write(&mut transaction, record).await?;
-            let paid = operations::announced_of_order(&mut transaction, &order.order_id).await?;
-            orders::follow(&mut transaction, &order.order_id, paid).await?;
         }
         transaction.commit().await
     }

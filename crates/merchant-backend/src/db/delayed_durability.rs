@@ -155,36 +155,31 @@ impl Delayed {
         Ok(rows)
     }
 
-    /// Plans the next look at an operation that did not change otherwise.
-    pub(super) async fn plan(&mut self, record: &OperationRecord) -> Result<(), DbError> {
-        sqlx::query(
+    /// Plans the next poll of an operation that did not change otherwise; false if its row was written
+    /// or a notification came since the operation was read.
+    pub(super) async fn plan(
+        &mut self,
+        read: &OperationRecord,
+        planned: &OperationRecord,
+    ) -> Result<bool, DbError> {
+        let written = sqlx::query(
             "UPDATE operations SET due_at = $3, planned_at = $4, leased_until = NULL,
-                 failures = $5, queried_at = $6, hinted_at = $7
-             WHERE merchant_code = $1 AND merchant_operation_number = $2",
+                 failures = $5, hinted_at = $6
+             WHERE merchant_code = $1 AND merchant_operation_number = $2 AND version = $7
+                 AND hinted_at IS NOT DISTINCT FROM $8",
         )
-        .bind(record.key.merchant_code.as_str())
-        .bind(record.key.number.as_str())
-        .bind(record.due_at.map(Timestamp::as_millis))
-        .bind(planned_at(record.due_at).map(Timestamp::as_millis))
-        .bind(i64::from(record.failures))
-        .bind(record.queried_at.map(Timestamp::as_millis))
-        .bind(record.hinted_at.map(Timestamp::as_millis))
+        .bind(planned.key.merchant_code.as_str())
+        .bind(planned.key.number.as_str())
+        .bind(planned.due_at.map(Timestamp::as_millis))
+        .bind(planned_at(planned.due_at).map(Timestamp::as_millis))
+        .bind(i64::from(planned.failures))
+        .bind(planned.hinted_at.map(Timestamp::as_millis))
+        .bind(read.version.cast_signed())
+        .bind(read.hinted_at.map(Timestamp::as_millis))
         .execute(&mut *self.0)
         .await?;
-        Ok(())
+        Ok(written.rows_affected() > 0)
     }
-}
-
-/// True when a change touches only the plan of an operation.
-pub(super) fn is_only_planned(before: &OperationRecord, after: &OperationRecord) -> bool {
-    let planned = OperationRecord {
-        due_at: after.due_at,
-        failures: after.failures,
-        queried_at: after.queried_at,
-        hinted_at: after.hinted_at,
-        ..before.clone()
-    };
-    planned == *after
 }
 
 #[cfg(test)]

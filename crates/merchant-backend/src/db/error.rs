@@ -1,7 +1,8 @@
 use crate::parse_fault;
+use crate::random::NoRandomness;
 
 /// A failure of the database; the message is for the log.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum DbError {
     /// It cannot be reached, or cannot do this now. A repetition may succeed.
     #[error("the database cannot do it now: {0}")]
@@ -9,6 +10,12 @@ pub(crate) enum DbError {
     /// It refused a statement, or a value in it cannot be read. A repetition would fail too.
     #[error("the database failed: {0}")]
     Failed(String),
+    /// A new operation has the number of an existing one.
+    #[error("the operation number is taken")]
+    NumberTaken,
+    /// An id or a token of a new row could not be made.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
 }
 
 impl DbError {

@@ -11,10 +11,7 @@ use super::scope::Scope;
 use crate::clock::{Moment, now};
 use crate::random::token;
 use payment_model::Timestamp;
-use payment_rules::event::{Event, EventKind, Refunded};
-use payment_rules::ledger::RefundEnd;
-use payment_rules::operation::OperationRecord;
-use payment_rules::order::OrderState;
+use payment_rules::event::Event;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
@@ -29,79 +26,25 @@ pub(crate) struct StoredEvent {
     pub(crate) failures: u32,
 }
 
-/// Adds the event of an operation's change, if there is one.
-pub(super) async fn add_payment(
+/// Adds an event. It is due at once, unless an earlier one of its order is not delivered yet.
+pub(super) async fn add(
     connection: &mut Connection,
-    before: &OperationRecord,
-    record: &OperationRecord,
-    standing: i64,
+    event: &Event,
+    now: Timestamp,
 ) -> Result<(), DbError> {
-    let Some(kind) = EventKind::of_payment(before, record, standing) else {
-        return Ok(());
-    };
-    let transaction_id = record.transaction_id().map(|id| id.as_str().to_owned());
-    let event = event(kind, record, standing, transaction_id, None)?;
-    add(connection, &event).await
-}
-
-/// Adds the event of a refund's end.
-pub(super) async fn add_refund(
-    connection: &mut Connection,
-    end: &RefundEnd,
-    record: &OperationRecord,
-    standing: i64,
-) -> Result<(), DbError> {
-    let Some(kind) = EventKind::of_refund(end) else {
-        return Ok(());
-    };
-    let refund = Refunded {
-        refund_id: end.refund.refund_id.as_str().to_owned(),
-        cents: end.cents,
-    };
-    let told = end.refund.transaction_id.as_str();
-    let transaction_id = (!told.is_empty()).then(|| told.to_owned());
-    let event = event(kind, record, standing, transaction_id, Some(refund))?;
-    add(connection, &event).await
-}
-
-fn event(
-    kind: EventKind,
-    record: &OperationRecord,
-    standing: i64,
-    transaction_id: Option<String>,
-    refund: Option<Refunded>,
-) -> Result<Event, DbError> {
-    let random = token().map_err(|error| DbError::Failed(error.to_string()))?;
-    Ok(Event {
-        id: format!("evt_{random}"),
-        kind,
-        created_at: now(),
-        order_id: record.order_id.clone(),
-        order_state: if standing > 0 {
-            OrderState::Paid
-        } else {
-            OrderState::Open
-        },
-        key: record.key.clone(),
-        transaction_id,
-        amount: record.amount,
-        currency: record.currency.clone(),
-        refund,
-    })
-}
-
-async fn add(connection: &mut Connection, event: &Event) -> Result<(), DbError> {
+    let random = token()?;
+    let id = format!("evt_{random}");
     sqlx::query(
         "INSERT INTO events (event_id, type, order_id, created_at, body, due_at, planned_at)
          SELECT $1, $2, $3, $4, $5, at, at FROM (SELECT CASE WHEN EXISTS
              (SELECT 1 FROM events WHERE order_id = $3 AND delivered_at IS NULL)
              THEN NULL ELSE $4 END AS at) AS turn",
     )
-    .bind(&event.id)
+    .bind(&id)
     .bind(event.kind.as_str())
     .bind(&event.order_id)
-    .bind(event.created_at.as_millis())
-    .bind(event.body().to_string())
+    .bind(now.as_millis())
+    .bind(event.body(&id, now).to_string())
     .execute(connection)
     .await?;
     Ok(())

@@ -3,12 +3,13 @@
 //! it is removed, cancelled without a fresh state, or given back before staff confirm it. They confirm an operation by resolving its exception, and
 //! everything by the command `restored --compared`.
 
-use super::audit::{self, AuditRecord};
+use super::audit;
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use payment_model::Timestamp;
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
 use staff_model::{AuditAction, ExceptionKind};
 
@@ -85,13 +86,13 @@ pub(super) async fn set(
     .execute(&mut *connection)
     .await?;
     // Their numbers may have been used since the backup.
-    sqlx::query("UPDATE operations SET unsent = 0 WHERE unsent = 1")
+    sqlx::query("UPDATE operations SET unsent = 0, version = version + 1 WHERE unsent = 1")
         .execute(&mut *connection)
         .await?;
     // Their answers may have come since the backup, and with them their codes to payers.
     sqlx::query(
         "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,
-             leased_until = NULL
+             leased_until = NULL, version = version + 1
          WHERE phase IN ('sending', 'in_doubt')",
     )
     .execute(&mut *connection)

@@ -6,12 +6,12 @@
 //! back in time, so that the fence of a restore is set.
 
 use super::acknowledged_commits::{Acknowledged, Found, compare, log_position};
-use super::audit::AuditRecord;
 use super::connections::Db;
 use super::error::DbError;
 use super::fence;
 use super::scope::Scope;
 use crate::clock::now;
+use payment_rules::audit::AuditRecord;
 use staff_model::AuditAction;
 use std::time::Duration;
 

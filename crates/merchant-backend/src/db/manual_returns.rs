@@ -10,7 +10,10 @@ use staff_model::ReturnState;
 
 impl Db {
     /// The operation of the return recorded under a key.
-    pub(crate) async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, DbError> {
+    pub(crate) async fn operation_of_return_key(
+        &self,
+        asker: &Asker,
+    ) -> Result<Option<OperationKey>, DbError> {
         let row = sqlx::query(
             "SELECT merchant_code, merchant_operation_number FROM manual_returns
              WHERE staff = $1 AND idempotency_key = $2",

@@ -2,19 +2,21 @@
 //! when it returns; only turns, leases and plans may be lost when the power fails
 //! (`delayed_durability`).
 //!
-//! It offers rows as values of `payment_rules`, and changes of them as closures over such values. It knows
-//! no HTTP and no payment service. The rules are in `payment_rules`, except the rule of two people in
-//! `block_releases`; constraints of the schema also enforce the most important ones.
+//! It offers rows as values of `payment_rules`, and changes orders by closures over such values. It
+//! knows no HTTP, no payment service and no rule of a payment: the rules are in `payment_rules`, and
+//! constraints of the schema enforce the most important ones once more.
 //!
 //! ```text
 //! open            opens the database, and ends what a stopped process left running
 //! beside, purge, inspect, bench_rows
 //!                 beside a running server: forgets payers, looks; rows for measurements
 //! copy            copies everything from a file to a server, which takes its place
-//! change_operation, reserve_operation, save_shop_order, change_ledgers
-//!                 scripts over several tables, each one transaction
-//! load_order      an order with everything about its payments
-//! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
+//! update_order    changes orders: lock, load, change, save the difference, commit
+//! load_order, save_order
+//!                 an order with everything about its payments, read and written
+//! begin_attempt, gone_senders, save_shop_order
+//!                 the changes of orders that begin with something else than an operation
+//! ledgers, resolved_exceptions, search, operation_list, exceptions,
 //! exception_sources, standing, given_back_by
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
@@ -37,12 +39,10 @@
 
 mod acknowledged_commits;
 mod audit;
+mod begin_attempt;
 #[cfg(feature = "bench")]
 mod bench_rows;
 mod beside;
-mod block_releases;
-mod change_ledgers;
-mod change_operation;
 mod clock;
 mod columns;
 mod connections;
@@ -59,6 +59,7 @@ mod exception_sources;
 mod exceptions;
 mod fence;
 mod given_back_by;
+mod gone_senders;
 mod idempotency_keys;
 mod inspect;
 mod ledger_entries;
@@ -82,9 +83,9 @@ mod readiness;
 mod refund_attempts;
 mod refund_watches;
 mod refunds;
-mod reserve_operation;
 mod resolved_exceptions;
 mod reversals;
+mod save_order;
 mod save_shop_order;
 mod schema;
 mod scope;
@@ -96,14 +97,13 @@ mod standing;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transaction_hints;
+mod update_order;
 mod write_queue;
 mod write_transaction;
 
 pub(crate) use acknowledged_commits::Found;
-pub(crate) use audit::AuditRecord;
+pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use beside::{Beside, BesideError};
-pub(crate) use block_releases::BlockRelease;
-pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
 pub use database_error::DatabaseError;
@@ -115,5 +115,4 @@ pub(crate) use inspect::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use news::Changed;
 pub(crate) use operation_list::OperationPage;
 pub(crate) use purge::PurgeFile;
-pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;

@@ -9,12 +9,10 @@ use super::error::DbError;
 use super::schema::{self, Schema};
 use super::scope::Scope;
 use super::write_queue::Writers;
-use super::{change_ledgers, change_operation};
-use super::{clock, idempotency_keys, moved, operations};
+use super::{clock, gone_senders, idempotency_keys, moved};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
-use payment_model::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
@@ -149,18 +147,7 @@ async fn migrate(connection: &mut Connection, name: &str) -> Result<(), Database
 async fn free_all(db: &Db) -> Result<(), DbError> {
     let mut transaction = db.write(Scope::Rows).await?;
     idempotency_keys::free_all(&mut transaction).await?;
-    let sending = operations::with_sending(&mut transaction, Timestamp::MAX).await?;
-    change_operation::doubt_abandoned(&mut transaction, &sending, Timestamp::MAX, now()).await?;
-    let open =
-        change_ledgers::with_sending(&mut transaction, Timestamp::MAX, Timestamp::MAX).await?;
-    change_ledgers::abandon(
-        &mut transaction,
-        &open,
-        Timestamp::MAX,
-        Timestamp::MAX,
-        now(),
-    )
-    .await?;
+    gone_senders::abandon_all(&mut transaction, now()).await?;
     for due in Due::ALL {
         due::spread(&mut transaction, due, now()).await?;
     }

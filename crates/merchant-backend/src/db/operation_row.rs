@@ -17,7 +17,7 @@ pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, orde
     method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
     due_at, failures, operation, answer, paid_late_at, mismatch, trouble, blocked_since,
     reversal_seen_at, number_taken_at, announced_at, contradiction, contradicted_at, paid_again_at,
-    unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at";
+    unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, version";
 
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
@@ -54,6 +54,7 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         attempt_hash: row.try_get("attempt_hash")?,
         unsent: flag(row, "unsent")?,
         unknown_at: optional_instant(row, "unknown_at")?,
+        version: number(row, "version")?,
     })
 }
 
@@ -106,7 +107,7 @@ const OVER: &str = "DO UPDATE SET
              contradicted_at = excluded.contradicted_at, paid_again_at = excluded.paid_again_at,
              unaccepted_since = excluded.unaccepted_since,
              code_may_be_out = excluded.code_may_be_out, unsent = excluded.unsent,
-             unknown_at = excluded.unknown_at,
+             unknown_at = excluded.unknown_at, version = operations.version + 1,
              -- Another difference is another exception, also after somebody resolved the first one.
              mismatch_at = CASE WHEN operations.mismatch IS NOT DISTINCT FROM excluded.mismatch
                  THEN operations.mismatch_at ELSE excluded.mismatch_at END,

@@ -136,18 +136,6 @@ pub(super) async fn find(
     row.as_ref().map(read).transpose()
 }
 
-/// How many payments of an order are in force and announced.
-pub(super) async fn announced_of_order(
-    connection: &mut Connection,
-    order_id: &str,
-) -> Result<i64, DbError> {
-    let count = sqlx::query_scalar(
-        "SELECT count(*) FROM operations
-         WHERE order_id = $1 AND outcome = 'paid' AND announced_at IS NOT NULL",
-    );
-    Ok(count.bind(order_id).fetch_one(connection).await?)
-}
-
 /// The operations whose request left before an instant and was not answered.
 pub(super) async fn with_sending(
     connection: &mut Connection,

@@ -113,40 +113,18 @@ pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
     })
 }
 
-/// Updates an order after its operations, of which so many are paid now: it is paid while one is,
-/// and marked for good once two were paid at the same time.
-pub(super) async fn follow(
+/// Writes the state that follows from the payments of an order.
+pub(super) async fn save_state(
     connection: &mut Connection,
-    order_id: &str,
-    paid: i64,
+    order: &OrderFacts,
 ) -> Result<(), DbError> {
-    let state = if paid > 0 {
-        OrderState::Paid
-    } else {
-        OrderState::Open
-    };
-    sqlx::query(
-        "UPDATE orders SET state = $1, paid_twice = CASE WHEN $2 > 1 THEN 1 ELSE paid_twice END
-         WHERE order_id = $3",
-    )
-    .bind(state.as_str())
-    .bind(paid)
-    .bind(order_id)
-    .execute(connection)
-    .await?;
+    sqlx::query("UPDATE orders SET state = $1, paid_twice = $2 WHERE order_id = $3")
+        .bind(order.state.as_str())
+        .bind(i64::from(order.paid_twice))
+        .bind(&order.order_id)
+        .execute(connection)
+        .await?;
     Ok(())
-}
-
-/// True when the payer of an order was forgotten, which is final.
-pub(super) async fn is_purged(
-    connection: &mut Connection,
-    order_id: &str,
-) -> Result<bool, DbError> {
-    let purged = sqlx::query_scalar::<_, i64>(
-        "SELECT count(*) FROM orders WHERE order_id = $1 AND purged_at IS NOT NULL",
-    );
-    let purged = purged.bind(order_id).fetch_one(connection).await?;
-    Ok(purged > 0)
 }
 
 /// The oldest orders without an operation, except those with a running attempt.

@@ -1,6 +1,6 @@
 //! Forgets payers in the database of a running server.
 
-use super::audit::{self, AuditRecord};
+use super::audit;
 use super::beside::{Beside, BesideError};
 use super::columns::key;
 use super::engine::sqlite::empty_log;
@@ -11,6 +11,7 @@ use super::scope::Scope;
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use payment_model::Timestamp;
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
 use payment_rules::purge::forget;
 use serde_json::Value;

@@ -15,7 +15,7 @@ use staff_model::AttemptState;
 
 impl Db {
     /// The operation that an attempt belongs to.
-    pub(crate) async fn attempted(
+    pub(crate) async fn operation_of_attempt(
         &self,
         attempt_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
@@ -24,7 +24,10 @@ impl Db {
     }
 
     /// The operations for which attempts were made under a key, in no order.
-    pub(crate) async fn attempted_by(&self, asker: &Asker) -> Result<Vec<OperationKey>, DbError> {
+    pub(crate) async fn operations_of_key(
+        &self,
+        asker: &Asker,
+    ) -> Result<Vec<OperationKey>, DbError> {
         let rows = sqlx::query(
             "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
              WHERE staff = $1 AND idempotency_key = $2",

@@ -1,11 +1,12 @@
 //! `resolved_exceptions`: exceptions that staff have resolved.
 
-use super::audit::{self, AuditRecord};
+use super::audit;
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use payment_model::Timestamp;
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
 use staff_model::ResolveException;
 

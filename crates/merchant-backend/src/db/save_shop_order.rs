@@ -90,7 +90,7 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
 mod tests {
     use super::SaveOrderOutcome;
     use crate::clock::instant;
-    use crate::db::Reservation;
+    use crate::db::BeginAttemptOutcome;
     use crate::db::testing::Place;
     use payment_rules::operation::fixture::record;
     use payment_rules::operation::{OperationKey, OperationRecord};
@@ -151,14 +151,14 @@ mod tests {
         let drafted = operation(500, "1");
         db.save_shop_order(&order(600, 2)).await.unwrap();
         let reserved = db.put(&drafted).await.unwrap();
-        let changed = Reservation::Refused(BeginAttemptError::OrderChanged);
+        let changed = BeginAttemptOutcome::Refused(BeginAttemptError::OrderChanged);
         assert_eq!(reserved, changed);
         let mut elsewhere = operation(600, "2");
         elsewhere.key = OperationKey::new("other", "2");
         assert_eq!(db.put(&elsewhere).await.unwrap(), changed);
 
         let reserved = db.put(&operation(600, "3")).await.unwrap();
-        assert_eq!(reserved, Reservation::Reserved);
+        assert_eq!(reserved, BeginAttemptOutcome::Begun);
         let told = db.save_shop_order(&order(700, 3)).await.unwrap();
         assert!(matches!(told, SaveOrderOutcome::PriceFixed(kept) if kept.amount == 600));
         let mut respelled = order(600, 4);

@@ -3,25 +3,53 @@
 //! `cargo xtask test --only postgres` starts such a server, names it in `TEST_POSTGRES`, and runs
 //! the tests of this floor again. Those that are about one engine choose it themselves.
 
+use super::begin_attempt::{BeginAttemptOutcome, begin};
 use super::connections::Db;
 use super::database_error::DatabaseError;
 use super::engine::postgres;
 use super::error::DbError;
-use super::reserve_operation::{Reservation, reserve};
 use super::scope::Scope;
 use crate::database_address::DatabaseAddress;
-use payment_rules::operation::OperationRecord;
+use payment_rules::ledger::Ledger;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::payment::Order;
 use sqlx::{AssertSqlSafe, Connection as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 impl Db {
     /// Puts an operation on disk without an attempt of a payer.
-    pub(crate) async fn put(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
+    pub(crate) async fn put(
+        &self,
+        record: &OperationRecord,
+    ) -> Result<BeginAttemptOutcome, DbError> {
         let mut transaction = self.write(Scope::Order(&record.order_id)).await?;
-        let reservation = reserve(&mut transaction, record).await?;
+        let outcome = begin(&mut transaction, record).await?;
         transaction.commit().await?;
-        Ok(reservation)
+        Ok(outcome)
+    }
+
+    /// Changes one operation of an order.
+    pub(crate) async fn change(
+        &self,
+        key: &OperationKey,
+        change: impl FnOnce(&mut OperationRecord) + Send,
+    ) -> Result<(), DbError> {
+        let change =
+            |order: &mut Order| order.payment_mut(key).map(|one| change(&mut one.operation));
+        self.update_order(key, change).await.map(drop)
+    }
+
+    /// Changes the ledger of one operation; returns it.
+    pub(crate) async fn change_ledger<R>(
+        &self,
+        key: &OperationKey,
+        change: impl FnOnce(&mut Ledger) -> R + Send,
+    ) -> Result<(Ledger, R), DbError> {
+        let change = |order: &mut Order| order.payment_mut(key).map(|one| change(&mut one.ledger));
+        let (order, result) = self.update_order(key, change).await?;
+        let ledger = order.ledger(key).unwrap().clone();
+        Ok((ledger, result.unwrap()))
     }
 }
 

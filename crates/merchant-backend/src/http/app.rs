@@ -4,12 +4,11 @@ use super::limits::Limits;
 use super::merchant_routes::orders::Orders;
 use super::payer::session::Sessions;
 use super::readiness::Readiness;
-use crate::charges::Charges;
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
 use crate::db::{Db, DbError};
 use crate::metrics::Metrics;
-use crate::refunds::Refunds;
+use crate::payments::Payments;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
@@ -21,13 +20,12 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct App(Arc<Parts>);
 
-/// The parts of it.
+/// What the handlers need.
 pub(crate) struct Parts {
     pub(crate) config: Arc<Config>,
     pub(crate) db: Db,
     pub(crate) orders: Orders,
-    pub(crate) charges: Charges,
-    pub(crate) refunds: Refunds,
+    pub(crate) payments: Payments,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
     pub(crate) cookie_key: CookieKey,

@@ -34,10 +34,10 @@ pub(crate) mod problem;
 pub(crate) mod readiness;
 mod staff;
 
-use crate::charges::checkout_token;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::http::problem::ProblemKind;
+use crate::payments::checkout_token;
 pub(crate) use app::{App, Parts};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

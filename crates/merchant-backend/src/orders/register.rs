@@ -33,9 +33,10 @@ pub enum RegisterError {
 
 impl From<DbError> for RegisterError {
     fn from(error: DbError) -> Self {
-        match error {
-            DbError::Away(_) => Self::DatabaseAway(error.to_string()),
-            DbError::Failed(_) => Self::Database(error.to_string()),
+        if error.is_away() {
+            Self::DatabaseAway(error.to_string())
+        } else {
+            Self::Database(error.to_string())
         }
     }
 }

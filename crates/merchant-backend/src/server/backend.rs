@@ -1,7 +1,6 @@
 //! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
 use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders, watch_for_lost_commits};
-use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
 use crate::db::{DatabaseError, Db};
@@ -9,7 +8,7 @@ use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, 
 use crate::idempotency::Keys;
 use crate::metrics::Metrics;
 use crate::payment_service::Service;
-use crate::refunds::Refunds;
+use crate::payments::{PaymentSettings, Payments};
 use crate::shared_query::Askers;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -63,18 +62,19 @@ impl Backend {
             metrics.clone(),
         )
         .map_err(StartError::Client)?;
-        let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
+        let (wakeups, tasks) = (Wakeups::default(), Tasks::default());
         let cookie_key = CookieKey::new(config.cookie_key.expose_secret());
         let keys = Keys::new(db.clone(), wakeups.clone());
-        let charges = Charges {
+        let payments = Payments {
             db: db.clone(),
-            keys: keys.clone(),
-            service: Arc::clone(&service),
+            keys,
+            service: Arc::new(service),
             wakeups: wakeups.clone(),
             tasks: tasks.clone(),
             cookie_key: cookie_key.clone(),
             queries: Askers::default(),
-            settings: Arc::new(ChargeSettings {
+            refund_queries: Askers::default(),
+            settings: Arc::new(PaymentSettings {
                 amount_units: config.amount_units,
                 operation_prefix: config.operation_prefix.clone(),
                 operation_length: config.operation_length,
@@ -82,16 +82,6 @@ impl Backend {
                 method_details: config.method_details.clone(),
                 timing: config.timing.clone(),
             }),
-        };
-        let refunds = Refunds {
-            db: db.clone(),
-            keys,
-            service,
-            wakeups: wakeups.clone(),
-            charges: charges.clone(),
-            look_ups: Askers::default(),
-            amount_units: config.amount_units,
-            timing: config.timing.clone(),
         };
         let config = Arc::new(config);
         let sessions = Sessions::new(cookie_key.clone(), config.cookie_secure);
@@ -107,8 +97,7 @@ impl Backend {
             config: Arc::clone(&config),
             db: db.clone(),
             orders,
-            charges,
-            refunds,
+            payments,
             wakeups,
             tasks: tasks.clone(),
             sessions,
@@ -133,8 +122,7 @@ impl Backend {
         let timing = &self.config.timing;
         let reconciler = Reconciler {
             db: self.db.clone(),
-            charges: app.charges.clone(),
-            refunds: app.refunds.clone(),
+            payments: app.payments.clone(),
             wakeups: app.wakeups.clone(),
             tasks: tasks.clone(),
             timing: timing.clone(),

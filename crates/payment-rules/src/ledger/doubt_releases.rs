@@ -7,9 +7,10 @@ use payment_model::Timestamp;
 use staff_model::{AttemptState, ReversalState};
 use std::time::Duration;
 
-/// A look at the service's whole list of refunds, which does not have the attempt.
+/// A poll of the service's refunds whose list is complete and does not have the attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Looked {
+pub struct ListProof {
+    /// When the poll began.
     pub began: Timestamp,
     /// For how long the service may take to carry out a request whose answer was lost.
     pub lost_for: Duration,
@@ -26,8 +27,8 @@ pub enum ReleaseRefusal {
 }
 
 impl Ledger {
-    /// Releases the amount of an attempt in doubt, by a second person, after a look at the service's
-    /// whole list.
+    /// Releases the amount of an attempt in doubt, by a second person, after a poll of the service's
+    /// complete list.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -35,16 +36,16 @@ impl Ledger {
         &mut self,
         id: &str,
         release: Release,
-        looked: Looked,
+        proof: ListProof,
         at: Reading,
     ) -> Result<AttemptRecord, ReleaseRefusal> {
         let attempt = self.attempt_mut(id).ok_or(ReleaseRefusal::NotFound)?;
-        // A doubt that came up after the look began was not looked up, and the service may still
+        // The list says nothing about a doubt that came up after its poll began, and the service may still
         // work on a request whose answer did not come in time.
-        let newer = attempt.is_pending() && attempt.changed_at >= looked.began;
+        let newer = attempt.is_pending() && attempt.changed_at >= proof.began;
         let young = attempt
             .begun_at
-            .is_some_and(|begun| at.proven_since(begun) < looked.lost_for);
+            .is_some_and(|begun| at.proven_since(begun) < proof.lost_for);
         if newer || young {
             return Err(ReleaseRefusal::NotInDoubt(AttemptState::Sending));
         }

@@ -1,7 +1,7 @@
 //! Refunds for the tests beside this file.
 
 use super::{
-    Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, NewReturn, NewReversal, Purpose,
+    Asker, AttemptRecord, Ending, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose,
     Watch,
 };
 use crate::operation::OperationKey;
@@ -91,9 +91,9 @@ pub fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
     }
 }
 
-/// A look at a whole list, long after every attempt had left.
-pub fn looked() -> Looked {
-    Looked {
+/// A complete list, long after every attempt had left.
+pub fn proof() -> ListProof {
+    ListProof {
         began: Timestamp::from_millis(i64::MAX),
         lost_for: Duration::ZERO,
     }

@@ -36,7 +36,7 @@ mod service_list;
 mod state;
 
 pub use balance::Balance;
-pub use doubt_releases::{Looked, ReleaseRefusal, ReversalReleaseRefusal};
+pub use doubt_releases::{ListProof, ReleaseRefusal, ReversalReleaseRefusal};
 pub use limits::{GivenBack, Limits};
 pub use manual_return_record::{
     NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRecord, ReturnRefusal, ReturnStep,
@@ -47,5 +47,5 @@ pub use refund_reservation::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
 pub use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalRecord};
 pub use reversals::ReserveReversalOutcome;
 pub use schedule::{REFUND_LISTED, RETURN_LISTED};
-pub use service_list::{ATTEMPT_ID, RefundEnd, is_whole};
+pub use service_list::{ATTEMPT_ID, is_whole};
 pub use state::{Ledger, LedgerEntries, Watch};

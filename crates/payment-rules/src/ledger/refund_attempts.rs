@@ -60,9 +60,9 @@ impl Ledger {
         }
     }
 
-    /// A whole list came, of a look that began then: what was not let in and is not in it never
-    /// arrived.
-    pub fn whole_list_came(&mut self, began: Timestamp, now: Timestamp) {
+    /// Ends the attempts that a complete list proves not to have been processed: those that were
+    /// rejected with 401 before its query began and that the list lacks.
+    pub(super) fn end_unprocessed(&mut self, began: Timestamp, now: Timestamp) {
         for attempt in &mut self.attempts {
             let proven = attempt.undecided
                 && attempt.state == AttemptState::InDoubt

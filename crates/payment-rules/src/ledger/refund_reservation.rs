@@ -1,12 +1,14 @@
 //! Decides whether a request of staff may refund all its items, and reserves them all or none.
 
 use super::{GivenBack, Ledger, Limits, NewAttempt};
+use crate::operation::OperationKey;
 use payment_model::{Cents, RefundRefusal, Timestamp, TransactionId};
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 /// One refund of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewRefund {
+    pub key: OperationKey,
     pub attempt: NewAttempt,
     /// The transaction that the service named when it was asked for this request.
     pub transaction_id: TransactionId,
@@ -27,13 +29,13 @@ pub enum ReserveRefundsOutcome {
 /// Reserves refunds, each of the ledger at the same place, if every one of them is allowed.
 /// `given_back` is what the account of the request has given back of each.
 pub fn reserve_refunds(
-    ledgers: &mut [Ledger],
+    ledgers: &mut [&mut Ledger],
     refunds: &[NewRefund],
     limits: Limits,
     given_back: &[GivenBack],
     now: Timestamp,
 ) -> ReserveRefundsOutcome {
-    let is_unclear = |(ledger, refund): (&Ledger, &NewRefund)| {
+    let is_unclear = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
         ledger.is_disputed() || ledger.doubts_since(refund.looked_at)
     };
     if ledgers.iter().zip(refunds).any(is_unclear) {
@@ -110,6 +112,7 @@ mod tests {
 
     fn refund(item: u32, amount: u64) -> NewRefund {
         NewRefund {
+            key: OperationKey::new("shop", item.to_string()),
             attempt: NewAttempt {
                 id: format!("attempt-{item}"),
                 kind: RefundType::Partial,
@@ -128,7 +131,8 @@ mod tests {
         limits: Limits,
     ) -> ReserveRefundsOutcome {
         let given_back = vec![GivenBack::default(); ledgers.len()];
-        reserve_refunds(ledgers, refunds, limits, &given_back, instant(20))
+        let mut ledgers: Vec<&mut Ledger> = ledgers.iter_mut().collect();
+        reserve_refunds(&mut ledgers, refunds, limits, &given_back, instant(20))
     }
 
     /// The refused items with their reasons, and the cents that are left.

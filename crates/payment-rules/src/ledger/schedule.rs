@@ -70,6 +70,30 @@ impl Ledger {
 }
 
 impl Ledger {
+    /// A query that began then brought a list with all refunds of the operation, which were merged.
+    pub fn complete_list_came(&mut self, began: Timestamp, now: Timestamp) {
+        self.watch.failures = 0;
+        self.watch.whole_at = Some(began);
+        self.end_unprocessed(began, now);
+        self.plan(now);
+    }
+
+    /// A query brought no list, or one that is not complete. The next one waits longer.
+    pub fn list_query_failed(&mut self, now: Timestamp) {
+        self.watch.failures = self.watch.failures.saturating_add(1);
+        self.plan(now);
+    }
+
+    /// The operation's state was queried to end a reversal in doubt.
+    pub fn state_was_queried(&mut self, answered: bool, now: Timestamp) {
+        self.watch.failures = if answered {
+            0
+        } else {
+            self.watch.failures.saturating_add(1)
+        };
+        self.plan(now);
+    }
+
     /// True while a state of the operation can end a reversal in doubt. Without a transaction the
     /// server cannot ask for one.
     pub fn awaits_a_state(&self) -> bool {
@@ -118,7 +142,7 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
 mod tests {
     use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
     use crate::amount_units::AmountUnits::Cents;
-    use crate::ledger::fixture::{doubtful, ledger, looked, refund, reserve, reversal};
+    use crate::ledger::fixture::{doubtful, ledger, proof, refund, reserve, reversal};
     use crate::ledger::{Ledger, Purpose, Release, ReversalEnd};
     use crate::operation::fixture::reading;
     use payment_model::{RefundId, Timestamp};
@@ -146,7 +170,7 @@ mod tests {
     fn a_refund_is_watched_ever_more_slowly_until_it_ends() {
         let mut open = ledger();
         assert_eq!(pause(&open, Duration::ZERO), None);
-        open.take(&[refund("r", "REGISTERED", "1")], Cents, begun());
+        open.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, begun());
         for (age, expected) in [
             (Duration::ZERO, Some(5 * SECOND)),
             (MINUTE, Some(30 * SECOND)),
@@ -158,9 +182,9 @@ mod tests {
         ] {
             assert_eq!(pause(&open, age), expected, "{age:?}");
         }
-        open.take(&[refund("r", "NEW", "1")], Cents, begun());
+        open.merge_refunds(&[refund("r", "NEW", "1")], Cents, begun());
         assert_eq!(pause(&open, Duration::ZERO), Some(5 * SECOND));
-        open.take(&[refund("r", "RESOLVED", "1")], Cents, begun());
+        open.merge_refunds(&[refund("r", "RESOLVED", "1")], Cents, begun());
         assert_eq!(pause(&open, Duration::ZERO), None);
     }
 
@@ -186,10 +210,10 @@ mod tests {
         let doubt = doubtful("a", 10, now);
         assert!(doubt.awaits_a_list(now) && !doubt.awaits_a_state());
         let mut open = ledger();
-        open.take(&[refund("r", "REGISTERED", "1")], Cents, now);
+        open.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, now);
         assert!(open.awaits_a_list(now) && !open.awaits_a_state());
         assert!(!open.awaits_a_list(now.saturating_add(REFUND_ENDS)));
-        open.take(&[refund("r", "RESOLVED", "1")], Cents, now);
+        open.merge_refunds(&[refund("r", "RESOLVED", "1")], Cents, now);
         assert!(!open.awaits_a_list(now));
     }
 
@@ -207,7 +231,7 @@ mod tests {
     #[test]
     fn the_most_urgent_look_decides() {
         let mut several = doubtful("a", 10, begun());
-        several.take(&[refund("r", "REGISTERED", "1")], Cents, begun());
+        several.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, begun());
         for (age, expected) in [(Duration::ZERO, 2 * SECOND), (DAY, HOUR), (DOUBT_ENDS, DAY)] {
             assert_eq!(pause(&several, age), Some(expected), "{age:?}");
         }
@@ -232,7 +256,7 @@ mod tests {
             reason: "asked".to_owned(),
         };
         doubt
-            .release("a", release, looked(), reading(begun()))
+            .release("a", release, proof(), reading(begun()))
             .unwrap();
         assert_eq!(pause(&doubt, HOUR), Some(HOUR));
         assert_eq!(pause(&doubt, DAY), None);

@@ -10,16 +10,6 @@ use serde_json::Value;
 /// The member of `additional_fields` that identifies an attempt in the list.
 pub const ATTEMPT_ID: &str = "attempt_id";
 
-/// A refund that came to its end.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RefundEnd {
-    pub key: OperationKey,
-    /// As in the service's list; its state is `RESOLVED` or `REJECTED`.
-    pub refund: Refund,
-    /// In cents, if it can be read.
-    pub cents: Option<u64>,
-}
-
 /// True when the list has all refunds of the operation. Only such a list proves that a refund is
 /// missing.
 pub fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
@@ -38,41 +28,18 @@ pub fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
 }
 
 impl Ledger {
-    /// Takes the refunds of the service's list over, and returns those that ended with it. A refund
-    /// that is missing in the list stays as it is.
-    pub fn take(&mut self, told: &[Refund], units: AmountUnits, now: Timestamp) -> Vec<RefundEnd> {
+    /// Merges the refunds of the service's list. A refund that is missing in the list stays as it is.
+    pub fn merge_refunds(&mut self, listed: &[Refund], units: AmountUnits, now: Timestamp) {
         let number = self.key.number.clone();
-        let ours = told.iter().filter(|refund| {
+        let ours = listed.iter().filter(|refund| {
             refund.merchant_operation_number == number && !refund.refund_id.as_str().is_empty()
         });
-        let mut ends = Vec::new();
         for refund in ours {
-            let before = self
-                .record_of(refund)
-                .map(|record| record.refund.state.clone());
-            self.take_one(refund, units, now);
-            let Some(record) = self.record_of(refund) else {
-                continue;
-            };
-            let state = &record.refund.state;
-            if state.is_final() && before.as_ref() != Some(state) {
-                ends.push(RefundEnd {
-                    key: self.key.clone(),
-                    refund: record.refund.clone(),
-                    cents: record.cents,
-                });
-            }
+            self.merge_refund(refund, units, now);
         }
-        ends
     }
 
-    fn record_of(&self, refund: &Refund) -> Option<&RefundRecord> {
-        self.refunds
-            .iter()
-            .find(|record| record.refund.refund_id == refund.refund_id)
-    }
-
-    fn take_one(&mut self, refund: &Refund, units: AmountUnits, now: Timestamp) {
+    fn merge_refund(&mut self, refund: &Refund, units: AmountUnits, now: Timestamp) {
         let attempt_id = self.match_attempt(refund);
         let own = attempt_id.as_deref().and_then(|id| self.attempt_mut(id));
         let asked = own.map(|attempt| {

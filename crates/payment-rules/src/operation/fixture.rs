@@ -41,6 +41,7 @@ pub fn record() -> OperationRecord {
         attempt_hash: None,
         unsent: false,
         unknown_at: None,
+        version: 0,
     }
 }
 

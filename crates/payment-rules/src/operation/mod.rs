@@ -159,6 +159,8 @@ pub struct OperationRecord {
     pub unsent: bool,
     /// When the service said that it does not know it; its request may still arrive.
     pub unknown_at: Option<Timestamp>,
+    /// How often its row was written, apart from plans, turns and hints. The store counts it.
+    pub version: u64,
 }
 
 impl OperationRecord {

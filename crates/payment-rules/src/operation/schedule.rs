@@ -32,6 +32,19 @@ const PAID_ENDS: Duration = Duration::from_hours(180 * 24);
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
 impl OperationRecord {
+    /// True when the other one differs in nothing but when it is polled next.
+    pub fn differs_only_in_plan(&self, other: &Self) -> bool {
+        let planned = Self {
+            due_at: other.due_at,
+            failures: other.failures,
+            hinted_at: other.hinted_at,
+            ..self.clone()
+        };
+        planned == *other
+    }
+}
+
+impl OperationRecord {
     /// Plans the next look after one that succeeded or failed, or after a change.
     pub fn plan(&mut self, now: Timestamp) {
         self.due_at = self.pause(now).map(|pause| now.saturating_add(pause));

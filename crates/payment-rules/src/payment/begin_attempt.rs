@@ -1,7 +1,8 @@
 //! Decides whether an order may have another attempt to pay: at most one code is payable at a time, and
 //! none beside a payment, or beside a doubt that the attempt itself left.
 
-use super::Order;
+use super::{Order, Payment};
+use crate::ledger::{Ledger, LedgerEntries};
 use crate::operation::{OperationRecord, Phase};
 use crate::order::{MOST_DOUBTS, MOST_OPERATIONS, OrderFacts};
 
@@ -35,11 +36,21 @@ pub enum BeginAttemptError {
 }
 
 impl Order {
-    /// Checks that the drafted operation may become the order's only live one.
+    /// Adds the drafted operation as the order's only live one. It takes the place of an operation
+    /// with the same number, whose request never left.
     ///
     /// # Errors
-    /// The first reason against it.
-    pub fn begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
+    /// The first reason against it; the order is unchanged.
+    pub fn begin_attempt(&mut self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
+        self.may_begin_attempt(draft)?;
+        self.payments
+            .retain(|payment| payment.operation.key != draft.key);
+        let ledger = Ledger::new(draft, LedgerEntries::default());
+        self.payments.push(Payment::new(draft.clone(), ledger));
+        Ok(())
+    }
+
+    fn may_begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
         use BeginAttemptError as Error;
         if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
             return Err(Error::Paid(paid));
@@ -83,10 +94,6 @@ impl Order {
         })
     }
 
-    fn operations(&self) -> impl Iterator<Item = &OperationRecord> {
-        self.payments.iter().map(|payment| &payment.operation)
-    }
-
     /// Of the operations with a property the one that has not changed for the longest time.
     fn first_changed(
         &self,
@@ -116,31 +123,12 @@ fn is_drafted_from(draft: &OperationRecord, facts: &OrderFacts) -> bool {
 #[cfg(test)]
 mod tests {
     use super::BeginAttemptError;
-    use crate::ledger::{Ledger, LedgerEntries};
     use crate::operation::fixture::{record, with_state};
     use crate::operation::{OperationKey, OperationRecord, Phase};
-    use crate::order::{MOST_OPERATIONS, OrderFacts, fixture};
-    use crate::payment::{Order, Payment};
+    use crate::order::{MOST_OPERATIONS, OrderFacts};
+    use crate::payment::fixture::order;
     use crate::reading::instant;
     use payment_model::{PaymentMethodName, Timestamp};
-
-    /// An order with these operations, numbered from 1.
-    fn order(operations: impl IntoIterator<Item = OperationRecord>) -> Order {
-        let numbered = operations.into_iter().zip(1..);
-        let payments = numbered.map(|(operation, number)| {
-            let key = OperationKey::new("shop", number.to_string());
-            let operation = OperationRecord { key, ..operation };
-            Payment {
-                ledger: Ledger::new(&operation, LedgerEntries::default()),
-                operation,
-            }
-        });
-        Order {
-            facts: fixture::order("order"),
-            payments: payments.collect(),
-            fence: None,
-        }
-    }
 
     fn draft() -> OperationRecord {
         OperationRecord {
@@ -191,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_paid_operation_is_named_before_a_live_one_and_the_first_of_several() {
-        let both = order([
+        let mut both = order([
             record(),
             left(with_state("LIQUIDADO", instant(1)), 9),
             left(with_state("LIQUIDADO", instant(1)), 5),

@@ -77,16 +77,20 @@ fn happen(
         13 | 20 => release(world, server)?,
         14 => {
             if let Some(list) = server.accepted(world.list()) {
-                let whole = is_whole(&server.ledger.key, &list);
-                server.ledger.take(&list.operations, Cents, now);
+                let whole = is_whole(&server.payment.ledger.key, &list);
+                server
+                    .payment
+                    .ledger
+                    .merge_refunds(&list.operations, Cents, now);
                 if whole {
-                    server.ledger.whole_list_came(now, now);
+                    server.payment.ledger.complete_list_came(now, now);
                 }
             }
         }
         15 => {
             if world.reading().even_for >= SENDING {
                 server
+                    .payment
                     .ledger
                     .abandon_reversal(now.saturating_sub(SENDING), now);
                 server.follow(world)?;
@@ -122,14 +126,14 @@ fn outside(truth: Truth, how: u8) -> Truth {
 fn of_carried_out(world: &World, server: &Server) -> Result<(), Fault> {
     use staff_model::ReversalState::{NotDone, Released};
     for id in &world.carried_out {
-        let state = server.ledger.reversal(id).map(|own| own.state);
+        let state = server.payment.ledger.reversal(id).map(|own| own.state);
         if matches!(state, Some(NotDone | Released)) {
             return Err(format!("reversal {id} was carried out and is {state:?}"));
         }
     }
     for refund in &world.refunds {
         let id = refund.refund_id.as_str().trim_start_matches('r');
-        let attempt = server.ledger.attempt(id).map(|own| own.state);
+        let attempt = server.payment.ledger.attempt(id).map(|own| own.state);
         if attempt == Some(AttemptState::Released) {
             return Err(format!("refund {id} is at the service and was released"));
         }
@@ -147,32 +151,38 @@ fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
         let now = world.reading().now;
         let left_before = now.saturating_sub(SENDING);
         // Requests that the clock places in the future have been left as well.
-        let ledger = &mut server.ledger;
+        let ledger = &mut server.payment.ledger;
         ledger.abandon_reversal(left_before.max(instant(i64::MAX)), now);
         server.query(world)?;
         if let Some(list) = server.accepted(world.list()) {
-            server.ledger.take(&list.operations, Cents, now);
-            server.ledger.whole_list_came(now, now);
+            server
+                .payment
+                .ledger
+                .merge_refunds(&list.operations, Cents, now);
+            server.payment.ledger.complete_list_came(now, now);
         }
         of_carried_out(world, server)?;
     }
-    let (stored, truth) = (server.record.outcome(), world.truth.outcome());
+    let (stored, truth) = (server.payment.operation.outcome(), world.truth.outcome());
     // A payment that came and went unseen is no payment.
     let gone = [Some(Outcome::Cancelled), Some(Outcome::Reversed)];
     let same = stored == truth || (gone.contains(&stored) && gone.contains(&truth));
-    if !same && server.record.contradiction.is_none() {
+    if !same && server.payment.operation.contradiction.is_none() {
         return Err(format!(
             "{stored:?} is stored for good, and {truth:?} is true"
         ));
     }
-    if let Some(pending) = server.ledger.pending_reversal() {
+    if let Some(pending) = server.payment.ledger.pending_reversal() {
         return Err(format!("a request stays {:?} for good", pending.state));
     }
-    if server.record.is_held() && server.record.contradiction.is_none() {
+    if server.payment.operation.is_held() && server.payment.operation.contradiction.is_none() {
         return Err("a payment is never announced".to_owned());
     }
-    let beyond = world.out(&server.ledger) > world.paid().max(AMOUNT);
-    if beyond && server.ledger.excess().is_none() && server.record.contradiction.is_none() {
+    let beyond = world.out(&server.payment.ledger) > world.paid().max(AMOUNT);
+    if beyond
+        && server.payment.ledger.excess().is_none()
+        && server.payment.operation.contradiction.is_none()
+    {
         return Err("more was given back than was paid, and nobody learns of it".to_owned());
     }
     Ok(())

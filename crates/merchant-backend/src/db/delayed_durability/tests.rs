@@ -1,8 +1,7 @@
-use super::is_only_planned;
 use crate::clock::{Moment, instant, moment};
 use crate::db::due::tests::filled;
 use crate::db::testing::Place;
-use crate::db::{Db, DbError, Notes, Turn};
+use crate::db::{Db, DbError, Turn};
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::fixture::{pending, record, with_state};
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -129,14 +128,11 @@ async fn whatever_else_changes_waits_for_the_disk() {
     }
     let reserved = |ledger: &mut payment_rules::ledger::Ledger| {
         reserve(ledger, "attempt", 100, instant(0));
-        ((), Notes::default())
     };
     let (ledger, ()) = db.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
     waited(&db, "a reserved refund");
-    let begin = |ledger: &mut payment_rules::ledger::Ledger| {
-        (ledger.begin("attempt", instant(1)), Notes::default())
-    };
+    let begin = |ledger: &mut payment_rules::ledger::Ledger| ledger.begin("attempt", instant(1));
     let (_, begun) = db.change_ledger(&key(), begin).await.unwrap();
     assert!(begun);
     waited(&db, "the beginning of a refund");
@@ -148,13 +144,12 @@ fn only_the_plan_is_no_other_change() {
     let changed = |change: fn(&mut OperationRecord)| {
         let mut after = before.clone();
         change(&mut after);
-        is_only_planned(&before, &after)
+        before.differs_only_in_plan(&after)
     };
     assert!(changed(|_| {}));
     assert!(changed(|record| record.due_at = None));
     assert!(changed(|record| record.due_at = Some(instant(1))));
     assert!(changed(|record| record.failures = 1));
-    assert!(changed(|record| record.queried_at = Some(instant(1))));
     assert!(changed(|record| record.hinted_at = Some(instant(1))));
     assert!(!changed(|record| record.live = false));
     assert!(!changed(|record| record.changed_at = instant(1)));
@@ -163,7 +158,7 @@ fn only_the_plan_is_no_other_change() {
     assert!(!changed(|record| record.trouble = Some(String::new())));
     assert!(!changed(|record| record.answer = None));
     assert!(!changed(|record| record.operation = None));
-    assert!(!is_only_planned(&record(), &before));
+    assert!(!record().differs_only_in_plan(&before));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@ use crate::clock::{Moment, instant};
 use crate::db::engine::Engine;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
-use crate::db::{Db, Reservation};
+use crate::db::{BeginAttemptOutcome, Db};
 use payment_model::IdempotencyKey;
 use payment_rules::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
 use payment_rules::operation::fixture::record;
@@ -84,10 +84,10 @@ async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
         db.end(&late, answer.as_ref()).await.unwrap();
         assert_eq!(claim(&db, ana(), "one", 1001).await, Err(Standing::Running));
     }
-    let (reserved, _) = db.reserve(&record(), &late).await.unwrap();
-    assert_eq!(reserved, Reservation::ClaimLost);
-    let (reserved, _) = db.reserve(&record(), &holder).await.unwrap();
-    assert_eq!(reserved, Reservation::Reserved);
+    let (reserved, _) = db.begin_attempt(&record(), &late).await.unwrap();
+    assert_eq!(reserved, BeginAttemptOutcome::ClaimLost);
+    let (reserved, _) = db.begin_attempt(&record(), &holder).await.unwrap();
+    assert_eq!(reserved, BeginAttemptOutcome::Begun);
     db.end(&holder, Some(&json!(1))).await.unwrap();
     let answered = Standing::Answered(json!(1));
     assert_eq!(claim(&db, ana(), "one", 1002).await, Err(answered));

@@ -2,8 +2,8 @@
 
 use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
 use crate::clock::{instant, moment, now};
+use crate::db::BeginAttemptOutcome;
 use crate::db::connections::Db;
-use crate::db::{Notes, Reservation};
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
@@ -44,7 +44,7 @@ async fn two_refunds_that_are_too_much_together_never_pass_together() {
             if enough {
                 reserve(ledger, id, 20_000, instant(0));
             }
-            (enough, Notes::default())
+            enough
         };
         db.change_ledger(&key("1"), ask)
             .await
@@ -139,8 +139,13 @@ async fn of_two_operations_of_one_order_one_is_live() {
         held.release_when_waiting(&place, 2)
     );
     let both = [one.unwrap(), two.unwrap()];
-    let live = |one: &&Reservation| matches!(one, Reservation::Refused(BeginAttemptError::Live(_)));
-    assert!(both.contains(&Reservation::Reserved), "{both:?}");
+    let live = |one: &&BeginAttemptOutcome| {
+        matches!(
+            one,
+            BeginAttemptOutcome::Refused(BeginAttemptError::Live(_))
+        )
+    };
+    assert!(both.contains(&BeginAttemptOutcome::Begun), "{both:?}");
     assert_eq!(both.iter().filter(live).count(), 1, "{both:?}");
 }
 
@@ -207,8 +212,8 @@ async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
     let removed = removal.await.unwrap();
     // Whichever came first, the other one saw it.
     match reserved.unwrap() {
-        Reservation::Reserved => assert_eq!(removed, 0),
-        Reservation::Refused(BeginAttemptError::OrderChanged) => assert_eq!(removed, 1),
+        BeginAttemptOutcome::Begun => assert_eq!(removed, 0),
+        BeginAttemptOutcome::Refused(BeginAttemptError::OrderChanged) => assert_eq!(removed, 1),
         other => panic!("{other:?}"),
     }
 }

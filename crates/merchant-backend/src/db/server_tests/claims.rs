@@ -2,7 +2,7 @@
 
 use super::{Held, LEASE, count, nodes, order, request, run};
 use crate::clock::{Moment, instant, moment, now};
-use crate::db::Reservation;
+use crate::db::BeginAttemptOutcome;
 use crate::db::due::tests::filled;
 use payment_model::Timestamp;
 use payment_rules::idempotent_request::Standing;
@@ -37,8 +37,8 @@ async fn a_number_is_used_once_whichever_orders_want_it() {
         held.release_when_waiting(&place, 2)
     );
     let both = [one.unwrap(), two.unwrap()];
-    assert!(both.contains(&Reservation::Reserved), "{both:?}");
-    assert!(both.contains(&Reservation::NumberTaken), "{both:?}");
+    assert!(both.contains(&BeginAttemptOutcome::Begun), "{both:?}");
+    assert!(both.contains(&BeginAttemptOutcome::NumberTaken), "{both:?}");
 }
 
 #[tokio::test]

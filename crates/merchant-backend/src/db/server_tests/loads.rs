@@ -2,7 +2,6 @@
 
 use super::{key, nodes, operation, order, pending};
 use crate::clock::instant;
-use crate::db::Notes;
 use crate::db::connections::Db;
 use crate::db::engine::Connection;
 use crate::db::ledger_entries::Of;
@@ -47,7 +46,6 @@ async fn an_order_is_loaded_by_three_statements_whatever_it_holds() {
     let reserve_two = |ledger: &mut Ledger| {
         reserve(ledger, "first", 100, instant(1));
         reserve(ledger, "second", 100, instant(2));
-        ((), Notes::default())
     };
     db.change_ledger(&key("1"), reserve_two).await.unwrap();
     assert_eq!(load(&db, "3").await, (3, 2, 3));

@@ -11,7 +11,7 @@ mod plans;
 mod schemas;
 mod starts;
 
-use super::Reservation;
+use super::BeginAttemptOutcome;
 use super::connections::Db;
 use super::testing::Place;
 use crate::clock::instant;
@@ -105,7 +105,7 @@ async fn pending(db: &Db, number: &str) {
         callback_hash: number.to_owned(),
         ..record()
     };
-    assert_eq!(db.put(&sent).await.unwrap(), Reservation::Reserved);
+    assert_eq!(db.put(&sent).await.unwrap(), BeginAttemptOutcome::Begun);
     let left = |record: &mut OperationRecord| {
         record.phase = Phase::Known;
         record.live = false;

@@ -1,6 +1,5 @@
 use super::named_order::named_order;
 use super::replaces_header::replaced_number;
-use crate::charges::{Authorization, AuthorizeOrder, Method, Undecided};
 use crate::clock::moment;
 use crate::http::Failure;
 use crate::http::app::App;
@@ -11,6 +10,7 @@ use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::metrics::Attempt;
 use crate::orders::{PayableOrder, Right};
+use crate::payments::{Authorization, AuthorizeCommand, AuthorizeError, Method};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -69,7 +69,7 @@ async fn attempt(
             app.limits.repetition(&request, caller.0)?;
             // Its end would free the key, and the attempt could begin anew.
             if standing == Standing::Running && matches!(right, Right::Repeat(_)) {
-                return Err(Problem::from(Undecided::Running).into());
+                return Err(Problem::from(AuthorizeError::Running).into());
             }
         }
     }
@@ -79,13 +79,13 @@ async fn attempt(
     })?;
     order.merchant_code.clone_from(&store.merchant_code);
     let payer = app.orders.let_in(headers, &order).await?;
-    let wanted = AuthorizeOrder {
+    let wanted = AuthorizeCommand {
         order,
         request,
         method,
         replaces: replaced_number(headers),
     };
-    let charges = app.charges.clone();
+    let charges = app.payments.clone();
     let work = async move { charges.authorize(wanted).await };
     let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
     let (result, mut response) = match outcome {
@@ -93,9 +93,10 @@ async fn attempt(
         Authorization::Refused(refusal) => {
             (Attempt::Refused, Problem::from(refusal).into_response())
         }
-        Authorization::Undecided(undecided) => {
-            (Attempt::Undecided, Problem::from(undecided).into_response())
-        }
+        Authorization::Retryable(undecided) => (
+            Attempt::AuthorizeError,
+            Problem::from(undecided).into_response(),
+        ),
     };
     payer.set_cookie(response.headers_mut());
     Ok((result, response))

@@ -1,8 +1,8 @@
 use super::problems::order_paid;
-use crate::charges::Cancelled;
 use crate::http::app::App;
 use crate::http::problem::Problem;
 use crate::http::{Failure, own_operation};
+use crate::payments::CancelOutcome;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -24,14 +24,14 @@ pub(in crate::http) async fn cancel(
     };
     let key = OperationKey::new(merchant_code, number);
     let (record, _) = own_operation(&app, &headers, &key).await?;
-    let charges = app.charges.clone();
+    let charges = app.payments.clone();
     let work = async move { charges.cancel_unpaid(record, EndCause::Payer).await };
     match app.tasks.finish(work).await.ok_or(Failure::Internal)?? {
-        Cancelled::Ended(record) => {
+        CancelOutcome::Ended(record) => {
             let body = record.cancel_response().ok_or_else(Problem::not_found)?;
             Ok(Json(body).into_response())
         }
-        Cancelled::Paid(record) => Err(order_paid(&Numbers::of(&record)).into()),
-        Cancelled::Unconfirmed(why) => Err(Problem::from(why).into()),
+        CancelOutcome::Paid(record) => Err(order_paid(&Numbers::of(&record)).into()),
+        CancelOutcome::Unconfirmed(why) => Err(Problem::from(why).into()),
     }
 }

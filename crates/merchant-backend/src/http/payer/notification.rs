@@ -47,9 +47,9 @@ async fn take(app: &App, token: &str, named: Option<TransactionId>) {
         return;
     };
     match named {
-        _ if record.transaction().is_some() => app.charges.take_hint(record).await,
+        _ if record.transaction().is_some() => app.payments.take_hint(record).await,
         // Without the database's answer the service's next notification, or staff, will tell.
-        Some(id) => drop(app.charges.take_transaction_hint(&key, &id).await),
+        Some(id) => drop(app.payments.take_transaction_hint(&key, &id).await),
         None => {}
     }
 }

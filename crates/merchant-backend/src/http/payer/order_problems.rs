@@ -1,9 +1,9 @@
 //! Problems of the orders that a page names.
 
-use crate::charges::Undecided;
 use crate::http::failure::Failure;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::orders::OrderRefusal;
+use crate::payments::AuthorizeError;
 use crate::shop_orders::{ShopError, TokenRefusal};
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ impl From<OrderRefusal> for Failure {
             OrderRefusal::OtherSource(field) => other_source(field).into(),
             OrderRefusal::Token(why) => token_refused(&why).into(),
             OrderRefusal::Changed => changed().into(),
-            OrderRefusal::Unclear => Problem::from(Undecided::Running).into(),
+            OrderRefusal::Unclear => Problem::from(AuthorizeError::Running).into(),
             OrderRefusal::TwoPrices => two_prices().into(),
             OrderRefusal::Shop(error) => shop(&error).into(),
         }

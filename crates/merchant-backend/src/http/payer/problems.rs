@@ -1,7 +1,7 @@
 //! Problems of payments in answers to payers' browsers.
 
-use crate::charges::{NotCancelled, Undecided};
 use crate::http::problem::{Problem, ProblemKind};
+use crate::payments::{AuthorizeError, CancelError};
 use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
 use serde_json::json;
 use std::time::Duration;
@@ -34,33 +34,33 @@ impl From<AuthorizationRefusal> for Problem {
     }
 }
 
-impl From<Undecided> for Problem {
-    fn from(undecided: Undecided) -> Self {
+impl From<AuthorizeError> for Problem {
+    fn from(undecided: AuthorizeError) -> Self {
         match undecided {
-            Undecided::KeyReused => {
+            AuthorizeError::KeyReused => {
                 let detail = "This Idempotency-Key was used for another order, method or redirect_url; use a new key for a new attempt.";
                 Self::new(ProblemKind::KeyReused, detail)
             }
-            Undecided::Running => {
+            AuthorizeError::Running => {
                 let detail = "This attempt is still being worked on; repeat the request with the same Idempotency-Key.";
                 Self::new(ProblemKind::RequestRunning, detail).retry_after(Duration::from_secs(1))
             }
-            Undecided::OrderPaid(numbers) => order_paid(&numbers),
-            Undecided::Live(numbers, method) => {
+            AuthorizeError::OrderPaid(numbers) => order_paid(&numbers),
+            AuthorizeError::Live(numbers, method) => {
                 let detail = "This order has a code of another method, which can still be paid. Nothing was charged: show that one, or send this request again with the same Idempotency-Key and its number in Checkout-Replaces, which cancels it.";
                 let problem = Self::new(ProblemKind::OperationLive, detail);
                 numbered(problem, &numbers).with("method_name", method.as_str())
             }
-            Undecided::Unconfirmed(numbers, wait) => {
+            AuthorizeError::Unconfirmed(numbers, wait) => {
                 let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
                 let problem = Self::new(ProblemKind::OperationUnconfirmed, detail);
                 numbered(problem.retry_after(wait), &numbers)
             }
-            Undecided::Restored => {
+            AuthorizeError::Restored => {
                 let detail = "The server was restored from a backup, and this order may have been paid since; it takes no payment before the shop has compared its payments. Ask the shop, or make a new order.";
                 Self::new(ProblemKind::ServiceUnavailable, detail).retry_after(COMPARED)
             }
-            Undecided::Unavailable(wait) => unavailable(wait),
+            AuthorizeError::Unavailable(wait) => unavailable(wait),
         }
     }
 }
@@ -68,28 +68,28 @@ impl From<Undecided> for Problem {
 /// People have to compare payments before.
 const COMPARED: Duration = Duration::from_mins(10);
 
-impl From<NotCancelled> for Problem {
-    fn from(why: NotCancelled) -> Self {
+impl From<CancelError> for Problem {
+    fn from(why: CancelError) -> Self {
         let problem = match why {
-            NotCancelled::NotAuthorizedYet => Self::new(
+            CancelError::NotAuthorizedYet => Self::new(
                 ProblemKind::CannotCancelNow,
                 "The payment service has not answered for this operation yet; ask again.",
             ),
-            NotCancelled::StateUncertain => Self::new(
+            CancelError::StateUncertain => Self::new(
                 ProblemKind::CannotCancelNow,
                 "The state of this payment is still being confirmed, so it cannot be cancelled now; ask again.",
             ),
-            NotCancelled::BeingGivenBack => Self::new(
+            CancelError::BeingGivenBack => Self::new(
                 ProblemKind::CannotCancelNow,
                 "Money of this operation is being given back, so it cannot be cancelled now; ask the shop.",
             ),
-            NotCancelled::Refused(status) => Self::new(
+            CancelError::Refused(status) => Self::new(
                 ProblemKind::CannotCancelNow,
                 "The payment service did not cancel this operation; it can still be paid.",
             )
             .with("service_status", status),
-            NotCancelled::Unavailable(wait) => return unavailable(wait),
-            NotCancelled::Sent => Self::new(
+            CancelError::Unavailable(wait) => return unavailable(wait),
+            CancelError::Sent => Self::new(
                 ProblemKind::CancelUnconfirmed,
                 "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",
             ),

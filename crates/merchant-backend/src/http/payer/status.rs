@@ -49,7 +49,7 @@ pub(in crate::http) async fn status(
         None if transaction_id == WHICHEVER => {}
         None => {
             let id = TransactionId::new(transaction_id);
-            app.charges.take_transaction_hint(&record.key, &id).await?;
+            app.payments.take_transaction_hint(&record.key, &id).await?;
         }
     }
     // Subscribed before the first read, so that no change is missed.
@@ -104,7 +104,7 @@ async fn hold(
         // One look at a time: while queries queue, further ones would only pile up.
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
         if fresh.is_zero() && !looks && record.transaction().is_some() {
-            let (charges, record) = (app.charges.clone(), record.clone());
+            let (charges, record) = (app.payments.clone(), record.clone());
             let shared = Freshness::Recent {
                 most: app.config.timing.query_interval,
                 client: Some(caller.0),

@@ -52,7 +52,7 @@ pub(super) async fn look(app: &App, record: OperationRecord, caller: Caller) -> 
         most: age,
         client: Some(caller.0),
     };
-    let asked = app.charges.query(record.clone(), recent);
+    let asked = app.payments.query(record.clone(), recent);
     // The query goes on in its own task, and a held request hears of it.
     match tokio::time::timeout(timing.look_patience, asked).await {
         Ok(Ok(queried)) => looked(queried.record, true),

@@ -3,16 +3,17 @@
 use super::Staff;
 use super::details::operation_key;
 use super::problems::not_known;
-use crate::charges::{CancelWanted, QueryError};
-use crate::db::{AuditRecord, DbError};
+use crate::db::DbError;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
+use crate::payments::{QueryError, StaffCancelCommand};
 use crate::shared_query::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use staff_model::{
     AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
@@ -31,7 +32,7 @@ pub(super) async fn query_anew(
     let Some(id) = record.transaction_id() else {
         if transaction_id != WHICHEVER {
             let named = TransactionId::new(transaction_id);
-            app.charges.take_transaction_hint(&key, &named).await?;
+            app.payments.take_transaction_hint(&key, &named).await?;
         }
         let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
         return Err(Problem::new(ProblemKind::NoTransaction, detail).into());
@@ -39,7 +40,7 @@ pub(super) async fn query_anew(
     if transaction_id != WHICHEVER && transaction_id != id.as_str() {
         return Err(Problem::not_found().into());
     }
-    let charges = app.charges.clone();
+    let charges = app.payments.clone();
     let asked = async move { charges.query(record, Freshness::New).await };
     let record = match app.tasks.finish(asked).await.ok_or(Failure::Internal)? {
         Ok(queried) => queried.record,
@@ -66,7 +67,7 @@ pub(super) async fn cancel(
         Intent::Reverse => AuditAction::Reverse,
     };
     let name = staff.name().to_owned();
-    let wanted = CancelWanted {
+    let wanted = StaffCancelCommand {
         intent,
         staff: name.clone(),
         limits: staff.account.limits(),
@@ -82,7 +83,7 @@ pub(super) async fn cancel(
         let app = app.clone();
         // The audit record of the result is written even when the client is gone.
         async move {
-            let done = app.charges.cancel_for_staff(record, wanted).await?;
+            let done = app.payments.cancel_for_staff(record, wanted).await?;
             let done = done.map_err(Problem::from);
             let end = match &done {
                 Ok(record) => AuditFacts {

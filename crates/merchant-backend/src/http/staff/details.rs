@@ -30,7 +30,9 @@ pub(super) async fn details(
     let page = app.db.operation_page(&key, unsettled).await?;
     let OperationPage {
         order,
-        payment: Payment { operation, ledger },
+        payment: Payment {
+            operation, ledger, ..
+        },
         audit,
         row,
         exceptions,

@@ -4,13 +4,14 @@ use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
-use crate::refunds::{ReturnEndKind, ReturnEndWanted};
+use crate::payments::EndReturnCommand;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use payment_rules::ledger::ReturnStep;
+use payment_rules::payment::ReturnEndKind;
 use serde_json::Value;
 use staff_model::Permission;
 
@@ -51,15 +52,15 @@ async fn end(
     };
     let key = app.db.operation_of_return(&return_id).await?;
     let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
-    let wanted = ReturnEndWanted {
+    let command = EndReturnCommand {
         key: key.ok_or_else(Problem::not_found)?,
         return_id,
         kind,
         staff: staff.name().to_owned(),
         reason,
     };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.end_return(wanted).await };
+    let payments = app.payments.clone();
+    let work = async move { payments.end_return(command).await };
     let step = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
     Ok(match step.map_err(Problem::from)? {
         ReturnStep::Asked(record) => (StatusCode::ACCEPTED, Json(record.shown())).into_response(),

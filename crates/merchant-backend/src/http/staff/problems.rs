@@ -1,58 +1,58 @@
 //! Problems of payments in answers to staff. They tell more than those for payers, since staff can
 //! act on it.
 
-use crate::charges::NotDone;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::payment_service::ServiceError;
+use crate::payments::StaffCancelError;
 use payment_model::{Cents, TransactionState};
 use staff_model::{Mismatched, ReversalRefused, ServiceRefused, Standing};
 use std::time::Duration;
 
-impl From<NotDone> for Problem {
-    fn from(why: NotDone) -> Self {
+impl From<StaffCancelError> for Problem {
+    fn from(why: StaffCancelError) -> Self {
         match why {
-            NotDone::Settled => with_state(
+            StaffCancelError::Settled => with_state(
                 ProblemKind::OperationSettled,
                 "The payment is settled, so it cannot be reversed; refund it, or record a return where the method cannot be refunded.",
                 Some(&TransactionState::Settled),
             ),
-            NotDone::Paid => with_state(
+            StaffCancelError::Paid => with_state(
                 ProblemKind::OperationPaid,
                 "The operation is paid by now, so nothing was sent; reverse it if the payment is to be given back.",
                 Some(&TransactionState::Authorized),
             ),
-            NotDone::StateUnknown(state) => with_state(
+            StaffCancelError::StateUnknown(state) => with_state(
                 ProblemKind::CannotCancelNow,
                 "The payment service tells a state that is not known here, so nothing was sent; ask again later.",
                 Some(&state),
             ),
-            NotDone::NeverAuthorized => with_state(
+            StaffCancelError::NeverAuthorized => with_state(
                 ProblemKind::CannotCancelNow,
                 "The payment service never had this operation; there is nothing to cancel.",
                 None,
             ),
-            NotDone::Authorizing => with_state(
+            StaffCancelError::Authorizing => with_state(
                 ProblemKind::CannotCancelNow,
                 "The authorization is on its way; ask again in a moment.",
                 None,
             ),
             // A code that this server has not seen may have reached the payer by another way.
-            NotDone::CodeMayBeOut => with_state(
+            StaffCancelError::CodeMayBeOut => with_state(
                 ProblemKind::CannotCancelNow,
                 "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
                 None,
             ),
-            NotDone::Mismatch(mismatch) => Self::new(
+            StaffCancelError::Mismatch(mismatch) => Self::new(
                 ProblemKind::CannotCancelNow,
                 "What the payment service answered is not this order's amount, currency or number, so nothing was sent.",
             )
             .carrying(&Mismatched { mismatch }),
-            NotDone::Disputed => with_state(
+            StaffCancelError::Disputed => with_state(
                 ProblemKind::CannotCancelNow,
                 "The payment service's answers disagree about this payment, so nothing was sent; ask again, and ask the service what is true.",
                 None,
             ),
-            NotDone::OverLimit { left, paid } => {
+            StaffCancelError::OverLimit { left, paid } => {
                 let detail = format!(
                     "This account may give back only {left} cents more now, and the payment is of {paid} cents; nothing was sent."
                 );
@@ -62,7 +62,7 @@ impl From<NotDone> for Problem {
                         paid: Cents::new(paid),
                     })
             }
-            NotDone::GivenBack(balance) => {
+            StaffCancelError::GivenBack(balance) => {
                 let detail = format!(
                     "A reversal gives back the whole payment of {} cents, of which {} cents were given back, {} cents are reserved or on their way, and {} cents are perhaps given back; nothing was sent.",
                     balance.paid, balance.given_back, balance.reserved, balance.unknown
@@ -75,13 +75,13 @@ impl From<NotDone> for Problem {
                         unknown: Cents::new(balance.unknown),
                     })
             }
-            NotDone::Restored => with_state(
+            StaffCancelError::Restored => with_state(
                 ProblemKind::CannotCancelNow,
                 "The server was restored from a backup, and this operation is older: compare it with the payment service, and resolve its exception `restored` first.",
                 None,
             ),
-            NotDone::StateNotKnown(error) => not_known(&error),
-            NotDone::Unconfirmed(error) => unconfirmed(&error),
+            StaffCancelError::StateNotKnown(error) => not_known(&error),
+            StaffCancelError::Unconfirmed(error) => unconfirmed(&error),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
-use crate::refunds::ReturnWanted;
+use crate::payments::RecordReturnCommand;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -30,7 +30,7 @@ pub(super) async fn record(
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
     let record = read(&body, |code| staff.sees(code))?;
-    let wanted = ReturnWanted {
+    let command = RecordReturnCommand {
         key: OperationKey::new(record.merchant_code, record.merchant_operation_number),
         amount: record.amount.get(),
         reason: record.reason,
@@ -39,10 +39,9 @@ pub(super) async fn record(
         limits: staff.account.limits(),
         already_made: record.already_made,
     };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.record_return(&wanted).await };
-    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    let returned = done.map_err(Problem::from)?;
+    let payments = app.payments.clone();
+    let work = async move { payments.record_return(&command).await };
+    let returned = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
     Ok((StatusCode::CREATED, Json(returned)).into_response())
 }
 

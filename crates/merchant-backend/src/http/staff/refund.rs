@@ -7,7 +7,7 @@ use crate::http::body::field::{Object, wrong};
 use crate::http::body::json_body::JsonBody;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::refunds::{ItemWanted, RefundWanted};
+use crate::payments::{RefundCommand, RefundItemCommand};
 use crate::shared_query::Freshness;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -36,17 +36,17 @@ pub(super) async fn refund(
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
     let (merchant_code, items) = read(&body, |code| staff.sees(code))?;
-    let wanted = RefundWanted {
+    let command = RefundCommand {
         asker,
         fingerprint: fingerprint(&format!("refund {body}")),
         items,
         merchant_code,
         limits: staff.account.limits(),
     };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.refund(&wanted).await };
-    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(done.map_err(Problem::from)?).into_response())
+    let payments = app.payments.clone();
+    let work = async move { payments.refund(&command).await };
+    let response = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(response).into_response())
 }
 
 /// `GET /api/staff/refund/{merchant_code}/{merchant_operation_number}`.
@@ -67,14 +67,14 @@ pub(super) async fn refunds(
         return Ok(Json(no_refunds(key)).into_response());
     }
     let age = app.config.timing.query_interval;
-    let (refunds, looked_up) = (app.refunds.clone(), key.clone());
+    let (payments, asked) = (app.payments.clone(), key.clone());
     let recent = Freshness::Recent {
         most: age,
         client: None,
     };
-    let looked = async move { refunds.look_up(&looked_up, recent).await };
-    match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {
-        Ok(looked) => Ok(Json(looked.response()).into_response()),
+    let work = async move { payments.query_refunds(&asked, recent).await };
+    match app.tasks.finish(work).await.ok_or(Failure::Internal)? {
+        Ok(list) => Ok(Json(list.response()).into_response()),
         Err(error) => Err(Problem::from(error.into_unknown(&key)?).into()),
     }
 }
@@ -106,7 +106,7 @@ pub(super) fn foreign_merchant() -> Problem {
 pub(super) fn read(
     body: &Value,
     sees: impl Fn(&str) -> bool,
-) -> Result<(MerchantCode, Vec<ItemWanted>), Problem> {
+) -> Result<(MerchantCode, Vec<RefundItemCommand>), Problem> {
     let root = Object::body(body)?;
     root.only(&["merchant_code", "operations"])?;
     let merchant_code = MerchantCode::new(root.text("merchant_code")?);
@@ -117,7 +117,10 @@ pub(super) fn read(
     Ok((merchant_code, items))
 }
 
-fn items(root: &Object<'_>, merchant_code: &MerchantCode) -> Result<Vec<ItemWanted>, Problem> {
+fn items(
+    root: &Object<'_>,
+    merchant_code: &MerchantCode,
+) -> Result<Vec<RefundItemCommand>, Problem> {
     let operations = root
         .get("operations")
         .and_then(Value::as_array)
@@ -130,7 +133,11 @@ fn items(root: &Object<'_>, merchant_code: &MerchantCode) -> Result<Vec<ItemWant
         .collect()
 }
 
-fn item(path: &str, value: &Value, merchant_code: &MerchantCode) -> Result<ItemWanted, Problem> {
+fn item(
+    path: &str,
+    value: &Value,
+    merchant_code: &MerchantCode,
+) -> Result<RefundItemCommand, Problem> {
     let item = Object::at(value, path)?;
     item.only(&[
         "type",
@@ -144,7 +151,7 @@ fn item(path: &str, value: &Value, merchant_code: &MerchantCode) -> Result<ItemW
         None => None,
     };
     let number = item.text("merchant_operation_number")?;
-    Ok(ItemWanted {
+    Ok(RefundItemCommand {
         key: OperationKey::new(merchant_code.as_str(), number),
         transaction_id,
         kind: RefundType::from(item.text("type")?),

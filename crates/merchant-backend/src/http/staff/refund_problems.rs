@@ -1,8 +1,9 @@
 //! Problems of refunds, returns and releases in answers to staff.
 
 use super::problems::not_known;
+use crate::http::failure::Failure;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::refunds::{NotGivenBack, NotReleased, RefundsUnknown};
+use crate::payments::{RefundError, RefundsUnknownError, ReleaseError};
 use payment_model::Cents;
 use payment_rules::ledger::{
     ReleaseRefusal, ReturnEndRefusal, ReturnRefusal, ReversalReleaseRefusal,
@@ -10,57 +11,61 @@ use payment_rules::ledger::{
 use staff_model::{AttemptState, RefundsRefused, ReturnRefusalReason, ReturnRefused, Standing};
 use std::time::Duration;
 
-impl From<NotGivenBack> for Problem {
-    fn from(why: NotGivenBack) -> Self {
-        match why {
-            NotGivenBack::KeyReused => {
+impl From<RefundError> for Failure {
+    fn from(why: RefundError) -> Self {
+        let problem = match why {
+            RefundError::Database(error) => return error.into(),
+            RefundError::KeyReused => {
                 let detail = "This Idempotency-Key was used for another request; use a new key for a new request.";
-                Self::new(ProblemKind::KeyReused, detail)
+                Problem::new(ProblemKind::KeyReused, detail)
             }
-            NotGivenBack::Running => {
+            RefundError::Running => {
                 let detail = "This request is still being worked on; repeat it with the same Idempotency-Key.";
-                Self::new(ProblemKind::RequestRunning, detail).retry_after(Duration::from_secs(1))
+                Problem::new(ProblemKind::RequestRunning, detail)
+                    .retry_after(Duration::from_secs(1))
             }
-            NotGivenBack::Rules(errors) => {
+            RefundError::Rules(errors) => {
                 let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
-                Self::new(ProblemKind::RefundRefused, detail).carrying(&RefundsRefused { errors })
+                Problem::new(ProblemKind::RefundRefused, detail)
+                    .carrying(&RefundsRefused { errors })
             }
-            NotGivenBack::Unknown(unknown) => unknown.into(),
-            NotGivenBack::NotFound => Self::not_found(),
-            NotGivenBack::Restored => {
+            RefundError::Unknown(unknown) => unknown.into(),
+            RefundError::NotFound => Problem::not_found(),
+            RefundError::Restored => {
                 let detail = "The server was restored from a backup, and this operation is older: compare it with the payment service, and resolve its exception `restored` first.";
-                Self::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
+                Problem::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
                     reason: ReturnRefusalReason::Restored,
                     left: None,
                     field: None,
                 })
             }
-            NotGivenBack::Return(refusal) => return_refused(refusal),
-        }
+            RefundError::Return(refusal) => return_refused(refusal),
+        };
+        problem.into()
     }
 }
 
 /// When to ask again about something that is not known only for a moment.
 const SOON: Duration = Duration::from_secs(2);
 
-impl From<RefundsUnknown> for Problem {
-    fn from(unknown: RefundsUnknown) -> Self {
+impl From<RefundsUnknownError> for Problem {
+    fn from(unknown: RefundsUnknownError) -> Self {
         let (detail, wait) = match unknown {
-            RefundsUnknown::LockedOut => {
+            RefundsUnknownError::TokenRejected => {
                 let detail = "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.";
                 return Self::new(ProblemKind::ServiceToken, detail).retry_after(Duration::from_secs(30));
             }
-            RefundsUnknown::UnderWay => (
+            RefundsUnknownError::UnderWay => (
                 "Other refunds of the same operations are under way, so nothing was sent; try again."
                     .to_owned(),
                 SOON,
             ),
-            RefundsUnknown::SettlementUnknown => (
+            RefundsUnknownError::SettlementUnknown => (
                 "The payment service did not say whether the operation is settled, so nothing was sent; try again."
                     .to_owned(),
                 SOON,
             ),
-            RefundsUnknown::StateUnknown(key, wait) => {
+            RefundsUnknownError::StateUnknown(key, wait) => {
                 let number = key.number.as_str();
                 (
                     format!(
@@ -69,7 +74,7 @@ impl From<RefundsUnknown> for Problem {
                     wait,
                 )
             }
-            RefundsUnknown::Incomplete(key) => {
+            RefundsUnknownError::Incomplete(key) => {
                 let number = key.number.as_str();
                 (
                     format!(
@@ -78,7 +83,7 @@ impl From<RefundsUnknown> for Problem {
                     SOON,
                 )
             }
-            RefundsUnknown::NotLookedUp(key, wait) => {
+            RefundsUnknownError::NotListed(key, wait) => {
                 let number = key.number.as_str();
                 (
                     format!(
@@ -139,14 +144,16 @@ fn return_refused(refusal: ReturnRefusal) -> Problem {
     })
 }
 
-impl From<NotReleased> for Problem {
-    fn from(why: NotReleased) -> Self {
-        match why {
-            NotReleased::Unknown(unknown) => unknown.into(),
-            NotReleased::StateNotKnown(error) => not_known(&error),
-            NotReleased::Refund(refusal) => refund_not_released(refusal),
-            NotReleased::Reversal(refusal) => reversal_not_released(refusal),
-        }
+impl From<ReleaseError> for Failure {
+    fn from(why: ReleaseError) -> Self {
+        let problem = match why {
+            ReleaseError::Database(error) => return error.into(),
+            ReleaseError::Unknown(unknown) => unknown.into(),
+            ReleaseError::StateNotKnown(error) => not_known(&error),
+            ReleaseError::Refund(refusal) => refund_not_released(refusal),
+            ReleaseError::Reversal(refusal) => reversal_not_released(refusal),
+        };
+        problem.into()
     }
 }
 

@@ -1,8 +1,6 @@
 use super::Staff;
 use super::details::operation_key;
 use super::reason::only_reason;
-use crate::clock::now;
-use crate::db::BlockRelease;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
@@ -12,6 +10,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use payment_rules::payment::BlockReleaseOutcome;
 use staff_model::{OrderRelease, Permission};
 
 /// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the
@@ -29,22 +28,18 @@ pub(super) async fn release(
     if !known {
         return Err(Problem::not_found().into());
     }
-    let db = &app.db;
-    let release = db.release_block(&key, staff.name(), &reason, now());
+    let release = app.payments.release_block(&key, staff.name(), &reason);
     match release.await? {
-        BlockRelease::Asked => {
+        BlockReleaseOutcome::Asked => {
             let answer = Json(OrderRelease { released: false });
             Ok((StatusCode::ACCEPTED, answer).into_response())
         }
-        BlockRelease::Released => {
-            app.wakeups.changed(&key);
-            Ok(Json(OrderRelease { released: true }).into_response())
-        }
-        BlockRelease::SamePerson => {
+        BlockReleaseOutcome::Released => Ok(Json(OrderRelease { released: true }).into_response()),
+        BlockReleaseOutcome::SamePerson => {
             let detail = "You asked for it; somebody else must give the order free.";
             Err(Problem::new(ProblemKind::SecondPerson, detail).into())
         }
-        BlockRelease::NotBlocked => {
+        BlockReleaseOutcome::NotBlocked => {
             let detail = "This operation blocks no order, or not for 15 minutes yet.";
             Err(Problem::new(ProblemKind::NotBlocked, detail).into())
         }

@@ -4,7 +4,7 @@ use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
-use crate::refunds::ReleaseWanted;
+use crate::payments::ReleaseCommand;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -23,16 +23,16 @@ pub(super) async fn release(
     let Ok(Path(attempt_id)) = path else {
         return Err(Problem::not_found().into());
     };
-    let key = app.db.attempted(&attempt_id).await?;
+    let key = app.db.operation_of_attempt(&attempt_id).await?;
     let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
-    let wanted = ReleaseWanted {
+    let command = ReleaseCommand {
         key: key.ok_or_else(Problem::not_found)?,
-        attempt_id,
+        id: attempt_id,
         staff: staff.name().to_owned(),
         reason,
     };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.release_attempt(wanted).await };
+    let payments = app.payments.clone();
+    let work = async move { payments.release_refund_attempt(&command).await };
     let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released.map_err(Problem::from)?).into_response())
+    Ok(Json(released).into_response())
 }

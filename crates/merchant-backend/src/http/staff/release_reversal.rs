@@ -4,7 +4,7 @@ use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
-use crate::refunds::ReversalReleaseWanted;
+use crate::payments::ReleaseCommand;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -24,14 +24,14 @@ pub(super) async fn release(
     };
     let key = app.db.operation_of_reversal(&reversal_id).await?;
     let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
-    let wanted = ReversalReleaseWanted {
+    let command = ReleaseCommand {
         key: key.ok_or_else(Problem::not_found)?,
-        reversal_id,
+        id: reversal_id,
         staff: staff.name().to_owned(),
         reason,
     };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.release_reversal(wanted).await };
+    let payments = app.payments.clone();
+    let work = async move { payments.release_reversal(&command).await };
     let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released.map_err(Problem::from)?))
+    Ok(Json(released))
 }

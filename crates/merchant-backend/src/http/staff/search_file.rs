@@ -1,6 +1,6 @@
 use super::Staff;
 use super::search::{Asked, read, unsettled_since};
-use crate::db::{AuditRecord, DbError};
+use crate::db::DbError;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::staff::{CsvFile, HEADINGS};
@@ -10,6 +10,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use jiff::Timestamp;
+use payment_rules::audit::AuditRecord;
 use payment_rules::search::Search;
 use staff_model::AuditAction;
 use std::io;

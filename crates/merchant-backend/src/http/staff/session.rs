@@ -1,6 +1,6 @@
 use super::Staff;
 use crate::clock::now;
-use crate::db::{AuditRecord, Holder};
+use crate::db::Holder;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
@@ -13,6 +13,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
+use payment_rules::audit::AuditRecord;
 use payment_rules::fingerprint::fingerprint;
 use serde_json::Value;
 use staff_model::{AuditAction, SignIn, StaffSession};

@@ -58,9 +58,9 @@ fn what_the_service_cannot_refund_is_returned_up_to_what_was_paid() {
 fn what_the_service_refunds_is_returned_only_after_it_said_no() {
     let mut ledger = ledger();
     assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
-    ledger.take(&[refund("r", "RESOLVED", "300")], Cents, instant(0));
+    ledger.merge_refunds(&[refund("r", "RESOLVED", "300")], Cents, instant(0));
     assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
-    ledger.take(&[refund("s", "REJECTED", "700")], Cents, instant(0));
+    ledger.merge_refunds(&[refund("s", "REJECTED", "700")], Cents, instant(0));
     let left = ReturnRefusal::MoreThanIsLeft { left: 700 };
     assert_eq!(give_back(&mut ledger, 701), Err(left));
     assert_eq!(give_back(&mut ledger, 700), Ok(()));
@@ -75,7 +75,7 @@ fn only_a_word_of_the_service_about_a_refund_opens_returns() {
         assert!(ledger.begin("a", instant(0)));
         ledger.end("a", ending, instant(0));
         if listed {
-            ledger.whole_list_came(instant(1), instant(1));
+            ledger.end_unprocessed(instant(1), instant(1));
         }
         let returned = give_back(&mut ledger, 1).is_ok();
         assert_eq!(returned, may, "{:?}", ledger.attempts);
@@ -98,9 +98,9 @@ fn what_was_not_let_in_is_refused_by_a_whole_list_alone() {
         (AttemptState::InDoubt, 990)
     );
     // The look began before.
-    ledger.whole_list_came(instant(4), instant(6));
+    ledger.end_unprocessed(instant(4), instant(6));
     assert_eq!(ledger.attempts[0].state, AttemptState::InDoubt);
-    ledger.whole_list_came(instant(5), instant(6));
+    ledger.end_unprocessed(instant(5), instant(6));
     assert_eq!(
         (ledger.attempts[0].state, ledger.left()),
         (AttemptState::Refused, 1000)

@@ -1,5 +1,5 @@
 use crate::amount_units::AmountUnits::Cents;
-use crate::ledger::fixture::{asked_before, doubtful, echo, ledger, looked, reserve};
+use crate::ledger::fixture::{asked_before, doubtful, echo, ledger, proof, reserve};
 use crate::ledger::{AttemptRecord, Ending, Ledger, Release};
 use crate::operation::fixture::reading;
 use crate::reading::instant;
@@ -69,7 +69,7 @@ fn an_answer_with_a_refund_registers_the_attempt_and_counts_once() {
     assert_eq!(own.refund_id, Some(RefundId::new("r")));
     assert_eq!((own.detail.as_str(), own.changed_at), ("", instant(2)));
     assert_eq!(ledger.left(), 700);
-    ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(3));
+    ledger.merge_refunds(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(3));
     assert_eq!(ledger.left(), 700);
     assert_eq!(attempt(&ledger).changed_at, instant(2));
     assert!(ledger.refund_of(attempt(&ledger)).is_some());
@@ -118,7 +118,7 @@ fn each_ending_says_whether_the_service_decided_and_whether_money_stays_reserved
 #[test]
 fn a_list_that_has_the_refund_overrules_a_refusal_and_a_release_and_says_so() {
     let listed = |mut ledger: Ledger| {
-        ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));
+        ledger.merge_refunds(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));
         assert_eq!(ledger.left(), 700);
         let own = attempt(&ledger);
         assert_eq!(own.state, AttemptState::Registered);
@@ -136,7 +136,7 @@ fn a_list_that_has_the_refund_overrules_a_refusal_and_a_release_and_says_so() {
         reason: "the service said so".to_owned(),
     };
     released
-        .release("a", release, looked(), reading(instant(5)))
+        .release("a", release, proof(), reading(instant(5)))
         .unwrap();
     assert!(listed(released).contains("though it was released"));
     let doubt = doubtful("a", 300, instant(0));
@@ -155,13 +155,13 @@ fn a_whole_list_refuses_only_attempts_that_the_service_did_not_let_in() {
         if let Some(ending) = ending {
             ledger.end("a", ending, instant(2));
         }
-        ledger.whole_list_came(instant(3), instant(4));
+        ledger.end_unprocessed(instant(3), instant(4));
         assert_eq!(attempt(&ledger).state, expected);
     }
     let mut unsent = sending(instant(0), None);
     unsent.end("a", Ending::NotSent("no connection".to_owned()), instant(2));
     let before = unsent.clone();
-    unsent.whole_list_came(instant(3), instant(4));
+    unsent.end_unprocessed(instant(3), instant(4));
     assert_eq!(unsent, before);
 }
 

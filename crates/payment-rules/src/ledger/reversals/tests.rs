@@ -54,15 +54,15 @@ fn state(ledger: &Ledger, id: &str) -> ReversalState {
 fn a_reversal_needs_the_whole_untouched() {
     let untouched = ledger();
     let mut resolved = ledger();
-    resolved.take(&[refund("r", "RESOLVED", "1")], Cents, instant(0));
+    resolved.merge_refunds(&[refund("r", "RESOLVED", "1")], Cents, instant(0));
     let mut registered = ledger();
-    registered.take(&[refund("r", "REGISTERED", "1")], Cents, instant(0));
+    registered.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, instant(0));
     let mut unreadable = ledger();
-    unreadable.take(&[refund("r", "REGISTERED", "ten")], Cents, instant(0));
+    unreadable.merge_refunds(&[refund("r", "REGISTERED", "ten")], Cents, instant(0));
     let mut new_state = ledger();
-    new_state.take(&[refund("r", "NEW", "1")], Cents, instant(0));
+    new_state.merge_refunds(&[refund("r", "NEW", "1")], Cents, instant(0));
     let mut rejected = ledger();
-    rejected.take(&[refund("r", "REJECTED", "1")], Cents, instant(0));
+    rejected.merge_refunds(&[refund("r", "REJECTED", "1")], Cents, instant(0));
     let mut reserved = ledger();
     reserve(&mut reserved, "a", 1, instant(0));
     let mut open = rejected.clone();

@@ -1,6 +1,6 @@
 use crate::amount_units::AmountUnits::{Cents, Units};
 use crate::ledger::fixture::{
-    asked_before, doubtful, echo, ledger, looked, refund, reserve, returned,
+    asked_before, doubtful, echo, ledger, proof, refund, reserve, returned,
 };
 use crate::ledger::{Ending, Ledger, Release, ReleaseRefusal};
 use crate::operation::fixture::reading;
@@ -19,7 +19,7 @@ fn release(by: &str) -> Release {
 #[test]
 fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
     let mut ledger = ledger();
-    ledger.take(
+    ledger.merge_refunds(
         &[
             refund("1", "REGISTERED", "100"),
             refund("2", "IN_PROCESS", "200"),
@@ -83,13 +83,13 @@ fn only_a_settled_payment_of_the_right_methods_is_refunded() {
 fn an_unreadable_amount_or_another_currency_counts_as_everything() {
     for amount in ["", "ten", "-1", "1.005", "10e3"] {
         let mut ledger = ledger();
-        ledger.take(&[refund("r", "REGISTERED", amount)], Cents, instant(0));
+        ledger.merge_refunds(&[refund("r", "REGISTERED", amount)], Cents, instant(0));
         assert_eq!(ledger.left(), 0, "{amount:?}");
     }
     let mut ledger = ledger();
     let mut dollars = refund("r", "RESOLVED", "1");
     dollars.currency = payment_model::Currency::new("USD");
-    ledger.take(&[dollars], Cents, instant(0));
+    ledger.merge_refunds(&[dollars], Cents, instant(0));
     assert_eq!(ledger.left(), 0);
 }
 
@@ -104,7 +104,7 @@ fn amounts_in_answers_are_as_configured_and_never_less_than_was_asked_for() {
         (Cents, "3", 700),
     ] {
         let mut ledger = doubtful("a", 300, instant(0));
-        ledger.take(&[echo("r", "a", "REGISTERED", amount)], units, instant(1));
+        ledger.merge_refunds(&[echo("r", "a", "REGISTERED", amount)], units, instant(1));
         assert_eq!(ledger.left(), left, "{units:?} {amount}");
     }
 }
@@ -114,15 +114,15 @@ fn a_refund_of_another_transaction_takes_nothing_unless_it_is_ours() {
     let mut ledger = doubtful("a", 300, instant(0));
     let mut other = refund("r", "RESOLVED", "500");
     other.transaction_id = "u".into();
-    ledger.take(&[other], Cents, instant(1));
+    ledger.merge_refunds(&[other], Cents, instant(1));
     assert_eq!(ledger.left(), 700);
     let mut ours = echo("s", "a", "RESOLVED", "300");
     ours.transaction_id = "u".into();
-    ledger.take(&[ours], Cents, instant(1));
+    ledger.merge_refunds(&[ours], Cents, instant(1));
     assert_eq!(ledger.left(), 700);
     let mut unnamed = refund("v", "RESOLVED", "1");
     unnamed.transaction_id = "".into();
-    ledger.take(&[unnamed], Cents, instant(1));
+    ledger.merge_refunds(&[unnamed], Cents, instant(1));
     assert_eq!(ledger.left(), 699);
 }
 
@@ -131,23 +131,23 @@ fn a_doubt_reserves_until_a_second_person_releases_it_and_a_list_overrules_that(
     let mut ledger = doubtful("a", 300, instant(0));
     assert_eq!(ledger.left(), 700);
     assert_eq!(
-        ledger.release("a", release("ana"), looked(), reading(instant(5))),
+        ledger.release("a", release("ana"), proof(), reading(instant(5))),
         Err(ReleaseRefusal::SamePerson)
     );
     assert_eq!(
-        ledger.release("b", release("bea"), looked(), reading(instant(5))),
+        ledger.release("b", release("bea"), proof(), reading(instant(5))),
         Err(ReleaseRefusal::NotFound)
     );
     let released = ledger
-        .release("a", release("bea"), looked(), reading(instant(5)))
+        .release("a", release("bea"), proof(), reading(instant(5)))
         .unwrap();
     assert_eq!(released.state, AttemptState::Released);
     assert_eq!(ledger.left(), 1000);
     assert_eq!(
-        ledger.release("a", release("bea"), looked(), reading(instant(5))),
+        ledger.release("a", release("bea"), proof(), reading(instant(5))),
         Err(ReleaseRefusal::NotInDoubt(AttemptState::Released))
     );
-    ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));
+    ledger.merge_refunds(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));
     assert_eq!(ledger.left(), 700);
     let attempt = ledger.attempt("a").unwrap().shown();
     assert_eq!(attempt.state, AttemptState::Registered);
@@ -235,7 +235,7 @@ fn step(ledger: &mut Ledger, service: &mut Service, dice: &mut Dice, turn: u64) 
             match dice.roll(4) {
                 0 => {
                     service.refunds.push(told.clone());
-                    ledger.take(&[told], Cents, instant(now));
+                    ledger.merge_refunds(&[told], Cents, instant(now));
                 }
                 1 => {
                     service.refunds.push(told);
@@ -264,10 +264,10 @@ fn step(ledger: &mut Ledger, service: &mut Service, dice: &mut Dice, turn: u64) 
         4 => {
             let end = dice.roll(service.refunds.len() as u64 + 1);
             let part = service.refunds[..usize::try_from(end).unwrap()].to_vec();
-            ledger.take(&part, Cents, instant(now));
+            ledger.merge_refunds(&part, Cents, instant(now));
         }
         _ => {
-            ledger.take(&service.refunds, Cents, instant(now));
+            ledger.merge_refunds(&service.refunds, Cents, instant(now));
         }
     }
 }
@@ -286,7 +286,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
             );
         }
         // Once everything is known, only true doubts are still reserved.
-        ledger.take(&service.refunds, Cents, instant(99));
+        ledger.merge_refunds(&service.refunds, Cents, instant(99));
         let doubts = ledger
             .attempts
             .iter()
@@ -303,7 +303,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
 #[test]
 fn returns_take_from_what_is_left() {
     let mut ledger = ledger();
-    ledger.take(&[refund("r", "REJECTED", "1000")], Cents, instant(0));
+    ledger.merge_refunds(&[refund("r", "REJECTED", "1000")], Cents, instant(0));
     ledger
         .give_back(returned("ret", 400, false), instant(0))
         .unwrap();

@@ -6,7 +6,7 @@ use super::{Fault, LOST_FOR};
 use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{asker, echo, reserve};
 use crate::ledger::{
-    AttemptRecord, Ending, Looked, NewReturn, NewReversal, Purpose, Release,
+    AttemptRecord, Ending, ListProof, NewReturn, NewReversal, Purpose, Release,
     ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_whole,
 };
 use crate::operation::{Asked, Taken};
@@ -27,11 +27,11 @@ pub(super) fn refund_once(
     let Some(list) = server.accepted(world.list()) else {
         return Ok(());
     };
-    let ledger = &mut server.ledger;
+    let ledger = &mut server.payment.ledger;
     if !is_whole(&ledger.key, &list) {
         return Ok(());
     }
-    ledger.take(&list.operations, Cents, now);
+    ledger.merge_refunds(&list.operations, Cents, now);
     if ledger.check(&RefundType::Partial, amount).is_err() {
         return Ok(());
     }
@@ -43,7 +43,7 @@ pub(super) fn refund_once(
         0 => {
             world.refunds.push(registered.clone());
             ledger.register(id, RefundId::new(format!("r{id}")), now);
-            ledger.take(&[registered], Cents, now);
+            ledger.merge_refunds(&[registered], Cents, now);
         }
         1 => {
             world.refunds.push(registered);
@@ -53,7 +53,7 @@ pub(super) fn refund_once(
         3 => ledger.end(id, Ending::LockedOut, now),
         _ => ledger.end(id, Ending::Refused(String::new(), Vec::new()), now),
     }
-    world.must_be_covered(&server.ledger, "a refund")
+    world.must_be_covered(&server.payment.ledger, "a refund")
 }
 
 pub(super) fn give_back(
@@ -75,17 +75,17 @@ pub(super) fn give_back(
     if !already_made && !server.query(world)?.is_some_and(Taken::is_believed) {
         return Ok(());
     }
-    let given = server.ledger.give_back(new, world.reading().now);
+    let given = server.payment.ledger.give_back(new, world.reading().now);
     match given {
         Ok(_) if already_made => world.unasked += amount,
-        Ok(_) => world.must_be_covered(&server.ledger, "a return by hand")?,
+        Ok(_) => world.must_be_covered(&server.payment.ledger, "a return by hand")?,
         Err(_) => {}
     }
     Ok(())
 }
 
 pub(super) fn end_return(server: &mut Server, world: &World, how: u8) {
-    let ledger = &mut server.ledger;
+    let ledger = &mut server.payment.ledger;
     let open = ledger.returns.iter().find(|o| o.state == ReturnState::Open);
     if let Some(id) = open.map(|open| open.id.clone()) {
         let end = |by: &str| ReturnEnd {
@@ -125,10 +125,11 @@ pub(super) fn reverse_once(
         asked_at: at.now,
         lost_for: LOST_FOR,
     };
-    let ReserveReversalOutcome::Created(id) = server.ledger.reserve_reversal(new, at) else {
+    let ReserveReversalOutcome::Created(id) = server.payment.ledger.reserve_reversal(new, at)
+    else {
         return Ok(());
     };
-    let asked = Asked::cancellation(&server.record, at);
+    let asked = Asked::cancellation(&server.payment.operation, at);
     let in_doubt = || ReversalEnd::InDoubt(String::new());
     let until = world.time + i64::try_from(LOST_FOR.as_millis()).unwrap();
     let settled = world.truth == Truth::Settled;
@@ -136,27 +137,36 @@ pub(super) fn reverse_once(
         0 | 1 if !settled => {
             world.cancel();
             world.carried_out.push(id.clone());
-            world.must_be_covered(&server.ledger, "a reversal")?;
+            world.must_be_covered(&server.payment.ledger, "a reversal")?;
             match server
                 .accepted(world.answer())
                 .filter(|_| how.is_multiple_of(6))
             {
                 Some(response) => {
                     server.take(world, &asked, &response)?;
-                    server.ledger.end_reversal(&id, in_doubt(), world.reading());
+                    server
+                        .payment
+                        .ledger
+                        .end_reversal(&id, in_doubt(), world.reading());
                 }
-                None => server.ledger.end_reversal(&id, in_doubt(), world.reading()),
+                None => server
+                    .payment
+                    .ledger
+                    .end_reversal(&id, in_doubt(), world.reading()),
             }
         }
         2 => {
             world.lost.push((id.clone(), until));
-            server.ledger.end_reversal(&id, in_doubt(), world.reading());
+            server
+                .payment
+                .ledger
+                .end_reversal(&id, in_doubt(), world.reading());
         }
         // The server stops before the answer; the request is on its way.
         4 => world.lost.push((id, until)),
         how => {
             let no = ReversalEnd::NotDone(String::new(), (how != 5).then_some(409));
-            server.ledger.end_reversal(&id, no, world.reading());
+            server.payment.ledger.end_reversal(&id, no, world.reading());
         }
     }
     server.follow(world)
@@ -175,7 +185,7 @@ pub(super) fn arrive(world: &mut World, server: &Server) -> Result<(), Fault> {
         return Ok(());
     }
     world.carried_out.push(id);
-    world.must_be_covered(&server.ledger, "a request that arrived late")
+    world.must_be_covered(&server.payment.ledger, "a request that arrived late")
 }
 
 /// A second person releases what is in doubt.
@@ -186,29 +196,36 @@ pub(super) fn release(world: &mut World, server: &mut Server) -> Result<(), Faul
         at: at.now,
         reason: "so".to_owned(),
     };
-    let pending = server.ledger.pending_reversal().map(|own| own.id.clone());
+    let pending = server
+        .payment
+        .ledger
+        .pending_reversal()
+        .map(|own| own.id.clone());
     if let Some(id) = pending {
         // Whoever releases asks for the state before.
         if server.query(world)?.is_some() {
-            let _ = server.ledger.release_reversal(&id, release(), at);
+            let _ = server.payment.ledger.release_reversal(&id, release(), at);
         }
         return server.follow(world);
     }
     let doubt = |own: &&AttemptRecord| own.state == AttemptState::InDoubt;
-    let doubt = server.ledger.attempts.iter().find(doubt);
+    let doubt = server.payment.ledger.attempts.iter().find(doubt);
     let Some(id) = doubt.map(|own| own.id.clone()) else {
         return Ok(());
     };
     let Some(list) = server.accepted(world.list()) else {
         return Ok(());
     };
-    if is_whole(&server.ledger.key, &list) {
-        server.ledger.take(&list.operations, Cents, at.now);
-        let looked = Looked {
+    if is_whole(&server.payment.ledger.key, &list) {
+        server
+            .payment
+            .ledger
+            .merge_refunds(&list.operations, Cents, at.now);
+        let looked = ListProof {
             began: at.now,
             lost_for: LOST_FOR,
         };
-        let _ = server.ledger.release(&id, release(), looked, at);
+        let _ = server.payment.ledger.release(&id, release(), looked, at);
     }
     Ok(())
 }

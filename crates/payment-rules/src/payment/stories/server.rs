@@ -7,13 +7,12 @@ use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::Ledger;
 use crate::ledger::fixture::{ledger, refund};
 use crate::operation::fixture::{authorized, record};
-use crate::operation::{Asked, OperationRecord, Taken};
-use crate::payment::{OperationAnswer, announce, take_answer};
+use crate::operation::{Asked, Taken};
+use crate::payment::{OperationAnswer, Payment, announce};
 use payment_model::{Outcome, PaymentMethodName, QueryResponse};
 
 pub(super) struct Server {
-    pub(super) record: OperationRecord,
-    pub(super) ledger: Ledger,
+    pub(super) payment: Payment,
     pub(super) codes: AcceptedCodes,
 }
 
@@ -36,17 +35,20 @@ impl Server {
         };
         ledger.follow(&record, now);
         // The service refused a refund once, so that returns by hand are allowed as well.
-        ledger.take(&[refund("no", "REJECTED", "1")], Cents, now);
+        ledger.merge_refunds(&[refund("no", "REJECTED", "1")], Cents, now);
         Self {
-            record,
-            ledger,
+            payment: Payment::new(record, ledger),
             codes: AcceptedCodes::read(AcceptedCodes::DEFAULT).unwrap(),
         }
     }
 
     pub(super) fn asked(&self, world: &World) -> Asked {
-        let pending = self.ledger.pending_reversal().map(|own| own.begun_at);
-        Asked::query(&self.record, pending, world.reading())
+        let pending = self
+            .payment
+            .ledger
+            .pending_reversal()
+            .map(|own| own.begun_at);
+        Asked::query(&self.payment.operation, pending, world.reading())
     }
 
     pub(super) fn accepted<A: Answer>(&self, answer: Option<A>) -> Option<A> {
@@ -73,16 +75,16 @@ impl Server {
             operation: &response.operation,
             units: Cents,
         };
-        let knew = asked.knew_state(&self.record);
+        let knew = asked.knew_state(&self.payment.operation);
         let now = world.reading().now;
-        let taken = take_answer(&mut self.record, Some(&mut self.ledger), answer, asked, now);
+        let taken = self.payment.apply_answer(answer, asked, None, now);
         self.follow(world)?;
         let answered = response.operation.transactions[0].outcome();
-        let stored = self.record.outcome();
+        let stored = self.payment.operation.outcome();
         let is_money = |outcome| matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
         let same = answered == stored
             || (answered == Some(Outcome::Cancelled) && stored == Some(Outcome::Reversed));
-        if knew && answered.is_some() && !same && !self.record.is_disputed() {
+        if knew && answered.is_some() && !same && !self.payment.operation.is_disputed() {
             let concerns = |one: Option<Outcome>, other| {
                 one == Some(Outcome::Paid) || (is_money(one) && is_money(other))
             };
@@ -95,11 +97,14 @@ impl Server {
 
     /// As the transaction of a change does.
     pub(super) fn follow(&mut self, world: &World) -> Result<(), Fault> {
-        let was = self.record.announced_at;
-        announce(&mut self.record, Some(&self.ledger), world.reading().now);
-        let pending = self.ledger.pending_reversal().is_some();
-        let pending = pending || self.record.is_disputed();
-        if was.is_none() && self.record.announced_at.is_some() && pending {
+        let was = self.payment.operation.announced_at;
+        let Payment {
+            operation, ledger, ..
+        } = &mut self.payment;
+        announce(operation, ledger, world.reading().now);
+        let pending = self.payment.ledger.pending_reversal().is_some();
+        let pending = pending || self.payment.operation.is_disputed();
+        if was.is_none() && self.payment.operation.announced_at.is_some() && pending {
             return Err("a payment was announced that may be on its way back".to_owned());
         }
         Ok(())
@@ -108,6 +113,6 @@ impl Server {
     /// True when a fresh state permits that money leaves.
     pub(super) fn is_confirmed(&mut self, world: &World) -> Result<bool, Fault> {
         let taken = self.query(world)?;
-        Ok(taken == Some(Taken::Believed) && !self.record.is_disputed())
+        Ok(taken == Some(Taken::Believed) && !self.payment.operation.is_disputed())
     }
 }

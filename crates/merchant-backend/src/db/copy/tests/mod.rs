@@ -11,10 +11,9 @@ use crate::db::connections::Db;
 use crate::db::engine::{Commits, Connection, Row, sqlite};
 use crate::db::server_tests::{count, run, when_waiting};
 use crate::db::testing::Place;
-use crate::db::{
-    AuditRecord, BesideError, DatabaseError, Inspected, PurgeFile, Reservation, inspect,
-};
+use crate::db::{BeginAttemptOutcome, BesideError, DatabaseError, Inspected, PurgeFile, inspect};
 use moving::{Move, change, server};
+use payment_rules::audit::AuditRecord;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationKey, Phase};
 use payment_rules::order::fixture::order;
@@ -93,7 +92,7 @@ async fn everything_moves_and_the_new_database_goes_on() {
 
     // The next rows have numbers of their own.
     db.add_order(&order("order")).await.unwrap();
-    assert_eq!(db.put(&record()).await.unwrap(), Reservation::Reserved);
+    assert_eq!(db.put(&record()).await.unwrap(), BeginAttemptOutcome::Begun);
     let act = AuditRecord {
         staff: "ana".to_owned(),
         action: AuditAction::Purge,

@@ -1,0 +1,100 @@
+//! Puts a new operation on disk as the only live one of its order.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::ledger_entries::Of;
+use super::load_order::load;
+use super::save_order::save;
+use super::scope::Scope;
+use super::{idempotency_keys, operations};
+use crate::clock::now;
+use crate::send_window::SendWindow;
+use payment_rules::idempotent_request::Claim;
+use payment_rules::operation::OperationRecord;
+use payment_rules::payment::BeginAttemptError;
+
+/// The result of an attempt's beginning.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum BeginAttemptOutcome {
+    /// The operation is on disk as its order's only live one.
+    Begun,
+    /// Another process has claimed the attempt's key.
+    ClaimLost,
+    /// The number was used before; the caller makes another one.
+    NumberTaken,
+    /// The order takes no new attempt now.
+    Refused(BeginAttemptError),
+}
+
+impl Db {
+    /// The number of an operation of an order whose request never left, which another attempt may use.
+    pub(crate) async fn unsent_number(
+        &self,
+        order_id: &str,
+        merchant_code: &str,
+    ) -> Result<Option<String>, DbError> {
+        let number = sqlx::query_scalar(
+            "SELECT merchant_operation_number FROM operations
+             WHERE order_id = $1 AND merchant_code = $2 AND unsent = 1 AND phase = 'refused'
+                 AND transaction_id IS NULL
+             ORDER BY created_at LIMIT 1",
+        );
+        let number = number.bind(order_id).bind(merchant_code);
+        Ok(number.fetch_optional(&mut *self.reader().await?).await?)
+    }
+
+    /// Puts a drafted operation on disk as its order's only live one, and starts the send window of its
+    /// request.
+    pub(crate) async fn begin_attempt(
+        &self,
+        draft: &OperationRecord,
+        claim: &Claim,
+    ) -> Result<(BeginAttemptOutcome, SendWindow), DbError> {
+        let mut transaction = self.write(Scope::Order(&draft.order_id)).await?;
+        let window = SendWindow::open();
+        let outcome = if idempotency_keys::stands(&mut transaction, claim).await? {
+            begin(&mut transaction, draft).await?
+        } else {
+            BeginAttemptOutcome::ClaimLost
+        };
+        if outcome != BeginAttemptOutcome::Begun {
+            return Ok((outcome, window));
+        }
+        let committed = transaction.commit().await;
+        if let Err(error) = committed
+            && !self.has(draft).await?
+        {
+            return Err(error);
+        }
+        Ok((outcome, window))
+    }
+
+    /// True when an attempt is on disk although its commit reported an error.
+    async fn has(&self, draft: &OperationRecord) -> Result<bool, DbError> {
+        let found = operations::find(&mut *self.reader().await?, &draft.key).await?;
+        Ok(found.is_some_and(|found| found.is_attempt_of(draft)))
+    }
+}
+
+pub(super) async fn begin(
+    connection: &mut Connection,
+    draft: &OperationRecord,
+) -> Result<BeginAttemptOutcome, DbError> {
+    let Some(before) = load(connection, Of::Order(&draft.order_id)).await? else {
+        // It was removed meanwhile.
+        let changed = BeginAttemptError::OrderChanged;
+        return Ok(BeginAttemptOutcome::Refused(changed));
+    };
+    let mut order = before.clone();
+    if let Err(refused) = order.begin_attempt(draft) {
+        return Ok(BeginAttemptOutcome::Refused(refused));
+    }
+    order.conclude(&before, now())?;
+    match save(connection, &before, &order, now()).await {
+        Ok(_) => Ok(BeginAttemptOutcome::Begun),
+        // An operation of another order has the number.
+        Err(DbError::NumberTaken) => Ok(BeginAttemptOutcome::NumberTaken),
+        Err(error) => Err(error),
+    }
+}

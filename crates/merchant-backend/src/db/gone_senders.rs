@@ -1,0 +1,163 @@
+//! Ends what was on its way when its sender stopped: authorizations and reversals are in doubt, and
+//! refund attempts that were never sent give their amount back.
+
+use super::connections::Db;
+use super::due::unreadable;
+use super::engine::Connection;
+use super::error::DbError;
+use super::news::Changed;
+use super::save_order::save;
+use super::scope::Scope;
+use super::update_order::existing;
+use super::{idempotency_keys, operations, refund_attempts, reversals};
+use payment_model::Timestamp;
+use payment_rules::ledger::AttemptRecord;
+use payment_rules::operation::OperationKey;
+use payment_rules::payment::Order;
+use std::collections::HashSet;
+
+impl Db {
+    /// Puts operations in doubt whose request left before an instant and was never answered. Returns
+    /// their number.
+    pub(crate) async fn doubt_abandoned(
+        &self,
+        sent_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<usize, DbError> {
+        let sending = operations::with_sending(&mut *self.reader().await?, sent_before).await?;
+        if sending.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        let doubted = doubt_operations(&mut transaction, &sending, sent_before, now).await?;
+        for key in &sending {
+            let changed = Changed::Operation(key.clone());
+            self.tell(&mut transaction, &changed).await?;
+        }
+        transaction.commit().await?;
+        Ok(doubted)
+    }
+
+    /// Ends refund attempts, and puts reversals in doubt; see
+    /// [`payment_rules::ledger::Ledger::abandon`].
+    pub(crate) async fn abandon_attempts(
+        &self,
+        begun_before: Timestamp,
+        asked_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), DbError> {
+        let mut reader = self.reader().await?;
+        let sending = with_sending(&mut reader, begun_before, asked_before).await?;
+        drop(reader);
+        if sending.is_empty() {
+            return Ok(());
+        }
+        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        abandon_attempts(&mut transaction, &sending, begun_before, asked_before, now).await?;
+        transaction.commit().await
+    }
+}
+
+/// Ends everything that is on its way; for the start of a process that has the database for itself.
+pub(super) async fn abandon_all(
+    connection: &mut Connection,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let ever = Timestamp::MAX;
+    let sending = operations::with_sending(&mut *connection, ever).await?;
+    doubt_operations(&mut *connection, &sending, ever, now).await?;
+    let sending = with_sending(&mut *connection, ever, ever).await?;
+    abandon_attempts(connection, &sending, ever, ever, now).await
+}
+
+/// Some of the operations may have their answer by now.
+async fn doubt_operations(
+    connection: &mut Connection,
+    sending: &[OperationKey],
+    sent_before: Timestamp,
+    now: Timestamp,
+) -> Result<usize, DbError> {
+    let mut doubted = 0_usize;
+    for key in sending {
+        let Some(before) = readable(connection, key).await? else {
+            continue;
+        };
+        let mut order = before.clone();
+        if let Some(payment) = order.payment_mut(key)
+            && payment.operation.created_at < sent_before
+        {
+            payment.operation.sender_is_gone(now);
+        }
+        if order != before {
+            order.conclude(&before, now)?;
+            save(connection, &before, &order, now).await?;
+            doubted = doubted.saturating_add(1);
+        }
+    }
+    Ok(doubted)
+}
+
+async fn abandon_attempts(
+    connection: &mut Connection,
+    sending: &[OperationKey],
+    begun_before: Timestamp,
+    asked_before: Timestamp,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    for key in sending {
+        let Some(before) = readable(connection, key).await? else {
+            continue;
+        };
+        let mut order = before.clone();
+        let Some(payment) = order.payment_mut(key) else {
+            continue;
+        };
+        // The sender of the other items of a request may still be at work.
+        let mut waiting = Vec::new();
+        let attempts = payment.ledger.attempts.iter();
+        for attempt in attempts.filter(|attempt| attempt.waits_for_its_turn()) {
+            if idempotency_keys::runs(connection, &attempt.asker).await? {
+                waiting.push(attempt.id.clone());
+            }
+        }
+        let gone = |attempt: &AttemptRecord| {
+            attempt.requested_at < asked_before && !waiting.contains(&attempt.id)
+        };
+        payment.ledger.abandon(begun_before, gone, now);
+        payment.ledger.abandon_reversal(begun_before, now);
+        payment.ledger.plan(now);
+        order.conclude(&before, now)?;
+        save(connection, &before, &order, now).await?;
+    }
+    Ok(())
+}
+
+/// The order of an operation; `None`, with an alert, when a row of it cannot be read, so that it keeps
+/// no other order from its end.
+async fn readable(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Option<Order>, DbError> {
+    match existing(connection, key).await {
+        Ok(order) => Ok(Some(order)),
+        Err(error) if error.is_away() => Err(error),
+        Err(error) => {
+            unreadable(&error);
+            Ok(None)
+        }
+    }
+}
+
+/// The operations with attempts or reversals that have been on their way for too long.
+async fn with_sending(
+    connection: &mut Connection,
+    begun_before: Timestamp,
+    asked_before: Timestamp,
+) -> Result<Vec<OperationKey>, DbError> {
+    let attempts =
+        refund_attempts::with_sending(&mut *connection, begun_before, asked_before).await?;
+    let reversals = reversals::with_sending(connection, begun_before).await?;
+    let mut seen = HashSet::new();
+    let keys = attempts.into_iter().chain(reversals);
+    Ok(keys.filter(|key| seen.insert(key.clone())).collect())
+}

@@ -1,0 +1,188 @@
+//! Changes orders: locks their rows, loads them whole, runs a change over them, and saves the
+//! difference in one durable transaction. A change that leaves only another plan for polling does not
+//! wait for the disk.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::given_back_by::given_back_by;
+use super::ledger_entries::Of;
+use super::load_order::load;
+use super::news::Changed;
+use super::save_order::save;
+use super::scope::Scope;
+use super::write_transaction::Writing;
+use crate::clock::now;
+use payment_rules::event::Event;
+use payment_rules::ledger::GivenBack;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::payment::{Effects, Order, Orders};
+
+impl Db {
+    /// Changes the order of an operation; returns the changed order with the result of the change.
+    /// After an error the change may be stored all the same: a repetition needs a change that can run
+    /// again on its own result.
+    pub(crate) async fn update_order<R>(
+        &self,
+        key: &OperationKey,
+        change: impl FnOnce(&mut Order) -> R + Send,
+    ) -> Result<(Order, R), DbError> {
+        let mut transaction = self.write(Scope::Operation(key)).await?;
+        let before = existing(&mut transaction, key).await?;
+        let mut order = before.clone();
+        let result = change(&mut order);
+        order.conclude(&before, now())?;
+        if is_only_polled(&before, &order) {
+            let mut transaction = self.write_delayed_instead(transaction).await?;
+            for payment in changed(&before, &order, key) {
+                let planned = &payment.operation;
+                let read = before.payment(&planned.key);
+                let read = read.map_or(planned, |payment| &payment.operation);
+                // A notification does not lock the order.
+                if !transaction.plan(read, planned).await? {
+                    return Err(DbError::Away("the operation changed meanwhile".to_owned()));
+                }
+            }
+            transaction.commit().await?;
+        } else {
+            self.finish(transaction, vec![(before, &order)], key)
+                .await?;
+        }
+        Ok((order, result))
+    }
+
+    /// Plans the next poll of an operation by one statement, without its order; false, with nothing
+    /// stored, if the operation has changed since it was read.
+    pub(crate) async fn plan(
+        &self,
+        read: &OperationRecord,
+        planned: &OperationRecord,
+    ) -> Result<bool, DbError> {
+        let mut transaction = self.write_delayed(Scope::Rows).await?;
+        let is_planned = transaction.plan(read, planned).await?;
+        transaction.commit().await?;
+        Ok(is_planned)
+    }
+
+    /// Changes the order of an operation for an account of staff, and passes what the account has
+    /// given back. A lock on the account keeps its concurrent requests out.
+    pub(crate) async fn update_order_for<R>(
+        &self,
+        staff: &str,
+        key: &OperationKey,
+        change: impl FnOnce(&mut Order, GivenBack) -> R + Send,
+    ) -> Result<(Order, R), DbError> {
+        let keys = std::slice::from_ref(key);
+        let mut transaction = self.write(Scope::Account(staff, keys)).await?;
+        let before = existing(&mut transaction, key).await?;
+        let given_back = given_back_by(&mut transaction, staff, key).await?;
+        let mut order = before.clone();
+        let result = change(&mut order, given_back);
+        order.conclude(&before, now())?;
+        self.finish(transaction, vec![(before, &order)], key)
+            .await?;
+        Ok((order, result))
+    }
+
+    /// Changes the orders of several operations together, as [`Self::update_order_for`] does. What the
+    /// account has given back is in the order of the keys.
+    pub(crate) async fn update_orders_for<R>(
+        &self,
+        staff: &str,
+        keys: &[OperationKey],
+        change: impl FnOnce(&mut Orders, &[GivenBack]) -> R + Send,
+    ) -> Result<R, DbError> {
+        let mut transaction = self.write(Scope::Account(staff, keys)).await?;
+        let mut orders = Orders(Vec::with_capacity(keys.len()));
+        let mut given_back = Vec::with_capacity(keys.len());
+        for key in keys {
+            if orders.order_mut(key).is_none() {
+                orders.0.push(existing(&mut transaction, key).await?);
+            }
+            given_back.push(given_back_by(&mut transaction, staff, key).await?);
+        }
+        let before = orders.0.clone();
+        let result = change(&mut orders, &given_back);
+        for (order, before) in orders.0.iter_mut().zip(&before) {
+            order.conclude(before, now())?;
+        }
+        let both = before.into_iter().zip(&orders.0).collect();
+        if let Some(key) = keys.first() {
+            self.finish(transaction, both, key).await?;
+        }
+        Ok(result)
+    }
+
+    /// Saves the differences, notifies the other nodes, and commits.
+    async fn finish(
+        &self,
+        mut transaction: Writing,
+        orders: Vec<(Order, &Order)>,
+        key: &OperationKey,
+    ) -> Result<(), DbError> {
+        let mut events = Vec::new();
+        for (before, order) in &orders {
+            events.extend(save(&mut transaction, before, order, now()).await?);
+            for payment in changed(before, order, key) {
+                let changed = Changed::Operation(payment.operation.key.clone());
+                self.tell(&mut transaction, &changed).await?;
+            }
+            if let Some((claim, _)) = &order.effects.answered {
+                let ended = Changed::key_of(&claim.request);
+                self.tell(&mut transaction, &ended).await?;
+            }
+        }
+        transaction.commit().await?;
+        events.iter().for_each(log);
+        Ok(())
+    }
+}
+
+pub(super) async fn existing(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Order, DbError> {
+    let order = load(connection, Of::Operation(key)).await?;
+    order.ok_or_else(|| DbError::missing("the order of an operation"))
+}
+
+/// The payments that a change touched, and in any case the one that it was about.
+fn changed<'a>(
+    before: &'a Order,
+    order: &'a Order,
+    key: &'a OperationKey,
+) -> impl Iterator<Item = &'a payment_rules::payment::Payment> {
+    order.payments.iter().filter(move |payment| {
+        let own = &payment.operation.key;
+        own == key || before.payment(own) != Some(*payment)
+    })
+}
+
+/// True when a change touches only when operations are polled next.
+fn is_only_polled(before: &Order, order: &Order) -> bool {
+    let same_payments = before.payments.len() == order.payments.len()
+        && before
+            .payments
+            .iter()
+            .zip(&order.payments)
+            .all(|(before, payment)| {
+                before.operation.differs_only_in_plan(&payment.operation)
+                    && before.ledger == payment.ledger
+                    && before.block_release == payment.block_release
+            });
+    same_payments && before.facts == order.facts && order.effects == Effects::default()
+}
+
+fn log(event: &Event) {
+    if let Some(refund) = &event.refund {
+        tracing::info!(
+            merchant_operation_number = event.key.number.as_str(),
+            refund_id = refund.refund_id,
+            event = event.kind.as_str(),
+            "a refund ended"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

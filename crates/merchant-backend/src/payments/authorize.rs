@@ -1,0 +1,372 @@
+//! An attempt to pay an order: at most one live operation, and one final answer for each idempotency
+//! key.
+//!
+//! The operation is on disk before its request leaves, and the service's answer is on disk before the
+//! browser gets it. The order's amount stays reserved, by the live operation, until the service
+//! refused it, it ended unpaid, or its request is known never to have left.
+
+use super::send_authorization::SendOutcome;
+use super::{DEFAULT_RETRY_AFTER, Payments};
+use crate::clock::now;
+use crate::db::{BeginAttemptOutcome, DbError};
+use crate::payment_service::ServiceError;
+use payment_model::{AuthorizeResponse, PaymentMethodName};
+use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use payment_rules::idempotent_request::{Claim, IdempotentRequest, Standing};
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::OrderFacts;
+use payment_rules::payment::BeginAttemptError;
+use std::time::Duration;
+use tokio::time::Instant;
+use url::Url;
+
+/// How long a payer waits for a code that may come by another way, before there is another one.
+const ANOTHER_CODE_AFTER: Duration = Duration::from_mins(1);
+
+/// When to ask again while the background settles doubts of the order.
+const RETRY_AFTER_DOUBTS: Duration = Duration::from_secs(5);
+
+/// The pause before a change is tried again that the database could not make.
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often in a row the service may say that a random number was used before: then it must mean
+/// something else by that status.
+const MAX_TAKEN_NUMBERS: u32 = 3;
+
+/// A payer's choice of a method, with the data that it needs from the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Method {
+    Qr,
+    Installment {
+        redirect_url: Url,
+    },
+    /// Any other method; its details are the merchant's setting.
+    Other {
+        name: PaymentMethodName,
+        redirect_url: Option<Url>,
+    },
+}
+
+impl Method {
+    pub(crate) fn name(&self) -> PaymentMethodName {
+        match self {
+            Self::Qr => PaymentMethodName::Qr,
+            Self::Installment { .. } => PaymentMethodName::Installment,
+            Self::Other { name, .. } => name.clone(),
+        }
+    }
+
+    /// The address that the payer comes back to.
+    pub(crate) fn redirect_url(&self) -> Option<&Url> {
+        match self {
+            Self::Qr => None,
+            Self::Installment { redirect_url } => Some(redirect_url),
+            Self::Other { redirect_url, .. } => redirect_url.as_ref(),
+        }
+    }
+}
+
+/// The checked request of a payer's browser.
+pub(crate) struct AuthorizeCommand {
+    pub(crate) order: OrderFacts,
+    pub(crate) request: IdempotentRequest,
+    pub(crate) method: Method,
+    /// The number of the operation that its payer leaves for this method.
+    pub(crate) replaces: Option<String>,
+}
+
+/// The result of an attempt.
+pub(crate) enum Authorization {
+    /// The operation to pay, as the service first answered.
+    Operation(Box<AuthorizeResponse>),
+    /// The final answer of this key.
+    Refused(AuthorizationRefusal),
+    /// The key is not spent: a repetition runs again.
+    Retryable(AuthorizeError),
+}
+
+/// Why an attempt has no final answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum AuthorizeError {
+    /// The key was used for another order, method or redirect URL.
+    KeyReused,
+    /// The same attempt, or another one of its order, still runs.
+    Running,
+    /// The order is paid, by this operation.
+    OrderPaid(Numbers),
+    /// The order has this live operation of another method, and its payer did not say to leave it.
+    Live(Numbers, PaymentMethodName),
+    /// The first code of the order is still being confirmed; to be asked again after so long.
+    Unconfirmed(Numbers, Duration),
+    /// The order is older than the backup from which the server was restored.
+    Restored,
+    /// The service gave no usable answer; to be asked again after so long.
+    Unavailable(Duration),
+}
+
+/// A running attempt and the idempotency claim that it holds.
+pub(super) struct Attempt {
+    pub(super) order: OrderFacts,
+    pub(super) method: Method,
+    pub(super) replaces: Option<String>,
+    pub(super) claim: Claim,
+}
+
+impl Attempt {
+    /// True when its payer said that this operation is left for another method.
+    pub(super) fn replaces(&self, live: &OperationRecord) -> bool {
+        self.replaces.as_deref() == Some(live.key.number.as_str())
+    }
+}
+
+impl Payments {
+    /// Runs an attempt, or returns the earlier answer of its key. Run this as a task of its own: it
+    /// must not end with the request that began it.
+    pub(crate) async fn authorize(
+        &self,
+        command: AuthorizeCommand,
+    ) -> Result<Authorization, DbError> {
+        let timing = &self.settings.timing;
+        let deadline = Instant::now() + timing.key_wait;
+        let request = &command.request;
+        let claim = match self.keys.claim(request, timing.lease(), deadline).await? {
+            Ok(claim) => claim,
+            Err(Standing::Running) => return Ok(AuthorizeError::Running.into()),
+            Err(Standing::Other) => return Ok(AuthorizeError::KeyReused.into()),
+            Err(Standing::Answered(AuthorizationAnswer::Refused(refusal))) => {
+                return Ok(Authorization::Refused(refusal));
+            }
+            Err(Standing::Answered(AuthorizationAnswer::Operation(key))) => {
+                return shown(self.operation(&key).await?);
+            }
+        };
+        let attempt = Attempt {
+            order: command.order,
+            method: command.method,
+            replaces: command.replaces,
+            claim,
+        };
+        let result = self.run_attempt(&attempt, deadline).await;
+        match &result {
+            // The final answer is on disk.
+            Ok(Authorization::Operation(_) | Authorization::Refused(_)) => {
+                self.keys.ended(&attempt.claim);
+            }
+            Ok(Authorization::Retryable(_)) | Err(_) => self.free_key(&attempt.claim).await,
+        }
+        result
+    }
+
+    /// Sends operations until one is answered, or until the payer has to decide or wait.
+    async fn run_attempt(
+        &self,
+        attempt: &Attempt,
+        deadline: Instant,
+    ) -> Result<Authorization, DbError> {
+        let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
+        loop {
+            let draft = self.draft(attempt).await?;
+            let begun = self.db.begin_attempt(&draft.record, &attempt.claim).await;
+            let (outcome, window) = match begun {
+                Ok(begun) => begun,
+                Err(error) => {
+                    self.void_unsent(draft.record);
+                    return Err(error);
+                }
+            };
+            let end = match outcome {
+                BeginAttemptOutcome::NumberTaken => None,
+                // The repetition meets the process that has the key now.
+                BeginAttemptOutcome::ClaimLost => Some(AuthorizeError::Running.into()),
+                BeginAttemptOutcome::Refused(refused) => {
+                    self.resolve_refusal(attempt, refused, deadline).await?
+                }
+                BeginAttemptOutcome::Begun => {
+                    let shown_by_us = draft.record.is_shown_by_us();
+                    let sent = self.send_authorization(draft, &attempt.claim, window);
+                    match sent.await? {
+                        SendOutcome::Answered(record) => return shown(*record),
+                        SendOutcome::Refused(refusal) => Some(Authorization::Refused(refusal)),
+                        // Others hold the order, and maybe the key, by now.
+                        SendOutcome::TooLate => Some(AuthorizeError::Running.into()),
+                        SendOutcome::NumberTaken => retries.with_another_number(),
+                        // The next operation of this key meets the doubt, and the payer waits.
+                        SendOutcome::Unknown(_) if !shown_by_us => None,
+                        SendOutcome::TokenRejected(error @ ServiceError::Unauthorized) => {
+                            let wait = error.retry_after().unwrap_or(DEFAULT_RETRY_AFTER);
+                            Some(AuthorizeError::Unavailable(wait).into())
+                        }
+                        SendOutcome::Unknown(error) | SendOutcome::TokenRejected(error) => {
+                            retries.again(&error)
+                        }
+                    }
+                }
+            };
+            if let Some(end) = end {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Ends the attempt with why the order refused it; `None` when the reason was a live operation that
+    /// has ended or was withdrawn meanwhile.
+    async fn resolve_refusal(
+        &self,
+        attempt: &Attempt,
+        refused: BeginAttemptError,
+        deadline: Instant,
+    ) -> Result<Option<Authorization>, DbError> {
+        Ok(Some(match refused {
+            BeginAttemptError::Live(record) => {
+                return self.resolve_live(attempt, *record, deadline).await;
+            }
+            BeginAttemptError::Paid(record) => order_paid(&record),
+            BeginAttemptError::GivenBack(record) => self.show_reversal(attempt, &record).await?,
+            BeginAttemptError::Fenced => AuthorizeError::Restored.into(),
+            // The repetition reads the order anew.
+            BeginAttemptError::OrderChanged => AuthorizeError::Running.into(),
+            BeginAttemptError::TooManyOperations => {
+                let refusal = AuthorizationRefusal::TooManyOperations;
+                let answer = AuthorizationAnswer::Refused(refusal.clone());
+                self.db.end(&attempt.claim, Some(&answer)).await?;
+                Authorization::Refused(refusal)
+            }
+            BeginAttemptError::DoubtsOpen => AuthorizeError::Unavailable(RETRY_AFTER_DOUBTS).into(),
+            BeginAttemptError::OwnCodeInDoubt(doubt) => {
+                let age = now().duration_since(doubt.created_at);
+                let wait = ANOTHER_CODE_AFTER
+                    .saturating_sub(age)
+                    .max(DEFAULT_RETRY_AFTER);
+                AuthorizeError::Unconfirmed(Numbers::of(&doubt), wait).into()
+            }
+        }))
+    }
+
+    /// Answers with a payment of the order that was given back while its payer waited for a code. The
+    /// payer is told so before there is a new code, and again when the same attempt is repeated.
+    pub(super) async fn show_reversal(
+        &self,
+        attempt: &Attempt,
+        reversed: &OperationRecord,
+    ) -> Result<Authorization, DbError> {
+        let key = &reversed.key;
+        let (_, refusal) = self
+            .db
+            .update_order(key, |order| order.reversal_was_shown(key, &attempt.claim))
+            .await?;
+        let refusal = refusal.ok_or_else(|| DbError::missing("an operation"))?;
+        Ok(Authorization::Refused(refusal))
+    }
+}
+
+/// The stored answer of an authorized operation.
+fn shown(record: OperationRecord) -> Result<Authorization, DbError> {
+    let answer = record.answer;
+    let answer = answer.ok_or_else(|| DbError::missing("the answer of an attempt"))?;
+    Ok(Authorization::Operation(Box::new(answer)))
+}
+
+/// The order has a payment in force, which may not be announced yet.
+pub(super) fn order_paid(record: &OperationRecord) -> Authorization {
+    let numbers = Numbers::of(record);
+    if record.is_held() {
+        return AuthorizeError::Unconfirmed(numbers, DEFAULT_RETRY_AFTER).into();
+    }
+    AuthorizeError::OrderPaid(numbers).into()
+}
+
+impl From<AuthorizeError> for Authorization {
+    fn from(error: AuthorizeError) -> Self {
+        Self::Retryable(error)
+    }
+}
+
+/// Counts the requests of one attempt. After a quick failure a second request with a fresh number
+/// follows, so that a hiccup costs the payer nothing; after that the browser repeats its request.
+struct Retries {
+    made: u32,
+    taken_numbers: u32,
+    begun: Instant,
+    /// After this time the browser repeats the request, also after the first failure.
+    at_most: Duration,
+}
+
+impl Retries {
+    fn new(at_most: Duration) -> Self {
+        Self {
+            made: 0,
+            taken_numbers: 0,
+            begun: Instant::now(),
+            at_most,
+        }
+    }
+
+    /// How the attempt ends after this failure; `None` for another request.
+    fn again(&mut self, error: &ServiceError) -> Option<Authorization> {
+        self.made += 1;
+        let wait = error.retry_after();
+        if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.at_most {
+            return None;
+        }
+        let wait = wait.unwrap_or(DEFAULT_RETRY_AFTER);
+        Some(AuthorizeError::Unavailable(wait).into())
+    }
+
+    fn with_another_number(&mut self) -> Option<Authorization> {
+        self.taken_numbers += 1;
+        if self.taken_numbers < MAX_TAKEN_NUMBERS {
+            return None;
+        }
+        Some(AuthorizeError::Unavailable(DEFAULT_RETRY_AFTER).into())
+    }
+}
+
+/// What an attempt releases after the database failed it. A task repeats each change for a lease: after
+/// that the lease is over, and a gone sender's operations are ended.
+impl Payments {
+    /// Frees the key, so that a repetition runs again; otherwise retries would wait until the lease
+    /// ends.
+    async fn free_key(&self, claim: &Claim) {
+        let free = async |payments: &Self, claim: &Claim| {
+            payments.keys.end(claim, None::<&AuthorizationAnswer>).await
+        };
+        let Err(error) = free(self, claim).await else {
+            return;
+        };
+        tracing::error!(%error, "an attempt could not be freed");
+        let (payments, claim) = (self.clone(), claim.clone());
+        self.tasks.spawn(async move {
+            let end = Instant::now() + payments.settings.timing.lease();
+            while failed_for_now(&free(&payments, &claim).await) && Instant::now() < end {
+                tokio::time::sleep(RETRY_PAUSE).await;
+            }
+        });
+    }
+
+    /// Ends an operation that was never sent. It may be on disk all the same: a commit that reported an
+    /// error may have been carried out.
+    fn void_unsent(&self, draft: OperationRecord) {
+        let payments = self.clone();
+        self.tasks.spawn(async move {
+            let end = Instant::now() + payments.settings.timing.lease();
+            while failed_for_now(&payments.void(&draft).await) && Instant::now() < end {
+                tokio::time::sleep(RETRY_PAUSE).await;
+            }
+        });
+    }
+
+    async fn void(&self, draft: &OperationRecord) -> Result<(), DbError> {
+        let stored = self.db.operation(&draft.key).await?;
+        if stored.is_some_and(|stored| stored.is_attempt_of(draft)) {
+            self.update_payment(&draft.key, |payment| {
+                payment.operation.void_unsent(draft, now());
+            })
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+fn failed_for_now(tried: &Result<(), DbError>) -> bool {
+    tried.as_ref().is_err_and(DbError::is_away)
+}

@@ -1,0 +1,149 @@
+//! An operation before it is sent.
+
+use super::Payments;
+use super::authorize::{Attempt, Method};
+use super::checkout_token::{self, with_token};
+use crate::clock::now;
+use crate::db::DbError;
+use crate::random::{NoRandomness, digits, token};
+use payment_model::{
+    Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
+};
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::OrderFacts;
+use serde_json::json;
+use std::time::Duration;
+use url::Url;
+
+/// How long a payer may come back in another browser.
+const CHECKOUT_TOKEN_LIFE: Duration = Duration::from_hours(24);
+
+/// An operation before it is sent: the row, and the request to the service.
+pub(super) struct Draft {
+    pub(super) record: OperationRecord,
+    pub(super) request: AuthorizeRequest,
+}
+
+impl Payments {
+    /// A new operation, with the number of one whose request never left, or with a fresh one.
+    pub(super) async fn draft(&self, attempt: &Attempt) -> Result<Draft, DbError> {
+        let settings = &self.settings;
+        let code = &attempt.order.merchant_code;
+        let unsent = self.db.unsent_number(&attempt.order.order_id, code).await?;
+        let (prefix, length) = (&settings.operation_prefix, settings.operation_length);
+        let number = match unsent {
+            Some(number) => number,
+            None => mint_number(prefix, length)?,
+        };
+        let key = OperationKey::new(code.clone(), number);
+        let callback = token()?;
+        let order = &attempt.order;
+        let method = attempt.method.name();
+        let (now, callback_hash) = (now(), fingerprint(&callback));
+        let record = OperationRecord {
+            key: key.clone(),
+            order_id: order.order_id.clone(),
+            phase: Phase::Sending,
+            live: true,
+            method,
+            amount: order.amount,
+            currency: order.currency.clone(),
+            callback_hash,
+            created_at: now,
+            changed_at: now,
+            queried_at: None,
+            hinted_at: None,
+            due_at: None,
+            failures: 0,
+            operation: None,
+            answer: None,
+            paid_late_at: None,
+            mismatch: None,
+            trouble: None,
+            blocked_since: None,
+            reversal_seen_at: None,
+            number_taken_at: None,
+            announced_at: None,
+            contradiction: None,
+            paid_again_at: None,
+            unaccepted_since: None,
+            code_may_be_out: false,
+            attempt_hash: Some(attempt.claim.request.hash()),
+            unsent: false,
+            unknown_at: None,
+            version: 0,
+        };
+        let base = settings.public_url.as_str().trim_end_matches('/');
+        let callback_url = Some(format!("{base}/notifications/{callback}"));
+        let back = |redirect_url: &Url| {
+            let token = checkout_token::mint(
+                &self.cookie_key,
+                &key,
+                &order.order_id,
+                now.saturating_add(CHECKOUT_TOKEN_LIFE),
+            );
+            with_token(redirect_url.clone(), &token)
+        };
+        let payment_method = match &attempt.method {
+            Method::Qr => AuthorizeMethod::Qr { callback_url },
+            Method::Installment { redirect_url } => AuthorizeMethod::Installment {
+                redirect_url: back(redirect_url),
+                callback_url,
+            },
+            Method::Other { name, redirect_url } => AuthorizeMethod::Other {
+                method_name: name.clone(),
+                method_details: settings.method_details.filled(
+                    name,
+                    redirect_url.as_ref().map(back).as_deref(),
+                    callback_url.as_deref(),
+                ),
+            },
+        };
+        let request = AuthorizeRequest {
+            action: AuthorizeAction,
+            channel: Channel,
+            merchant_code: key.merchant_code,
+            merchant_operation_number: key.number,
+            payment_method,
+            payment_details: details(order),
+        };
+        Ok(Draft { record, request })
+    }
+}
+
+fn details(order: &OrderFacts) -> PaymentDetails {
+    let products = order.items.iter().map(|item| {
+        let price = item.unit_price.to_string();
+        json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})
+    });
+    PaymentDetails {
+        amount: Amount::from_cents(order.amount),
+        currency: Currency::new(order.currency.clone()),
+        billing: order.customer.clone(),
+        shipping: order.customer.clone(),
+        customer: order.customer.clone(),
+        product_details: products.collect(),
+    }
+}
+
+/// A fresh operation number: the installation's prefix, then random digits up to the length.
+///
+/// It is no counter: a restored backup or a second installation would count the same numbers again,
+/// and every transaction needs a different number.
+fn mint_number(prefix: &str, length: usize) -> Result<String, NoRandomness> {
+    let digits = digits(length.saturating_sub(prefix.len()))?;
+    Ok(format!("{prefix}{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mint_number;
+
+    #[test]
+    fn numbers_have_the_prefix_and_the_length() {
+        let number = mint_number("A7", 12).unwrap();
+        assert!(number.starts_with("A7") && number.len() == 12);
+        assert_ne!(number, mint_number("A7", 12).unwrap());
+    }
+}

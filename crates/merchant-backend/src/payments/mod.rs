@@ -1,0 +1,128 @@
+//! Payments of orders and everything that gives their money back: the use cases.
+//!
+//! A use case is two updates of an order around one request to the payment service. The rules are in
+//! `payment_rules`, the order's aggregate among them; this code applies them at the right time, with
+//! every step on disk before the next one.
+//!
+//! ```text
+//! authorize           an attempt to pay; send_authorization, draft: its request
+//! live_operation      what happens to the live operation that the order has already
+//! query               asks for the state of an operation; refund_list: for its refunds
+//! reconcile           due operations and due refunds, in the background
+//! cancel              a payer cancels;  staff_cancel: staff cancel or reverse
+//! send_cancellation   the request of both
+//! refund              staff refund; send_refund: its requests
+//! manual_returns      money that staff give back by other means
+//! releases            a second person releases an amount whose outcome stays unknown
+//! staff_key           one answer for each idempotency key of staff
+//! checkout_token      the token by which another browser reads the state of an operation
+//! ```
+//!
+//! It knows the database, the payment service and the rules; it knows no address, no status code and
+//! no cookie.
+
+mod authorize;
+mod cancel;
+pub(crate) mod checkout_token;
+mod draft;
+mod live_operation;
+mod manual_returns;
+mod query;
+mod reconcile;
+mod refund;
+mod refund_list;
+mod releases;
+mod send_authorization;
+mod send_cancellation;
+mod send_refund;
+mod staff_cancel;
+mod staff_key;
+
+pub(crate) use authorize::{Authorization, AuthorizeCommand, AuthorizeError, Method};
+pub(crate) use cancel::{CancelError, CancelOutcome};
+pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
+pub(crate) use query::{Queried, QueryError};
+pub(crate) use refund::{RefundCommand, RefundError, RefundItemCommand, RefundsUnknownError};
+pub(crate) use refund_list::{RefundList, RefundListError};
+pub(crate) use releases::{ReleaseCommand, ReleaseError};
+pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
+
+use crate::config::{MethodDetails, Timing};
+use crate::cookie_key::CookieKey;
+use crate::db::{Db, DbError};
+use crate::idempotency::Keys;
+use crate::payment_service::Service;
+use crate::shared_query::Askers;
+use crate::tasks::Tasks;
+use crate::wakeups::Wakeups;
+use payment_rules::amount_units::AmountUnits;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::payment::{Order, Payment};
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+/// When to ask again, where the service did not say so.
+const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Payments, with the parts that they need.
+#[derive(Clone)]
+pub(crate) struct Payments {
+    pub(crate) db: Db,
+    pub(crate) keys: Keys,
+    pub(crate) service: Arc<Service>,
+    pub(crate) wakeups: Wakeups,
+    pub(crate) tasks: Tasks,
+    pub(crate) cookie_key: CookieKey,
+    pub(crate) queries: Askers<Result<Queried, QueryError>>,
+    pub(crate) refund_queries: Askers<Result<RefundList, RefundListError>>,
+    pub(crate) settings: Arc<PaymentSettings>,
+}
+
+/// The merchant's settings for payments.
+pub(crate) struct PaymentSettings {
+    pub(crate) amount_units: AmountUnits,
+    /// The beginning of every operation number of this installation.
+    pub(crate) operation_prefix: String,
+    /// The length of operation numbers, prefix included.
+    pub(crate) operation_length: usize,
+    /// The address under which the payment service reaches this server's `/api`.
+    pub(crate) public_url: Url,
+    pub(crate) method_details: MethodDetails,
+    pub(crate) timing: Timing,
+}
+
+impl Payments {
+    /// Changes the order of an operation, and wakes the requests that wait for the operation. Returns
+    /// the changed payment.
+    async fn update<R>(
+        &self,
+        key: &OperationKey,
+        change: impl FnOnce(&mut Order) -> R + Send,
+    ) -> Result<(Payment, R), DbError> {
+        let (mut order, result) = self.db.update_order(key, change).await?;
+        self.wakeups.changed(key);
+        let mut payments = order.payments.drain(..);
+        let payment = payments.find(|payment| payment.operation.key == *key);
+        let payment = payment.ok_or_else(|| DbError::missing("an operation"))?;
+        Ok((payment, result))
+    }
+
+    /// Changes one payment of an order; see [`Self::update`].
+    async fn update_payment<R>(
+        &self,
+        key: &OperationKey,
+        change: impl FnOnce(&mut Payment) -> R + Send,
+    ) -> Result<(Payment, R), DbError> {
+        let (payment, result) = self
+            .update(key, |order| order.payment_mut(key).map(change))
+            .await?;
+        let result = result.ok_or_else(|| DbError::missing("an operation"))?;
+        Ok((payment, result))
+    }
+
+    async fn operation(&self, key: &OperationKey) -> Result<OperationRecord, DbError> {
+        let operation = self.db.operation(key).await?;
+        operation.ok_or_else(|| DbError::missing("an operation"))
+    }
+}

@@ -1,0 +1,274 @@
+//! Reconciles in the background what is due by its plan, and what a notification says is old.
+//!
+//! An operation in doubt may exist at the service although no answer came. A query needs a transaction
+//! id, which the server has only if somebody named one: an answer that was not accepted, a
+//! notification, the payer's browser. Nothing that they say is believed: an id is only a way to ask, and
+//! only an answer of the service about our own operation, with its amount and currency, counts. A
+//! cancellation needs no id, and its answer has the whole operation. The server sends one only if the
+//! payer cannot have received a code or a link of the operation. A cash code or a transfer may have
+//! reached the payer by mail, and a cancellation could give a payment back: such an operation stays in
+//! doubt, on the staff's list, until a hint names its transaction.
+
+use super::Payments;
+use super::cancel::CancelOutcome;
+use super::refund_list::RefundListError;
+use super::send_cancellation::{Cancellation, CancellationOutcome};
+use crate::clock::{now, reading};
+use crate::db::DbError;
+use crate::payment_service::{ServiceError, Urgency, note_failure};
+use crate::shared_query::Freshness;
+use crate::wakeups::Topic;
+use payment_model::{Operation, QueryResponse, TransactionId};
+use payment_rules::ledger::{EndCause, Purpose};
+use payment_rules::operation::{
+    Asked, DOUBT, OperationKey, OperationRecord, Phase, SETTLED_FOR, can_be_asked,
+};
+use payment_rules::order::OrderState;
+use payment_rules::payment::OperationAnswer;
+
+/// What the questions by hints brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HintedQuery {
+    /// No id is left to ask by.
+    NoHint,
+    /// An answer is stored.
+    Known,
+    /// The service does not know the transaction yet, or did not answer, so that it has to be asked
+    /// again; true when its answer was not accepted.
+    Open { unaccepted: bool },
+}
+
+impl Payments {
+    /// Reconciles a due operation in the background.
+    pub(crate) async fn reconcile_operation(&self, record: OperationRecord) -> Result<(), DbError> {
+        match record.phase {
+            Phase::InDoubt => {
+                // A cancellation may have to be sent.
+                let Some(rest) = self.service.no_cancellations_for() else {
+                    return self.settle_doubt(record).await;
+                };
+                self.replan(&record, |operation| {
+                    operation.plan_after_rest(rest, now());
+                })
+                .await
+            }
+            Phase::Known if self.is_superfluous(&record).await? => {
+                self.withdraw_superfluous(record).await
+            }
+            Phase::Known => {
+                // A failed query plans the next one itself.
+                let _ = self.query(record, Freshness::Planned).await;
+                Ok(())
+            }
+            Phase::Lost => match self.query_by_hints(&record).await? {
+                HintedQuery::Known => Ok(()),
+                HintedQuery::Open { unaccepted } => {
+                    self.replan(&record, |operation| {
+                        operation.hinted_query_failed(unaccepted, now());
+                    })
+                    .await
+                }
+                HintedQuery::NoHint => {
+                    self.replan(&record, |operation| operation.plan(now()))
+                        .await
+                }
+            },
+            Phase::Sending | Phase::Refused => Ok(()),
+        }
+    }
+
+    /// Reconciles the due refunds of an operation in the background. A failed query plans the next one
+    /// itself.
+    pub(crate) async fn reconcile_refunds(&self, key: &OperationKey) -> Result<(), DbError> {
+        let Some(ledger) = self.db.ledger(key).await? else {
+            return Ok(());
+        };
+        if ledger.awaits_a_state() {
+            let record = self.operation(key).await?;
+            let answered = self.query(record, Freshness::Planned).await.is_ok();
+            self.update_payment(key, |payment| {
+                payment.ledger.state_was_queried(answered, now());
+            })
+            .await?;
+        }
+        if !ledger.awaits_a_list(now()) {
+            return Ok(());
+        }
+        match self.query_refunds(key, Freshness::Planned).await {
+            Err(RefundListError::Database(error)) => Err(error),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Cancels a code that is not needed any more. After a failure the pause grows, and the server
+    /// waits while the service wants no cancellations.
+    async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
+        let rest = self.service.no_cancellations_for();
+        if rest.is_none()
+            && !matches!(
+                self.cancel_unpaid(record.clone(), EndCause::Replaced)
+                    .await?,
+                CancelOutcome::Unconfirmed(_)
+            )
+        {
+            return Ok(());
+        }
+        let rest = rest.unwrap_or_default();
+        self.replan(&record, |operation| operation.plan_withdrawal(now(), rest))
+            .await
+    }
+
+    /// True when the code of an operation is not to be paid any more: it reached no payer, or another
+    /// one has paid the order. A code that was left for another one is included while it waits.
+    async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
+        if record.reached_nobody() {
+            return Ok(true);
+        }
+        if !record.live && !record.state().is_some_and(|state| state.is_waiting()) {
+            return Ok(false);
+        }
+        let order = self.db.order(&record.order_id).await?;
+        Ok(order.is_some_and(|order| order.state == OrderState::Paid))
+    }
+
+    /// Settles a doubt if that is possible now; the background repeats it for a day.
+    async fn settle_doubt(&self, record: OperationRecord) -> Result<(), DbError> {
+        let key = &record.key;
+        match self.query_by_hints(&record).await? {
+            HintedQuery::Known => return Ok(()),
+            // The question comes before any cancellation, and is asked until it is answered.
+            HintedQuery::Open { unaccepted } => {
+                return self
+                    .replan(&record, |operation| {
+                        operation.hinted_query_failed(unaccepted, now());
+                    })
+                    .await;
+            }
+            HintedQuery::NoHint => {}
+        }
+        // What a hint made due after a day is the staff's to cancel.
+        let is_old = now().duration_since(record.created_at) >= SETTLED_FOR;
+        if is_old || !record.is_shown_by_us() {
+            return self
+                .replan(&record, |operation| operation.plan(now()))
+                .await;
+        }
+        let cancellation = Cancellation::new(Purpose::SettleDoubt, now());
+        match self.send_cancellation(key, cancellation).await? {
+            CancellationOutcome::Known(_) => Ok(()),
+            // Its code may have reached the payer between the backup and the restore, so that only
+            // staff may cancel it, also later.
+            CancellationOutcome::Fenced => {
+                self.replan(&record, OperationRecord::leave_to_staff).await
+            }
+            CancellationOutcome::MoneyPending(_) | CancellationOutcome::OverLimit(_) => {
+                self.replan(&record, |operation| operation.query_failed(false, now()))
+                    .await
+            }
+            CancellationOutcome::Failed(error) => {
+                let status = match error {
+                    ServiceError::Refused { status, .. } => Some(status),
+                    _ => None,
+                };
+                self.update_payment(key, |payment| {
+                    // An earlier cancellation, whose answer was lost, may still arrive.
+                    let may_arrive = payment.ledger.pending_reversal().is_some();
+                    payment
+                        .operation
+                        .settlement_failed(status, may_arrive, reading());
+                })
+                .await?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Payments {
+    /// Makes the stored state old, for every server of the database, and asks in a task of its own.
+    pub(crate) async fn take_hint(&self, record: OperationRecord) {
+        // Of many notifications the first one after a turn is written, and the others change nothing.
+        if !record.awaits_query() {
+            // Without the database's answer this server asks all the same.
+            let _ = self.db.note_hint(&record.key, now()).await;
+        }
+        let payments = self.clone();
+        self.tasks
+            .spawn(async move { payments.query(record, Freshness::Hinted).await });
+    }
+
+    /// Keeps a transaction id that may be that of an operation in doubt, and has the background ask.
+    pub(crate) async fn take_transaction_hint(
+        &self,
+        key: &OperationKey,
+        id: &TransactionId,
+    ) -> Result<(), DbError> {
+        if can_be_asked(id) && self.db.note_transaction_hint(key, id, now()).await? {
+            self.wakeups.wake(&Topic::Background);
+        }
+        Ok(())
+    }
+
+    /// Asks by each id until an answer counts.
+    async fn query_by_hints(&self, record: &OperationRecord) -> Result<HintedQuery, DbError> {
+        let key = &record.key;
+        let (mut silent, mut unaccepted, mut unknown) = (false, false, false);
+        for id in self.db.transaction_hints(key).await? {
+            self.service.turn(key, Urgency::Background).await;
+            self.wait_for_turn(key).await?;
+            let cancellation = self.db.pending_cancellation(key).await?;
+            let asked = Asked::query(record, cancellation, reading());
+            match self.service.query(key, &id).await {
+                Ok(response) => {
+                    if let Some(operation) = self.own_operation(record, &response, &id) {
+                        let answer = OperationAnswer {
+                            merchant_code: &response.merchant_code,
+                            operation: &operation,
+                            units: self.settings.amount_units,
+                        };
+                        self.store_answer(key, answer, &asked, None).await?;
+                        return Ok(HintedQuery::Known);
+                    }
+                    self.db.refute_transaction_hint(key, &id).await?;
+                }
+                Err(error @ ServiceError::Refused { .. }) => {
+                    note_failure(key, &error);
+                    // A service may answer queries before it knows of a transaction.
+                    if reading().proven_since(record.created_at) > DOUBT {
+                        self.db.refute_transaction_hint(key, &id).await?;
+                    } else {
+                        unknown = true;
+                    }
+                }
+                Err(error) => {
+                    note_failure(key, &error);
+                    silent = true;
+                    unaccepted |= matches!(error, ServiceError::NotAccepted { .. });
+                }
+            }
+        }
+        // Where a cancellation can settle the doubt, a refused question is answer enough.
+        Ok(if silent || (unknown && !record.is_shown_by_us()) {
+            HintedQuery::Open { unaccepted }
+        } else {
+            HintedQuery::NoHint
+        })
+    }
+
+    /// The operation of an answer, with the one transaction that was asked for, if it is ours.
+    fn own_operation(
+        &self,
+        record: &OperationRecord,
+        response: &QueryResponse,
+        id: &TransactionId,
+    ) -> Option<Operation> {
+        let mut operation = response.operation.clone();
+        operation
+            .transactions
+            .retain(|one| one.transaction_id == *id);
+        let units = self.settings.amount_units;
+        record
+            .is_ours(&response.merchant_code, &operation, units)
+            .then_some(operation)
+    }
+}

@@ -1,0 +1,373 @@
+//! Staff refund settled payments: every rule first, then every reservation, then one request to the
+//! service after the other.
+//!
+//! An item's amount is reserved in its ledger, within the limits of the account, before its request
+//! leaves, in one transaction for all items of the request: all are reserved or none. The reservation
+//! ends when the service refused the refund, when the request is known never to have left or to have
+//! been processed, or when another member of staff releases a doubt. A refund that the service has
+//! registered replaces its reservation.
+
+use super::Payments;
+use super::query::QueryError;
+use super::send_refund::RefundSendOutcome;
+use crate::clock::now;
+use crate::db::DbError;
+use crate::payment_service::ServiceError;
+use crate::random::token;
+use crate::shared_query::Freshness;
+use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId};
+use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::ledger::{
+    Asker, AttemptRecord, GivenBack, Ledger, Limits, NewAttempt, NewRefund, ReserveRefundsOutcome,
+    ReturnRefusal,
+};
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::payment::Orders;
+use staff_model::{
+    AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
+};
+use std::time::Duration;
+
+/// How often a request is checked anew because a doubt came up after the service's list was read.
+const MAX_RESERVATION_ATTEMPTS: usize = 5;
+
+/// A request of staff, read from the body.
+pub(crate) struct RefundCommand {
+    pub(crate) asker: Asker,
+    pub(crate) fingerprint: String,
+    pub(crate) merchant_code: MerchantCode,
+    pub(crate) items: Vec<RefundItemCommand>,
+    pub(crate) limits: Limits,
+}
+
+/// One item of the request.
+pub(crate) struct RefundItemCommand {
+    pub(crate) key: OperationKey,
+    pub(crate) transaction_id: Option<TransactionId>,
+    pub(crate) kind: RefundType,
+    /// `None` when it is not a whole number of cents.
+    pub(crate) amount: Option<u64>,
+    pub(crate) fields: Fields,
+}
+
+/// Why nothing was given back or recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum RefundError {
+    /// The idempotency key was used for another request.
+    KeyReused,
+    /// The same request is still running.
+    Running,
+    /// At least one refund breaks a rule; has each such refund with its reason.
+    Rules(Vec<RefundRefusalItem>),
+    Unknown(RefundsUnknownError),
+    /// There is no such operation.
+    NotFound,
+    /// The database was restored from a backup since, and staff have not confirmed the operation.
+    Restored,
+    /// A manual return breaks a rule.
+    Return(ReturnRefusal),
+    Database(DbError),
+}
+
+/// Why the earlier refunds of an operation are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RefundsUnknownError {
+    /// The payment service does not accept the access token.
+    TokenRejected,
+    /// Other refunds of the same operations are under way.
+    UnderWay,
+    /// It is not known whether the operation is settled.
+    SettlementUnknown,
+    /// The service did not say whether the operation is still paid; to be asked again after so long.
+    StateUnknown(OperationKey, Duration),
+    /// The service's list is not complete.
+    Incomplete(OperationKey),
+    /// The service could not be asked; to be asked again after so long.
+    NotListed(OperationKey, Duration),
+}
+
+impl From<RefundsUnknownError> for RefundError {
+    fn from(error: RefundsUnknownError) -> Self {
+        Self::Unknown(error)
+    }
+}
+
+impl From<DbError> for RefundError {
+    fn from(error: DbError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl Payments {
+    /// Refunds, or returns the earlier answer of the key.
+    pub(crate) async fn refund(
+        &self,
+        command: &RefundCommand,
+    ) -> Result<StaffRefundResponse, RefundError> {
+        let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
+        self.run_once(&request, self.run_refund(command)).await
+    }
+
+    async fn run_refund(
+        &self,
+        command: &RefundCommand,
+    ) -> Result<StaffRefundResponse, RefundError> {
+        if let Some(response) = self.resume(command).await? {
+            return Ok(response);
+        }
+        let ids = self.reserve(command).await?;
+        let mut meta = Meta::default();
+        let mut items = command.items.iter().zip(&ids);
+        while let Some((item, id)) = items.next() {
+            let sent = self.send_refund(&item.key, &item.fields, id).await?;
+            let why = match sent {
+                RefundSendOutcome::Answered(answered) => {
+                    meta = answered;
+                    continue;
+                }
+                RefundSendOutcome::Refused => continue,
+                RefundSendOutcome::TokenRejected => {
+                    "the payment service does not accept the access token"
+                }
+                RefundSendOutcome::NoAnswer => "the payment service stopped answering",
+            };
+            // What stopped this refund would stop the rest as well.
+            for (item, id) in items {
+                self.give_attempt_up(&item.key, id, why).await?;
+            }
+            if matches!(sent, RefundSendOutcome::TokenRejected)
+                && self.are_all_unprocessed(command, &ids).await?
+            {
+                return Err(RefundsUnknownError::TokenRejected.into());
+            }
+            break;
+        }
+        Ok(self.response(command, meta).await?)
+    }
+
+    /// The answer to a request that an earlier run of this key has sent in part, since its server
+    /// stopped in the middle. `None` if nothing of it was processed.
+    async fn resume(
+        &self,
+        command: &RefundCommand,
+    ) -> Result<Option<StaffRefundResponse>, RefundError> {
+        let ledgers = self.ledgers_of(command).await?;
+        let earlier = attempts_in(&ledgers, command);
+        let is_refused = |attempt: &AttemptRecord| attempt.state == AttemptState::Refused;
+        if earlier.iter().all(|(_, attempt)| is_refused(attempt)) {
+            return Ok(None);
+        }
+        for (key, attempt) in &earlier {
+            if attempt.state == AttemptState::InDoubt {
+                self.settle_attempt(key, &attempt.id).await?;
+            }
+        }
+        let ledgers = self.ledgers_of(command).await?;
+        let settled = attempts_in(&ledgers, command);
+        // A refund that never got access did nothing.
+        if settled.iter().all(|(_, attempt)| is_refused(attempt)) {
+            return Ok(None);
+        }
+        Ok(Some(response_of(command, &ledgers, Meta::default())?))
+    }
+
+    /// Checks every rule, and reserves all items or none; returns the ids of the attempts.
+    async fn reserve(&self, command: &RefundCommand) -> Result<Vec<String>, RefundError> {
+        let records = self.check_stored(command).await?;
+        let keys: Vec<_> = command.items.iter().map(|item| item.key.clone()).collect();
+        for _ in 0..MAX_RESERVATION_ATTEMPTS {
+            let mut refunds = Vec::with_capacity(records.len());
+            for ((item, record), index) in command.items.iter().zip(&records).zip(0..) {
+                refunds.push(self.check_at_service(command, item, record, index).await?);
+            }
+            let reserve = |orders: &mut Orders, given_back: &[GivenBack]| {
+                orders.reserve_refunds(&refunds, command.limits, given_back, now())
+            };
+            let staff = &command.asker.staff;
+            match self.db.update_orders_for(staff, &keys, reserve).await? {
+                ReserveRefundsOutcome::Reserved => {
+                    return Ok(refunds.into_iter().map(|new| new.attempt.id).collect());
+                }
+                ReserveRefundsOutcome::Refused(refusals) => {
+                    return Err(RefundError::Rules(refusals));
+                }
+                // A doubt that came up in between needs another read of the list.
+                ReserveRefundsOutcome::LookAgain => {}
+            }
+        }
+        Err(RefundsUnknownError::UnderWay.into())
+    }
+
+    /// The rules that need no answer of the service; returns the operations. What other requests give
+    /// back is counted with the reservation, when it can no longer change.
+    async fn check_stored(
+        &self,
+        command: &RefundCommand,
+    ) -> Result<Vec<OperationRecord>, RefundError> {
+        let mut refusals = Vec::new();
+        let mut besides: u64 = 0;
+        let mut records = Vec::with_capacity(command.items.len());
+        for (index, item) in command.items.iter().enumerate() {
+            let record = self.db.operation(&item.key).await?;
+            let mut earlier = command.items.iter().take(index);
+            let twice = earlier.any(|other| other.key == item.key);
+            let left = command.limits.left(GivenBack::default(), besides);
+            besides = besides.saturating_add(item.amount.unwrap_or_default());
+            let reason = stored_reason(item, record.as_ref(), twice, left);
+            let reason = match reason {
+                None if self.db.is_fenced(&item.key).await? => Some(RefundRefusalReason::Restored),
+                reason => reason,
+            };
+            match (reason, record) {
+                (None, Some(record)) => records.push(record),
+                (reason, _) => refusals.push(RefundRefusalItem {
+                    index: u32::try_from(index).unwrap_or(u32::MAX),
+                    merchant_operation_number: item.key.number.as_str().to_owned(),
+                    reason: reason.unwrap_or(RefundRefusalReason::NotFound),
+                    left: (reason == Some(RefundRefusalReason::OverLimit))
+                        .then(|| Cents::new(left)),
+                }),
+            }
+        }
+        if refusals.is_empty() {
+            Ok(records)
+        } else {
+            Err(RefundError::Rules(refusals))
+        }
+    }
+
+    /// Brings an item's operation and its refunds up to date: a settled payment may have been given
+    /// back since.
+    async fn check_at_service(
+        &self,
+        command: &RefundCommand,
+        item: &RefundItemCommand,
+        record: &OperationRecord,
+        index: u32,
+    ) -> Result<NewRefund, RefundError> {
+        let record = match self.query(record.clone(), Freshness::New).await {
+            Ok(queried) if queried.is_confirmed() => queried.record,
+            Err(QueryError::Service(ServiceError::Unauthorized)) => {
+                return Err(RefundsUnknownError::TokenRejected.into());
+            }
+            Err(QueryError::Database(error)) => return Err(error.into()),
+            Ok(_) | Err(_) => return Err(RefundsUnknownError::SettlementUnknown.into()),
+        };
+        let list = self.complete_refunds::<RefundError>(&item.key).await?;
+        let transaction_id = record.transaction_id().cloned();
+        Ok(NewRefund {
+            key: item.key.clone(),
+            attempt: NewAttempt {
+                id: token().map_err(DbError::from)?,
+                kind: item.kind.clone(),
+                amount: item.amount.unwrap_or_default(),
+                asker: command.asker.clone(),
+                item: index,
+            },
+            transaction_id: transaction_id.ok_or_else(|| DbError::missing("a transaction"))?,
+            looked_at: list.began,
+        })
+    }
+
+    async fn are_all_unprocessed(
+        &self,
+        command: &RefundCommand,
+        ids: &[String],
+    ) -> Result<bool, DbError> {
+        let ledgers = self.ledgers_of(command).await?;
+        let attempts = attempts_in(&ledgers, command);
+        let mut of_run = attempts
+            .iter()
+            .filter(|(_, attempt)| ids.contains(&attempt.id));
+        Ok(of_run.all(|(_, attempt)| {
+            attempt.state == AttemptState::Refused && attempt.messages.is_empty()
+        }))
+    }
+
+    async fn ledgers_of(&self, command: &RefundCommand) -> Result<Vec<Ledger>, DbError> {
+        let mut ledgers = Vec::new();
+        for key in self.db.operations_of_key(&command.asker).await? {
+            ledgers.extend(self.db.ledger(&key).await?);
+        }
+        Ok(ledgers)
+    }
+
+    /// The answer, from the present state of the attempts.
+    async fn response(
+        &self,
+        command: &RefundCommand,
+        meta: Meta,
+    ) -> Result<StaffRefundResponse, DbError> {
+        response_of(command, &self.ledgers_of(command).await?, meta)
+    }
+}
+
+fn stored_reason(
+    item: &RefundItemCommand,
+    record: Option<&OperationRecord>,
+    twice: bool,
+    left: u64,
+) -> Option<RefundRefusalReason> {
+    use RefundRefusalReason as Reason;
+    let Some(record) = record else {
+        return Some(Reason::NotFound);
+    };
+    let named = item.transaction_id.as_ref();
+    if named.is_some_and(|id| record.transaction_id() != Some(id)) {
+        return Some(Reason::NotFound);
+    }
+    match item.amount {
+        _ if twice => Some(Reason::Twice),
+        None | Some(0) => Some(Reason::Amount),
+        Some(_) if matches!(item.kind, RefundType::Unknown(_)) => Some(Reason::Type),
+        Some(_) if !record.method.is_refundable() => Some(Reason::MethodNotRefundable),
+        Some(_) if record.transaction().is_none() => Some(Reason::NotSettled),
+        Some(amount) if amount > left => Some(Reason::OverLimit),
+        Some(_) => None,
+    }
+}
+
+/// The attempts under the key, the last one of each item, in the order of the items.
+fn attempts_in<'a>(
+    ledgers: &'a [Ledger],
+    command: &'a RefundCommand,
+) -> Vec<(&'a OperationKey, &'a AttemptRecord)> {
+    let attempts = command.items.iter().zip(0..).filter_map(|(item, index)| {
+        let ledger = ledgers.iter().find(|ledger| ledger.key == item.key)?;
+        let mut own = ledger.attempts.iter().rev();
+        let own = own.find(|attempt| attempt.asker == command.asker && attempt.item == index)?;
+        Some((&item.key, own))
+    });
+    attempts.collect()
+}
+
+fn response_of(
+    command: &RefundCommand,
+    ledgers: &[Ledger],
+    meta: Meta,
+) -> Result<StaffRefundResponse, DbError> {
+    let attempts = attempts_in(ledgers, command);
+    if attempts.len() != command.items.len() {
+        return Err(DbError::missing("an attempt to refund"));
+    }
+    let mut refunds = Vec::with_capacity(attempts.len());
+    for (key, attempt) in &attempts {
+        let ledger = ledgers.iter().find(|ledger| ledger.key == **key);
+        let refund = ledger.and_then(|ledger| ledger.refund_of(attempt));
+        refunds.extend(refund.map(|record| record.refund.clone()));
+    }
+    let is_registered = |attempt: &AttemptRecord| attempt.state == AttemptState::Registered;
+    let all = attempts.iter().all(|(_, attempt)| is_registered(attempt));
+    let result = |(key, attempt): &(&OperationKey, &AttemptRecord)| RefundResult {
+        merchant_operation_number: key.number.as_str().to_owned(),
+        attempt: attempt.shown(),
+    };
+    Ok(StaffRefundResponse {
+        success: if all { "true" } else { "false" }.to_owned(),
+        action: "refund".to_owned(),
+        merchant_code: command.merchant_code.clone(),
+        operations: refunds,
+        meta,
+        results: attempts.iter().map(result).collect(),
+    })
+}

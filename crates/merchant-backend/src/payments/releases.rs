@@ -1,0 +1,119 @@
+//! A second member of staff releases what stays unknown: the amount of a refund attempt, after a complete
+//! list without it; the amount of a reversal, after a state of the operation that does not end it; an order
+//! that its live operation blocks.
+
+use super::Payments;
+use super::query::QueryError;
+use super::refund::RefundsUnknownError;
+use crate::clock::{now, reading};
+use crate::db::DbError;
+use crate::payment_service::ServiceError;
+use crate::shared_query::Freshness;
+use payment_rules::ledger::{ListProof, Release, ReleaseRefusal, ReversalReleaseRefusal};
+use payment_rules::operation::{OperationKey, Taken};
+use payment_rules::payment::{BlockReleaseOutcome, Order};
+use staff_model::{RefundAttempt, Reversal};
+
+/// A request to release the amount of a refund attempt or of a reversal.
+pub(crate) struct ReleaseCommand {
+    pub(crate) key: OperationKey,
+    /// The id of the attempt or of the reversal.
+    pub(crate) id: String,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+/// Why an amount is not released.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ReleaseError {
+    Unknown(RefundsUnknownError),
+    /// The service could not be asked for the operation's state.
+    StateNotKnown(ServiceError),
+    Refund(ReleaseRefusal),
+    Reversal(ReversalReleaseRefusal),
+    Database(DbError),
+}
+
+impl From<RefundsUnknownError> for ReleaseError {
+    fn from(error: RefundsUnknownError) -> Self {
+        Self::Unknown(error)
+    }
+}
+
+impl From<DbError> for ReleaseError {
+    fn from(error: DbError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl ReleaseCommand {
+    fn release(&self) -> Release {
+        Release {
+            by: self.staff.clone(),
+            at: now(),
+            reason: self.reason.clone(),
+        }
+    }
+}
+
+impl Payments {
+    /// Releases an order that a live operation blocks, or asks a second member of staff for it.
+    pub(crate) async fn release_block(
+        &self,
+        key: &OperationKey,
+        staff: &str,
+        reason: &str,
+    ) -> Result<BlockReleaseOutcome, DbError> {
+        let release = |order: &mut Order| order.release_block(key, staff, reason, now());
+        Ok(self.update(key, release).await?.1)
+    }
+
+    /// Releases a refund attempt that is missing in the service's complete list.
+    pub(crate) async fn release_refund_attempt(
+        &self,
+        command: &ReleaseCommand,
+    ) -> Result<RefundAttempt, ReleaseError> {
+        let key = &command.key;
+        let list = self.complete_refunds::<ReleaseError>(key).await?;
+        let proof = ListProof {
+            began: list.began,
+            lost_for: self.settings.timing.release_after,
+        };
+        let (_, released) = self
+            .update(key, |order| {
+                let release = command.release();
+                order.release_refund_attempt(key, &command.id, release, proof, reading())
+            })
+            .await?;
+        let released = released.map_err(ReleaseError::Refund)?;
+        Ok(released.shown())
+    }
+
+    /// Asks for the operation's state, and releases a reversal in doubt if that state does not end it.
+    pub(crate) async fn release_reversal(
+        &self,
+        command: &ReleaseCommand,
+    ) -> Result<Reversal, ReleaseError> {
+        let key = &command.key;
+        let record = self.operation(key).await?;
+        // Without a transaction the server cannot ask.
+        if record.transaction().is_some() {
+            match self.query(record, Freshness::New).await {
+                Ok(queried) if queried.taken.is_some_and(Taken::is_believed) => {}
+                Ok(_) => {
+                    let error = ServiceError::Unreadable("not the operation's".to_owned());
+                    return Err(ReleaseError::StateNotKnown(error));
+                }
+                Err(QueryError::Database(error)) => return Err(error.into()),
+                Err(error) => return Err(ReleaseError::StateNotKnown(error.of_service())),
+            }
+        }
+        let (_, released) = self
+            .update(key, |order| {
+                order.release_reversal(key, &command.id, command.release(), reading())
+            })
+            .await?;
+        let released = released.map_err(ReleaseError::Reversal)?;
+        Ok(released.shown())
+    }
+}

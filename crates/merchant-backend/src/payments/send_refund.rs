@@ -1,0 +1,228 @@
+//! Sends the request of one refund attempt, at most once, and stores how it ended.
+
+use super::Payments;
+use super::refund_list::RefundListError;
+use crate::clock::now;
+use crate::db::DbError;
+use crate::payment_service::{ServiceError, note_failure};
+use crate::send_window::SendWindow;
+use crate::shared_query::Freshness;
+use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
+use payment_rules::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
+use payment_rules::operation::OperationKey;
+use payment_rules::payment::Payment;
+use serde_json::Value;
+use staff_model::AttemptState;
+
+/// How often the server polls at once for a refund whose answer was lost; the background goes on.
+const MAX_POLLS: u32 = 3;
+
+/// How a request ended. Every end is on disk.
+pub(super) enum RefundSendOutcome {
+    /// With a refund, or with a doubt while the service answers polls of its list.
+    Answered(Meta),
+    /// The service refused this refund, or the attempt had ended before it was sent.
+    Refused,
+    /// The service does not accept the access token.
+    TokenRejected,
+    /// The service does not answer.
+    NoAnswer,
+}
+
+impl Payments {
+    /// Sends an attempt once and stores the result.
+    pub(super) async fn send_refund(
+        &self,
+        key: &OperationKey,
+        fields: &Fields,
+        id: &str,
+    ) -> Result<RefundSendOutcome, DbError> {
+        let Some((ledger, attempt, window)) = self.begin_refund_attempt(key, id).await? else {
+            return Ok(RefundSendOutcome::Refused);
+        };
+        let mut fields = fields.clone();
+        fields.insert(ATTEMPT_ID.to_owned(), Value::String(id.to_owned()));
+        let request = RefundRequest {
+            merchant_code: key.merchant_code.clone(),
+            operations: vec![RefundItem {
+                kind: attempt.kind.clone(),
+                merchant_operation_number: key.number.clone(),
+                transaction_id: ledger.transaction_id,
+                refund_amount: Amount::from_cents(attempt.amount),
+                additional_fields: Some(fields),
+            }],
+        };
+        let number = key.number.as_str();
+        tracing::info!(
+            merchant_operation_number = number,
+            attempt_id = id,
+            "a refund is sent"
+        );
+        let error = match self.service.refund(&request, window).await {
+            Ok(response) => match own(&response, key, &attempt) {
+                Some(refund) => {
+                    self.registered(key, id, refund).await?;
+                    return Ok(RefundSendOutcome::Answered(response.meta));
+                }
+                None => ServiceError::Unreadable("without the refund".to_owned()),
+            },
+            Err(error) => error,
+        };
+        note_failure(key, &error);
+        let (ending, sent) = match &error {
+            // Most likely the service did nothing; only a whole list proves that.
+            ServiceError::Unauthorized => {
+                self.end_attempt(key, id, Ending::LockedOut).await?;
+                self.settle_attempt(key, id).await?;
+                return Ok(RefundSendOutcome::TokenRejected);
+            }
+            // The service reports that it has it already: it may be this refund.
+            ServiceError::Refused { status: 409, .. } => {
+                return self.poll_for_lost(key, id, &error).await;
+            }
+            ServiceError::Refused { status, messages } => (
+                Ending::Refused(
+                    format!("the payment service refused it with status {status}"),
+                    messages.clone(),
+                ),
+                RefundSendOutcome::Refused,
+            ),
+            error if error.leaves_doubt() => return self.poll_for_lost(key, id, error).await,
+            error => (
+                Ending::NotSent(format!("it was {error}")),
+                RefundSendOutcome::NoAnswer,
+            ),
+        };
+        self.end_attempt(key, id, ending).await?;
+        Ok(sent)
+    }
+
+    async fn poll_for_lost(
+        &self,
+        key: &OperationKey,
+        id: &str,
+        error: &ServiceError,
+    ) -> Result<RefundSendOutcome, DbError> {
+        let detail = format!("the payment service may have it: {error}");
+        self.end_attempt(key, id, Ending::InDoubt(detail)).await?;
+        Ok(if self.settle_attempt(key, id).await? {
+            RefundSendOutcome::Answered(Meta::default())
+        } else {
+            RefundSendOutcome::NoAnswer
+        })
+    }
+
+    /// Polls the service for an attempt of unknown outcome; `true` when the service answered.
+    pub(super) async fn settle_attempt(
+        &self,
+        key: &OperationKey,
+        id: &str,
+    ) -> Result<bool, DbError> {
+        let mut answered = false;
+        for _ in 0..MAX_POLLS {
+            match self.query_refunds(key, Freshness::New).await {
+                Ok(list) => {
+                    answered = true;
+                    let state = list.ledger.attempt(id).map(|attempt| attempt.state);
+                    if state != Some(AttemptState::InDoubt) {
+                        break;
+                    }
+                }
+                Err(RefundListError::Database(error)) => return Err(error),
+                Err(
+                    RefundListError::Service(_)
+                    | RefundListError::Foreign
+                    | RefundListError::GivenUp,
+                ) => {}
+            }
+        }
+        Ok(answered)
+    }
+
+    /// Ends an attempt that was never sent.
+    pub(super) async fn give_attempt_up(
+        &self,
+        key: &OperationKey,
+        id: &str,
+        why: &str,
+    ) -> Result<(), DbError> {
+        let detail = format!("it was not sent: {why}");
+        self.end_attempt(key, id, Ending::NotSent(detail)).await
+    }
+
+    /// Takes the attempt's only turn; an attempt that is not on disk is not sent.
+    async fn begin_refund_attempt(
+        &self,
+        key: &OperationKey,
+        id: &str,
+    ) -> Result<Option<(Ledger, AttemptRecord, SendWindow)>, DbError> {
+        let begin = |payment: &mut Payment| {
+            let window = SendWindow::open();
+            let begun = payment.ledger.begin(id, now());
+            payment.ledger.plan(now());
+            begun.then_some(window)
+        };
+        let (payment, begun) = self.update_payment(key, begin).await?;
+        let attempt = payment.ledger.attempt(id).cloned();
+        Ok(attempt
+            .zip(begun)
+            .map(|(attempt, window)| (payment.ledger, attempt, window)))
+    }
+
+    async fn end_attempt(
+        &self,
+        key: &OperationKey,
+        id: &str,
+        ending: Ending,
+    ) -> Result<(), DbError> {
+        self.update_payment(key, |payment| {
+            payment.ledger.end(id, ending, now());
+            payment.ledger.plan(now());
+        })
+        .await?;
+        Ok(())
+    }
+
+    async fn registered(
+        &self,
+        key: &OperationKey,
+        id: &str,
+        refund: Refund,
+    ) -> Result<(), DbError> {
+        let units = self.settings.amount_units;
+        self.update_payment(key, |payment| {
+            let ledger = &mut payment.ledger;
+            ledger.register(id, refund.refund_id.clone(), now());
+            ledger.merge_refunds(std::slice::from_ref(&refund), units, now());
+            ledger.plan(now());
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+/// The refund in an answer to our request: the one with our id, or the only one, if the service
+/// echoes no id and the refund is the requested one.
+fn own(response: &RefundResponse, key: &OperationKey, attempt: &AttemptRecord) -> Option<Refund> {
+    if response.merchant_code != key.merchant_code {
+        return None;
+    }
+    let echo = |refund: &Refund| -> Option<Value> {
+        refund.additional_fields.as_ref()?.get(ATTEMPT_ID).cloned()
+    };
+    let of_operation = |refund: &&Refund| {
+        refund.merchant_operation_number == key.number && !refund.refund_id.as_str().is_empty()
+    };
+    let mut refunds = response.operations.iter().filter(of_operation);
+    let named = refunds
+        .clone()
+        .find(|refund| echo(refund).as_ref().and_then(Value::as_str) == Some(&attempt.id));
+    let only = || match (refunds.next(), refunds.next()) {
+        (Some(refund), None) => {
+            let silent = echo(refund).is_none() && response.operations.len() == 1;
+            (silent && refund.kind == attempt.kind).then_some(refund)
+        }
+        _ => None,
+    };
+    named.or_else(only).cloned()
+}
