@@ -2,55 +2,32 @@
 //! answered. Among the connections without a whole request the oldest is closed for a new one.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
-
-/// The part of all places that heads may hold whose bodies have not come.
-const WITHHELD_PART: usize = 8;
 
 pub(super) struct Places {
     free: Arc<Semaphore>,
     waiting: Arc<Waiting>,
 }
 
-/// The connections that wait for a whole request.
-struct Waiting {
-    idle: Mutex<Idle>,
-    idle_again: Notify,
-    most_withheld: usize,
-}
-
-/// Connections without a whole request, by the time of their last byte.
+/// The connections that wait for a whole request; a higher number means younger.
 #[derive(Default)]
-struct Idle {
-    next: u64,
-    /// Those without a head.
-    headless: BTreeMap<u64, CancellationToken>,
-    /// Those whose body has not come.
-    withheld: BTreeMap<u64, CancellationToken>,
+struct Waiting {
+    by_age: Mutex<ByAge>,
+    one_more: Notify,
 }
 
-impl Idle {
-    fn number(&mut self) -> u64 {
-        self.next += 1;
-        self.next
-    }
+#[derive(Default)]
+struct ByAge {
+    last: u64,
+    connections: BTreeMap<u64, CancellationToken>,
+}
 
-    fn remove(&mut self, at: u64) {
-        self.headless.remove(&at);
-        self.withheld.remove(&at);
-    }
-
-    /// Takes out the connection that has waited for longest.
-    fn pop_oldest(&mut self) -> Option<CancellationToken> {
-        let first = |of: &BTreeMap<u64, CancellationToken>| of.keys().next().copied();
-        let oldest = match (first(&self.headless), first(&self.withheld)) {
-            (Some(headless), Some(withheld)) if withheld < headless => &mut self.withheld,
-            (Some(_), _) => &mut self.headless,
-            (None, _) => &mut self.withheld,
-        };
-        oldest.pop_first().map(|(_, gone)| gone)
+impl Waiting {
+    fn lock(&self) -> MutexGuard<'_, ByAge> {
+        self.by_age.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -58,213 +35,159 @@ impl Places {
     pub(super) fn new(most: usize) -> Self {
         Self {
             free: Arc::new(Semaphore::new(most)),
-            waiting: Arc::new(Waiting {
-                idle: Mutex::default(),
-                idle_again: Notify::new(),
-                most_withheld: (most / WITHHELD_PART).max(1),
-            }),
+            waiting: Arc::default(),
         }
     }
 
-    /// A place for a new connection. If all are taken, the connection that has been idle for
-    /// longest is closed, or else the first one whose answer ends.
-    pub(super) async fn take(&self) -> Place {
-        let permit = self.permit().await;
-        let spot = Spot {
+    /// A place for a new connection. If all are taken, the connection that has waited for longest
+    /// is closed, or else the first one whose answer ends.
+    pub(super) async fn take(&self) -> Arc<Place> {
+        let place = Arc::new(Place {
+            _permit: self.permit().await,
             waiting: Arc::clone(&self.waiting),
-            at: Arc::default(),
-            gone: CancellationToken::new(),
-        };
-        spot.is_headless();
-        Place {
-            spot,
-            _permit: permit,
-        }
+            number: AtomicU64::new(0),
+            closing: CancellationToken::new(),
+        });
+        place.waits();
+        place
     }
 
     async fn permit(&self) -> Option<OwnedSemaphorePermit> {
-        while self.free.available_permits() == 0 {
-            let idle_again = self.waiting.idle_again.notified();
-            self.make_room();
+        let free = || Arc::clone(&self.free);
+        loop {
+            let one_more = self.waiting.one_more.notified();
+            if let Ok(permit) = free().try_acquire_owned() {
+                return Some(permit);
+            }
+            // The semaphore is never closed; without a permit only the count would be wrong.
+            if self.make_room() {
+                return free().acquire_owned().await.ok();
+            }
             tokio::select! {
-                // The semaphore is never closed; without a permit only the count would be wrong.
-                permit = Arc::clone(&self.free).acquire_owned() => return permit.ok(),
-                () = idle_again => {}
+                permit = free().acquire_owned() => return permit.ok(),
+                () = one_more => {}
             }
         }
-        Arc::clone(&self.free).acquire_owned().await.ok()
     }
 
-    /// Closes the connection that has been idle for longest, if there is one.
-    pub(super) fn make_room(&self) {
-        if let Some(gone) = self.waiting.lock().pop_oldest() {
-            gone.cancel();
-        }
-    }
-}
-
-impl Waiting {
-    fn lock(&self) -> MutexGuard<'_, Idle> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A connection among the others.
-#[derive(Clone)]
-struct Spot {
-    waiting: Arc<Waiting>,
-    /// Its number among the idle connections, now or before. It is locked before the others.
-    at: Arc<Mutex<u64>>,
-    gone: CancellationToken,
-}
-
-impl Spot {
-    fn at(&self) -> MutexGuard<'_, u64> {
-        self.at.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_headless(&self) {
-        let mut at = self.at();
-        let mut idle = self.waiting.lock();
-        idle.remove(*at);
-        *at = idle.number();
-        idle.headless.insert(*at, self.gone.clone());
-    }
-
-    fn is_withheld(&self) {
-        let mut at = self.at();
-        let mut idle = self.waiting.lock();
-        idle.remove(*at);
-        *at = idle.number();
-        idle.withheld.insert(*at, self.gone.clone());
-        if idle.withheld.len() > self.waiting.most_withheld
-            && let Some((_, oldest)) = idle.withheld.pop_first()
-        {
-            oldest.cancel();
-        }
-    }
-
-    fn is_busy(&self) {
-        let at = self.at();
-        self.waiting.lock().remove(*at);
+    /// Closes the connection that has waited for longest; false if every connection is busy.
+    pub(super) fn make_room(&self) -> bool {
+        let oldest = self.waiting.lock().connections.pop_first();
+        oldest.map(|(_, closing)| closing.cancel()).is_some()
     }
 }
 
 /// The place of a connection.
 pub(super) struct Place {
-    spot: Spot,
     _permit: Option<OwnedSemaphorePermit>,
+    waiting: Arc<Waiting>,
+    /// Its present or last number among the waiting connections. It changes under their lock only.
+    number: AtomicU64,
+    closing: CancellationToken,
 }
 
 impl Place {
-    /// A head has come whose body is still to come.
-    pub(super) fn awaits_body(&self) -> Arrival {
-        self.spot.is_withheld();
-        Arrival {
-            spot: self.spot.clone(),
-            stage: Arc::default(),
-        }
+    /// Adds the connection to those that wait for a request, as the youngest.
+    fn waits(&self) {
+        self.renew(&mut self.waiting.lock());
+        self.waiting.one_more.notify_waiters();
+    }
+
+    /// Keeps the connection from being closed for another one.
+    fn is_busy(&self) {
+        self.remove(&mut self.waiting.lock());
+    }
+
+    fn renew(&self, by_age: &mut ByAge) {
+        by_age.last += 1;
+        self.number.store(by_age.last, Ordering::Relaxed);
+        by_age.connections.insert(by_age.last, self.closing.clone());
+    }
+
+    fn remove(&self, by_age: &mut ByAge) -> Option<CancellationToken> {
+        let number = self.number.load(Ordering::Relaxed);
+        by_age.connections.remove(&number)
     }
 
     /// Waits until the connection has to close for another one.
     pub(super) async fn gone(&self) {
-        self.spot.gone.cancelled().await;
+        self.closing.cancelled().await;
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // While the answer still goes on, its end adds no number any more.
-        self.spot.gone.cancel();
-        self.spot.is_busy();
+        self.is_busy();
     }
 }
 
-/// A request that comes in.
-#[derive(Clone)]
-pub(super) struct Arrival {
-    spot: Spot,
-    stage: Arc<Mutex<Stage>>,
-}
+/// A request whose head has come. Its connection still counts as waiting while the handler reads the
+/// body. It is busy once the body is dropped, since the body has come whole or is not needed.
+pub(super) struct Arriving(Arc<Place>);
 
-/// How much of a request has come.
-#[derive(Default)]
-enum Stage {
-    #[default]
-    Head,
-    Whole(Busy),
-    Answered,
-}
+impl Arriving {
+    pub(super) fn new(place: &Arc<Place>, is_whole: bool) -> Self {
+        let arriving = Self(Arc::clone(place));
+        if is_whole {
+            place.is_busy();
+        } else {
+            arriving.goes_on();
+        }
+        arriving
+    }
 
-impl Arrival {
-    /// A part of the body has come.
+    /// A part of the body has come: the connection becomes the youngest of those that wait.
     pub(super) fn goes_on(&self) {
-        if matches!(*self.lock(), Stage::Head) {
-            self.spot.is_withheld();
+        let mut by_age = self.0.waiting.lock();
+        if self.0.remove(&mut by_age).is_some() {
+            self.0.renew(&mut by_age);
         }
-    }
-
-    /// The last byte has come: the connection keeps its place from now on.
-    pub(super) fn is_whole(&self) {
-        let mut stage = self.lock();
-        if matches!(*stage, Stage::Head) {
-            *stage = Stage::Whole(Busy::new(&self.spot));
-        }
-    }
-
-    /// The answer begins. It may come before the body, and keeps the place until it is complete.
-    pub(super) fn is_answered(&self) -> Busy {
-        match std::mem::replace(&mut *self.lock(), Stage::Answered) {
-            Stage::Whole(busy) => busy,
-            Stage::Head | Stage::Answered => Busy::new(&self.spot),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request that is being answered.
-pub(super) struct Busy(Spot);
-
-impl Busy {
-    fn new(spot: &Spot) -> Self {
-        spot.is_busy();
-        Self(spot.clone())
-    }
-}
-
-impl Drop for Busy {
+impl Drop for Arriving {
     fn drop(&mut self) {
-        if !self.0.gone.is_cancelled() {
-            self.0.is_headless();
-            self.0.waiting.idle_again.notify_waiters();
-        }
+        self.0.is_busy();
+    }
+}
+
+/// An answer that is being sent. It keeps the place, even if the body of its request is not whole.
+pub(super) struct Answering(Arc<Place>);
+
+impl Answering {
+    pub(super) fn new(place: &Arc<Place>) -> Self {
+        place.is_busy();
+        Self(Arc::clone(place))
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.waits();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Arrival, Place, Places};
+    use super::{Answering, Arriving, Place, Places};
     use std::future::Future;
     use std::pin::pin;
-    use std::task::{Context, Waker};
+    use std::sync::Arc;
+    use std::task::{Context, Poll, Waker};
 
     fn is_ready<T>(future: impl Future<Output = T>) -> Option<T> {
         match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-            std::task::Poll::Ready(value) => Some(value),
-            std::task::Poll::Pending => None,
+            Poll::Ready(value) => Some(value),
+            Poll::Pending => None,
         }
     }
 
-    fn asks(place: &Place) -> Arrival {
-        let arrival = place.awaits_body();
-        arrival.is_whole();
-        arrival
+    fn asks(place: &Arc<Place>) -> Answering {
+        drop(Arriving::new(place, true));
+        Answering::new(place)
     }
 
-    fn is_gone(place: &Place) -> bool {
+    fn is_gone(place: &Arc<Place>) -> bool {
         is_ready(place.gone()).is_some()
     }
 
@@ -289,28 +212,28 @@ mod tests {
         assert!(is_gone(&first));
         drop(first);
         assert!(take().is_some());
-        assert!(lock_is_clean(&places));
+        assert!(places.waiting.lock().connections.is_empty());
     }
 
     #[test]
     fn a_body_that_does_not_come_keeps_no_place() {
-        let places = Places::new(16);
-        let take = || is_ready(places.take()).unwrap();
-        let taken: Vec<_> = (0..4).map(|_| take()).collect();
-        let bodies: Vec<_> = taken[..2].iter().map(Place::awaits_body).collect();
-        // A byte more makes it younger, and an eighth of the places may wait so.
+        let places = Places::new(4);
+        let take = || is_ready(places.take());
+        let taken: Vec<_> = (0..4).map(|_| take().unwrap()).collect();
+        let bodies: Vec<_> = taken.iter().map(|at| Arriving::new(at, false)).collect();
+        let gone = || taken.iter().map(is_gone).collect::<Vec<_>>();
+        // Another part makes the first one younger, and the third one has its whole body.
         bodies[0].goes_on();
-        let _third = taken[2].awaits_body();
-        let gone: Vec<_> = taken.iter().map(is_gone).collect();
-        assert_eq!(gone, [false, true, false, false]);
-        // An answer that comes before the body keeps the place too.
-        let _busy = bodies[0].is_answered();
-        let _fourth = taken[3].awaits_body();
-        assert!(!is_gone(&taken[0]) && !is_gone(&taken[2]));
-    }
-
-    fn lock_is_clean(places: &Places) -> bool {
-        let idle = places.waiting.lock();
-        idle.headless.is_empty() && idle.withheld.is_empty()
+        let mut bodies = bodies.into_iter();
+        let _first = bodies.next();
+        let _second = bodies.next();
+        drop(bodies.next());
+        assert!(take().is_none());
+        assert_eq!(gone(), [false, true, false, false]);
+        // An answer that begins before the body keeps the place too.
+        let _answering = Answering::new(&taken[3]);
+        assert!(take().is_none());
+        assert!(take().is_none());
+        assert_eq!(gone(), [true, true, false, false]);
     }
 }

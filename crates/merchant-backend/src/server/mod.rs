@@ -1,11 +1,8 @@
 //! The running server: its parts, put together, and the socket with its connections.
 //!
 //! ```text
-//! backend               makes the parts, gives each what it needs, starts and stops them
-//! connection_places     the limit on connections, and which one gives way to a new one
-//! watched_connection, request_head
-//!                       checks the lines of a head before the parser reads them
-//! watched_bodies        the bodies of a request and its answer, which keep a connection's place
+//! backend             makes the parts, gives each what it needs, starts and stops them
+//! connection_places   the limit on connections, and which one gives way to a new one
 //! ```
 //!
 //! [`serve`] limits the number of connections, and the time and size of a head. `backend` knows
@@ -13,16 +10,13 @@
 
 pub(crate) mod backend;
 mod connection_places;
-mod request_head;
-mod watched_bodies;
-mod watched_connection;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
-use axum::http::header::CONNECTION;
-use axum::http::{HeaderValue, Request};
+use axum::http::Request;
 use backend::Backend;
-use connection_places::{Place, Places};
+use connection_places::{Answering, Arriving, Place, Places};
+use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -32,11 +26,11 @@ use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::task::TaskTracker;
-use watched_bodies::{Arriving, Held};
-use watched_connection::{AfterHead, Body, Watched};
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 * 1024;
@@ -93,28 +87,29 @@ async fn connection(
     router: Router,
     stream: TcpStream,
     peer: SocketAddr,
-    place: Place,
+    place: Arc<Place>,
 ) {
     // Answers are small and whole; to wait for more only costs time.
     let _ = stream.set_nodelay(true);
-    let after_head = AfterHead::default();
     let timing = &backend.config.timing;
-    let watched = Watched::new(stream, after_head.clone(), timing.write_timeout);
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(timing.write_timeout));
     let inner = TowerToHyperService::new(router);
     let service = service_fn(|request: Request<Incoming>| {
-        let arrival = place.awaits_body();
-        let length = request.body().size_hint().exact();
-        after_head.is(length.map_or(Body::Rest, Body::Length));
-        let mut request = request.map(|body| Arriving::new(body, arrival.clone()));
+        let arriving = Arriving::new(&place, request.body().is_end_stream());
+        let mut request = request.map(|body| body.inspect_frame(move |_| arriving.goes_on()));
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = inner.call(request);
+        let place = Arc::clone(&place);
         async move {
-            let mut response = answer.await?;
-            if length.is_none() {
-                let close = HeaderValue::from_static("close");
-                response.headers_mut().insert(CONNECTION, close);
-            }
-            Ok::<_, Infallible>(response.map(|body| Held::new(body, arrival.is_answered())))
+            let response = answer.await?;
+            let answering = Answering::new(&place);
+            // The body owns the guard, so that the place is kept until the last byte was taken.
+            Ok::<_, Infallible>(response.map(|body| {
+                body.inspect_frame(move |_| {
+                    let _ = &answering;
+                })
+            }))
         }
     });
     let serving = http1::Builder::new()
@@ -122,7 +117,7 @@ async fn connection(
         .header_read_timeout(timing.head_timeout)
         .max_header_size(LARGEST_HEAD)
         .max_buf_size(BUFFER)
-        .serve_connection(TokioIo::new(watched), service);
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let mut serving = pin!(serving);
     let mut stopping = false;
     loop {
