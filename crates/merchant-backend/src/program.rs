@@ -84,23 +84,14 @@ fn look(settings: &Settings) -> Result<(), String> {
     }
 }
 
-/// The database of a command that needs no other setting.
-fn database(settings: &Settings) -> Result<DatabaseAddress, String> {
-    let database = settings.database.as_deref().map(str::trim);
-    let database = database.filter(|name| !name.is_empty()).ok_or(
-        "DATABASE is missing: name the file that keeps orders and payments, such as data/merchant.db.",
-    )?;
-    DatabaseAddress::read(database).map_err(|wrong| format!("DATABASE: {wrong}"))
-}
-
 fn tell_restored(settings: &Settings, compared: bool) -> Result<(), String> {
-    let told = runtime()?.block_on(restored(&database(settings)?, compared));
+    let told = runtime()?.block_on(restored(&settings.database()?, compared));
     let told = told.map_err(|error| format!("{error}."))?;
     writeln!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
 }
 
 fn compare_statement(settings: &Settings, file: &str) -> Result<(), String> {
-    let compared = runtime()?.block_on(compare(&database(settings)?, Path::new(file)));
+    let compared = runtime()?.block_on(compare(&settings.database()?, Path::new(file)));
     let statement = compared.map_err(|error| format!("{error}."))?;
     write!(io::stdout(), "{statement}").map_err(|error| format!("{error}."))?;
     match statement.differences() {
@@ -112,7 +103,7 @@ fn compare_statement(settings: &Settings, file: &str) -> Result<(), String> {
 }
 
 fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
-    let database = database(settings)?;
+    let database = settings.database()?;
     let done = runtime()?.block_on(purge(&database, days));
     let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
     writeln!(

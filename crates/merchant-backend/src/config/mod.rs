@@ -1,12 +1,13 @@
 //! The settings: from texts, as a person writes them, to a [`Config`] that was checked.
 //!
 //! ```text
-//! settings        every setting with its help: environment variables, flags, commands
-//! read            from settings to a configuration; finds all that is wrong at once
-//! staff, events, orders, secret_files, service_token, stores, networks, allowed_redirects,
-//! payment_method_details
+//! settings        every setting with its type, default and help; environment variables and flags
+//! commands        the commands besides serving
+//! given           the value of one setting, or what is wrong with it
+//! value           the forms of settings
+//! read            from settings to a configuration; the rules for several settings
+//! secrets, orders, events, staff, stores, allowed_redirects, payment_method_details
 //!                 settings with a form or a file of their own
-//! value           forms that several settings have
 //! timing          intervals, limits and time-outs, most of which only tests change
 //! error           everything that is wrong, a sentence each, with the remedy
 //! ```
@@ -16,24 +17,25 @@
 //! and no `Debug` text repeats a secret.
 
 pub(crate) mod allowed_redirects;
+mod commands;
 mod error;
 mod events;
-mod networks;
+mod given;
 mod orders;
 mod payment_method_details;
 mod read;
-mod secret_files;
-mod service_token;
+mod secrets;
 mod settings;
 mod staff;
 mod stores;
 mod timing;
 mod value;
 
+pub use commands::Command;
 pub use error::WrongSettings;
 pub use events::EventsConfig;
 pub use payment_method_details::MethodDetails;
-pub use settings::{Command, Settings};
+pub use settings::Settings;
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
 pub use timing::Timing;

@@ -1,23 +1,20 @@
-use super::Settings;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop};
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 const SECRET_HINT: &str =
     "give at least 32 random characters, which the shop's server knows too, or leave it out";
 
-/// Reads the source of orders, and adds its errors to `wrongs`.
+/// The source of orders, from `ORDERS_URL`, `ORDERS_SECRET` and `ORDERS_KEYS_FILE`.
 pub(super) fn order_source(
-    given: &Settings,
+    url: Option<&str>,
+    secret: Option<&SecretString>,
+    file: Option<&str>,
     public_url: Option<&Url>,
-    wrongs: &mut Vec<String>,
-) -> Option<OrderSource> {
-    let (url, secret, file) = (
-        given.orders_url.as_deref().map(str::trim),
-        given.orders_secret.as_deref().map(str::trim),
-        given.orders_keys_file.as_deref().map(str::trim),
-    );
+) -> Result<OrderSource, String> {
     let audience = public_url.map(Url::as_str).unwrap_or_default();
-    let source = match (url, secret, file) {
+    let secret = secret.map(ExposeSecret::expose_secret);
+    match (url.map(str::trim), secret, file.map(str::trim)) {
         (None, None, None) => Ok(OrderSource::Registered),
         (_, Some(_), Some(_)) | (Some(_), _, Some(_)) => {
             let name = if url.is_some() { "ORDERS_URL" } else { "ORDERS_SECRET" };
@@ -40,6 +37,5 @@ pub(super) fn order_source(
             .map_err(|why| {
                 format!("ORDERS_URL {why}: give the address at which the shop tells an order, such as https://shop.example/orders/{{order_id}}, or leave it out.")
             }),
-    };
-    source.map_err(|wrong| wrongs.push(wrong)).ok()
+    }
 }

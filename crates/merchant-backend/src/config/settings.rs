@@ -1,220 +1,218 @@
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use super::given::{Given, number, setting};
+use super::value::{
+    accepted_codes, amount_units, base_url, boolean, event_url, header, listen, networks, origins,
+    redirects, text, time_zone,
+};
+use super::{Command, MethodDetails, RedirectAllow};
+use crate::database_address::DatabaseAddress;
+use crate::identifier::identifier;
+use axum::http::HeaderValue;
+use clap::{CommandFactory, FromArgMatches, Parser};
+use ipnet::IpNet;
+use jiff::tz::TimeZone;
+use payment_model::API_VERSION;
+use payment_rules::accepted::AcceptedCodes;
+use payment_rules::amount_units::AmountUnits;
+use secrecy::SecretString;
+use std::net::SocketAddr;
+use url::Url;
+
+/// The least random digits in an operation number.
+pub(super) const LEAST_RANDOM_DIGITS: usize = 8;
+
+/// The most characters of an operation number.
+pub(super) const LONGEST_NUMBER: usize = 64;
+
+/// What to do about a missing or wrong `MERCHANT_CODE`.
+pub(super) const MERCHANT_CODE_REMEDY: &str = "give the code that the payment service knows the merchant by, or name a file of several stores in STORES_FILE";
 
 /// The reference merchant server.
 ///
 /// Every setting is an environment variable or the flag of the same name.
-#[derive(Parser, Clone, Default)]
-#[command(name = "merchant-backend", version, rename_all = "kebab-case")]
+// An empty default means that the setting has to be given.
+#[derive(Parser, Clone)]
+#[command(name = "merchant-backend", version)]
 pub struct Settings {
     /// The command to run instead of serving
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The address and port to listen on [default: 127.0.0.1:8081]
-    #[arg(long, env = "BACKEND_LISTEN", value_name = "ADDRESS:PORT")]
-    pub backend_listen: Option<String>,
+    /// The address and port to listen on
+    #[arg(long, env, value_name = "ADDRESS:PORT")]
+    #[arg(default_value = "127.0.0.1:8081")]
+    #[arg(value_parser = setting("give an address and a port, such as 127.0.0.1:8081", listen))]
+    pub(super) backend_listen: Given<SocketAddr>,
     /// The address under which the payment service reaches this server's /api
-    #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<String>,
+    #[arg(long, env, value_name = "URL")]
+    #[arg(default_value = "", hide_default_value = true)]
+    #[arg(value_parser = setting("give the address under which the payment service reaches this server's /api, such as https://shop.example/api", base_url))]
+    pub(super) public_url: Given<Url>,
     /// The file of the database, which is made if it does not exist, or the address of a database of
     /// PostgreSQL
+    #[arg(long, env, value_name = "FILE or postgres://…")]
     #[arg(
-        long,
-        env = "DATABASE",
-        value_name = "FILE or postgres://…",
+        default_value = "",
+        hide_default_value = true,
         hide_env_values = true,
         verbatim_doc_comment
     )]
-    pub database: Option<String>,
+    #[arg(value_parser = setting("name the file that keeps orders and payments, such as data/merchant.db, or a database of PostgreSQL, such as postgres://merchant@db.example/merchant", DatabaseAddress::read))]
+    pub(super) database: Given<DatabaseAddress>,
     /// The address of the payment service
-    #[arg(long, env = "PAYMENT_URL", value_name = "URL")]
-    pub payment_url: Option<String>,
+    #[arg(long, env, value_name = "URL")]
+    #[arg(default_value = "", hide_default_value = true)]
+    #[arg(value_parser = setting("give the address of the payment service, such as https://api.example", base_url))]
+    pub(super) payment_url: Given<Url>,
     /// The access token of the payment service
-    #[arg(
-        long,
-        env = "PAYMENT_TOKEN",
-        value_name = "TOKEN",
-        hide_env_values = true
-    )]
-    pub payment_token: Option<String>,
+    #[arg(long, env, value_name = "TOKEN", hide_env_values = true)]
+    pub(super) payment_token: Option<SecretString>,
     /// A file with the access token, read again for every request
-    #[arg(long, env = "PAYMENT_TOKEN_FILE", value_name = "FILE")]
-    pub payment_token_file: Option<String>,
-    /// How long the payment service may take, in milliseconds [default: 10000]
-    #[arg(long, env = "PAYMENT_TIMEOUT_MS", value_name = "MS")]
-    pub payment_timeout_ms: Option<String>,
-    /// The most new orders and authorizations a minute, of all payers together [default: 1200]
-    #[arg(long, env = "STARTS_PER_MINUTE", value_name = "NUMBER")]
-    pub starts_per_minute: Option<String>,
+    #[arg(long, env, value_name = "FILE")]
+    pub(super) payment_token_file: Option<String>,
+    /// How long the payment service may take, in milliseconds
+    #[arg(long, env, value_name = "MS", default_value = "10000")]
+    #[arg(value_parser = number("number of milliseconds", 100..=60_000_u64))]
+    pub(super) payment_timeout_ms: Given<u64>,
+    /// The most new orders and authorizations a minute, of all payers together
+    #[arg(long, env, value_name = "NUMBER", default_value = "1200")]
+    #[arg(value_parser = number("number", 1..=1_000_000_u32))]
+    pub(super) starts_per_minute: Given<u32>,
     /// The most queries a second to the payment service, for all payers together; those before a
-    /// cancellation or a refund may be as many again [default: 100]
-    #[arg(
-        long,
-        env = "QUERIES_PER_SECOND",
-        value_name = "NUMBER",
-        verbatim_doc_comment
-    )]
-    pub queries_per_second: Option<String>,
+    /// cancellation or a refund may be as many again
+    #[arg(long, env, value_name = "NUMBER")]
+    #[arg(default_value = "100", verbatim_doc_comment)]
+    #[arg(value_parser = number("number", 1..=10_000_u32))]
+    pub(super) queries_per_second: Given<u32>,
     /// The most new orders a minute of one client, which is a session and an address; an address
-    /// may authorize twice as often [default: 30]
-    #[arg(
-        long,
-        env = "CLIENT_ORDERS_PER_MINUTE",
-        value_name = "NUMBER",
-        verbatim_doc_comment
-    )]
-    pub client_orders_per_minute: Option<String>,
+    /// may authorize twice as often
+    #[arg(long, env, value_name = "NUMBER")]
+    #[arg(default_value = "30", verbatim_doc_comment)]
+    #[arg(value_parser = number("number", 1..=1_000_000_u32))]
+    pub(super) client_orders_per_minute: Given<u32>,
     /// The most connections at once; each waiting payer holds one. When all are taken, the one that
-    /// has been without a request for longest is closed [default: 4096]
-    #[arg(
-        long,
-        env = "MAX_CONNECTIONS",
-        value_name = "NUMBER",
-        verbatim_doc_comment
-    )]
-    pub max_connections: Option<String>,
+    /// has been without a request for longest is closed
+    #[arg(long, env, value_name = "NUMBER")]
+    #[arg(default_value = "4096", verbatim_doc_comment)]
+    #[arg(value_parser = number("number", 16..=100_000_usize))]
+    pub(super) max_connections: Given<usize>,
     /// Addresses or networks of the proxies in front of the server, whose X-Forwarded-For gives the
     /// client's address [default: none; the other end of the connection is the client]
-    #[arg(
-        long,
-        env = "TRUSTED_PROXIES",
-        value_name = "ADDRESSES",
-        verbatim_doc_comment
-    )]
-    pub trusted_proxies: Option<String>,
-    /// Addresses or networks that may read /metrics; for others there is nothing [default: this
-    /// machine]
-    #[arg(
-        long,
-        env = "METRICS_FROM",
-        value_name = "ADDRESSES",
-        verbatim_doc_comment
-    )]
-    pub metrics_from: Option<String>,
-    /// How old a refund of unknown outcome must be before it may be released, in seconds [default: 120]
-    #[arg(long, env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS")]
-    pub release_after_seconds: Option<String>,
-    /// The version of the payment service's interface [default: the documented one]
-    #[arg(long, env = "API_VERSION", value_name = "VERSION")]
-    pub api_version: Option<String>,
+    #[arg(long, env, value_name = "ADDRESSES", verbatim_doc_comment)]
+    #[arg(value_parser = setting("list the addresses of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, or leave it out", networks))]
+    pub(super) trusted_proxies: Option<Given<Vec<IpNet>>>,
+    /// Addresses or networks that may read /metrics; for others there is nothing
+    #[arg(long, env, value_name = "ADDRESSES", default_value = "127.0.0.0/8,::1")]
+    #[arg(value_parser = setting("list the addresses of the programs that read /metrics, such as 10.0.0.5 or 10.0.0.0/8, or leave it out", networks))]
+    pub(super) metrics_from: Given<Vec<IpNet>>,
+    /// How old a refund of unknown outcome must be before it may be released, in seconds
+    #[arg(long, env, value_name = "SECONDS", default_value = "120")]
+    #[arg(value_parser = number("number of seconds", 0..=86_400_u64))]
+    pub(super) release_after_seconds: Given<u64>,
+    /// The version of the payment service's interface
+    #[arg(long, env, value_name = "VERSION", default_value = API_VERSION)]
+    #[arg(value_parser = setting("give the version that the payment service documents, or leave it out", header))]
+    pub(super) api_version: Given<HeaderValue>,
     /// The payment facilitator's code, for merchants who use one [default: none]
-    #[arg(long, env = "PAYMENT_FACILITATOR_CODE", value_name = "CODE")]
-    pub payment_facilitator_code: Option<String>,
+    #[arg(long, env, value_name = "CODE")]
+    #[arg(value_parser = setting("give the code that the payment facilitator is known by, or leave it out", header))]
+    pub(super) payment_facilitator_code: Option<Given<HeaderValue>>,
     /// A file of stores, one for each merchant code: `[[store]]` with key, merchant_code,
     /// merchant_name and currency, in place of MERCHANT_CODE and MERCHANT_NAME
-    #[arg(long, env = "STORES_FILE", value_name = "FILE")]
-    pub stores_file: Option<String>,
+    #[arg(long, env, value_name = "FILE", verbatim_doc_comment)]
+    pub(super) stores_file: Option<String>,
     /// The merchant's code at the payment service
-    #[arg(long, env = "MERCHANT_CODE", value_name = "CODE")]
-    pub merchant_code: Option<String>,
+    #[arg(long, env, value_name = "CODE")]
+    #[arg(value_parser = setting(MERCHANT_CODE_REMEDY, identifier))]
+    pub(super) merchant_code: Option<Given<String>>,
     /// The merchant's name as payers know it
-    #[arg(long, env = "MERCHANT_NAME", value_name = "NAME")]
-    pub merchant_name: Option<String>,
+    #[arg(long, env, value_name = "NAME")]
+    #[arg(value_parser = setting("give the name that payers know the merchant by", text))]
+    pub(super) merchant_name: Option<Given<String>>,
     /// The secret that this server shares with the shop: it verifies orders that the shop signed
     /// (HS256), or with ORDERS_URL it goes to the shop [default: none; the merchant's own program
     /// registers orders]
-    #[arg(
-        long,
-        env = "ORDERS_SECRET",
-        value_name = "SECRET",
-        hide_env_values = true,
-        verbatim_doc_comment
-    )]
-    pub orders_secret: Option<String>,
+    #[arg(long, env, value_name = "SECRET")]
+    #[arg(hide_env_values = true, verbatim_doc_comment)]
+    pub(super) orders_secret: Option<SecretString>,
     /// A file with the secret, in place of ORDERS_SECRET; read at the start
-    #[arg(long, env = "ORDERS_SECRET_FILE", value_name = "FILE")]
-    pub orders_secret_file: Option<String>,
+    #[arg(long, env, value_name = "FILE")]
+    pub(super) orders_secret_file: Option<String>,
     /// A file of keys for orders that the shop signed, in place of ORDERS_SECRET: `[[key]]` with
     /// kid, alg (HS256, ES256 or EdDSA), and secret or public_key (PEM)
-    #[arg(
-        long,
-        env = "ORDERS_KEYS_FILE",
-        value_name = "FILE",
-        verbatim_doc_comment
-    )]
-    pub orders_keys_file: Option<String>,
+    #[arg(long, env, value_name = "FILE", verbatim_doc_comment)]
+    pub(super) orders_keys_file: Option<String>,
     /// The address at which the shop tells an order, with {order_id} in it; the server asks it with
     /// ORDERS_SECRET as the bearer token
-    #[arg(long, env = "ORDERS_URL", value_name = "URL", verbatim_doc_comment)]
-    pub orders_url: Option<String>,
+    #[arg(long, env, value_name = "URL", verbatim_doc_comment)]
+    pub(super) orders_url: Option<String>,
     /// The beginning of operation numbers; different for every installation [default: nothing]
-    #[arg(long, env = "OPERATION_PREFIX", value_name = "TEXT")]
-    pub operation_prefix: Option<String>,
+    #[arg(long, env, value_name = "TEXT")]
+    pub(super) operation_prefix: Option<String>,
     /// The length of operation numbers, prefix included [default: 12]
-    #[arg(long, env = "OPERATION_LENGTH", value_name = "NUMBER")]
-    pub operation_length: Option<String>,
+    #[arg(long, env, value_name = "NUMBER")]
+    #[arg(value_parser = number("number", LEAST_RANDOM_DIGITS..=LONGEST_NUMBER))]
+    pub(super) operation_length: Option<Given<usize>>,
     /// The key that signs cookies and tokens: at least 32 random characters
-    #[arg(
-        long,
-        env = "COOKIE_KEY",
-        value_name = "SECRET",
-        hide_env_values = true
-    )]
-    pub cookie_key: Option<String>,
+    #[arg(long, env, value_name = "SECRET", hide_env_values = true)]
+    pub(super) cookie_key: Option<SecretString>,
     /// A file with the secret, in place of COOKIE_KEY; read at the start
-    #[arg(long, env = "COOKIE_KEY_FILE", value_name = "FILE")]
-    pub cookie_key_file: Option<String>,
+    #[arg(long, env, value_name = "FILE")]
+    pub(super) cookie_key_file: Option<String>,
     /// Limits cookies to https [default: true when PUBLIC_URL is https]
-    #[arg(long, env = "COOKIE_SECURE", value_name = "true|false")]
-    pub cookie_secure: Option<String>,
+    #[arg(long, env, value_name = "true|false")]
+    #[arg(value_parser = setting("give true or false, or leave it out", boolean))]
+    pub(super) cookie_secure: Option<Given<bool>>,
     /// The addresses that payers may be sent back to: origins, or origins with the beginning of a
     /// path
-    #[arg(long, env = "REDIRECT_ALLOW", value_name = "URLS")]
-    pub redirect_allow: Option<String>,
+    #[arg(long, env, value_name = "URLS", verbatim_doc_comment)]
+    #[arg(value_parser = setting("list the origins of the merchant's pages, such as https://shop.example", redirects))]
+    pub(super) redirect_allow: Option<Given<RedirectAllow>>,
     /// Origins of pages on other sites that may call this server
-    #[arg(long, env = "CORS_ORIGINS", value_name = "ORIGINS")]
-    pub cors_origins: Option<String>,
+    #[arg(long, env, value_name = "ORIGINS")]
+    #[arg(value_parser = setting("list origins without a path, such as https://shop.example", origins))]
+    pub(super) cors_origins: Option<Given<Vec<String>>>,
     /// A JSON object with the details to authorize further methods with, such as {"CASHCODE": {},
     /// "BANK_TRANSFER": {"redirect_url": "{redirect_url}"}}: the specification does not show these
     /// requests, so the server sends these details unchanged, and only a text that is exactly
     /// {redirect_url} or {callback_url} becomes the operation's own address [default: the server
     /// offers QR and INSTALLMENT, whose requests the specification shows]
-    #[arg(
-        long,
-        env = "METHOD_DETAILS",
-        value_name = "JSON",
-        verbatim_doc_comment
-    )]
-    pub method_details: Option<String>,
-    /// The unit of whole numbers in the service's answers: cents or units [default: cents]
-    #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
-    pub amount_units: Option<String>,
+    #[arg(long, env, value_name = "JSON", verbatim_doc_comment)]
+    #[arg(value_parser = setting("give a JSON object such as {\"CASHCODE\": {}}, or leave it out", MethodDetails::parse))]
+    pub(super) method_details: Option<Given<MethodDetails>>,
+    /// The unit of whole numbers in the service's answers: cents or units
+    #[arg(long, env, value_name = "WORD", default_value = "cents")]
+    #[arg(value_parser = setting("say how whole numbers in the payment service's answers are meant", amount_units))]
+    pub(super) amount_units: Given<AmountUnits>,
     /// The result codes (meta.status.code) with which an answer of the payment service counts as
-    /// accepted, separated by commas; any other answer proves nothing [default: 00]
-    #[arg(
-        long,
-        env = "ACCEPTED_CODES",
-        value_name = "CODES",
-        verbatim_doc_comment
-    )]
-    pub accepted_codes: Option<String>,
+    /// accepted, separated by commas; any other answer proves nothing
+    #[arg(long, env, value_name = "CODES", default_value = AcceptedCodes::DEFAULT, verbatim_doc_comment)]
+    #[arg(value_parser = setting("give the codes of meta.status.code that mean success, separated by commas, or leave it out", accepted_codes))]
+    pub(super) accepted_codes: Given<AcceptedCodes>,
     /// The address that takes events for the merchant's own systems: order.paid, order.paid_late,
     /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
     /// repeated until the answer is a 2xx, after 5 seconds and then after twice as long each time,
     /// an hour at the most [default: none; events are kept for 30 days, for a later address]
-    #[arg(long, env = "EVENTS_URL", value_name = "URL", verbatim_doc_comment)]
-    pub events_url: Option<String>,
+    #[arg(long, env, value_name = "URL", verbatim_doc_comment)]
+    #[arg(value_parser = setting("give the address that takes events, such as https://erp.example/events, or leave it out", event_url))]
+    pub(super) events_url: Option<Given<Url>>,
     /// The key that signs events, by the convention "Standard Webhooks" (headers webhook-id,
     /// webhook-timestamp, webhook-signature): `whsec_` with base64, or at least 32 characters
-    #[arg(
-        long,
-        env = "EVENTS_SECRET",
-        value_name = "SECRET",
-        hide_env_values = true,
-        verbatim_doc_comment
-    )]
-    pub events_secret: Option<String>,
+    #[arg(long, env, value_name = "SECRET")]
+    #[arg(hide_env_values = true, verbatim_doc_comment)]
+    pub(super) events_secret: Option<SecretString>,
     /// A file with the secret, in place of EVENTS_SECRET; read at the start
-    #[arg(long, env = "EVENTS_SECRET_FILE", value_name = "FILE")]
-    pub events_secret_file: Option<String>,
+    #[arg(long, env, value_name = "FILE")]
+    pub(super) events_secret_file: Option<String>,
     /// The file of staff accounts [default: none; no member of staff can sign in]
-    #[arg(long, env = "STAFF_FILE", value_name = "FILE")]
-    pub staff_file: Option<String>,
-    /// The merchant's time zone, for files and pages [default: America/Lima]
-    #[arg(long, env = "MERCHANT_TIME_ZONE", value_name = "NAME")]
-    pub merchant_time_zone: Option<String>,
-    /// After how many hours an unsettled payment is an exception [default: 72]
-    #[arg(long, env = "SETTLEMENT_DUE_HOURS", value_name = "HOURS")]
-    pub settlement_due_hours: Option<String>,
+    #[arg(long, env, value_name = "FILE")]
+    pub(super) staff_file: Option<String>,
+    /// The merchant's time zone, for files and pages
+    #[arg(long, env, value_name = "NAME", default_value = "America/Lima")]
+    #[arg(value_parser = setting("give the name of a time zone, such as America/Lima", time_zone))]
+    pub(super) merchant_time_zone: Given<TimeZone>,
+    /// After how many hours an unsettled payment is an exception
+    #[arg(long, env, value_name = "HOURS", default_value = "72")]
+    #[arg(value_parser = number("number of hours", 1..=8760_u64))]
+    pub(super) settlement_due_hours: Given<u64>,
 }
 
 impl Settings {
@@ -225,61 +223,11 @@ impl Settings {
         let matches = Self::command().name(program).get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
-}
 
-/// The commands of the program besides serving.
-#[derive(Subcommand, Clone, Debug)]
-pub enum Command {
-    /// Read a password from the standard input and print the line for the staff file
-    HashPassword,
-    /// Look at the settings, the database, the payment service and everything else that the server
-    /// talks to, and say what is wrong. Changes nothing; may run beside the server
-    #[command(verbatim_doc_comment)]
-    Check,
-    /// Move everything from a file of SQLite to an empty database of PostgreSQL, which takes its place.
-    /// Stop the server before, name the new one in DATABASE afterwards, and run the command again
-    /// after an interruption: the file may be marked as moved, so that no server starts on it
-    #[command(verbatim_doc_comment)]
-    Copy {
-        /// The file
-        #[arg(long, value_name = "FILE")]
-        from: String,
-        /// The address of the database, without a password, which PGPASSFILE holds: other programs can
-        /// read a command line
-        #[arg(long, value_name = "postgres://…", verbatim_doc_comment)]
-        to: String,
-        /// Copy nothing, and take the mark of an interrupted copy away: servers start on the file again.
-        /// Only while the new database is empty
-        #[arg(long, verbatim_doc_comment)]
-        abandon: bool,
-    },
-    /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which
-    /// lacked commits: nothing older is removed, reversed or refunded, and no older order takes a new
-    /// payment, before staff confirm. Stop every server before
-    #[command(verbatim_doc_comment)]
-    Restored {
-        /// Everything older was compared with the payment service: treat it like the rest again
-        #[arg(long)]
-        compared: bool,
-    },
-    /// Hold a statement of the payment service against the DATABASE, beside the running server. Prints
-    /// what differs, and makes each difference an exception for staff
-    #[command(verbatim_doc_comment)]
-    Compare {
-        /// A file in CSV with the columns merchant_code, merchant_operation_number, state and amount
-        /// (129.90)
-        #[arg(long, value_name = "FILE", verbatim_doc_comment)]
-        statement: String,
-    },
-    /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
-    /// persons, accounts, masked numbers, details of methods and everything that the specification
-    /// does not document. Unfinished orders are left
-    #[command(verbatim_doc_comment)]
-    Purge {
-        /// The least age of the orders
-        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
-        older_than: u32,
-    },
+    /// The database of a command that needs no other setting.
+    pub(crate) fn database(&self) -> Result<DatabaseAddress, String> {
+        self.database.0.clone()
+    }
 }
 
 impl std::fmt::Debug for Settings {

@@ -172,7 +172,7 @@ async fn what_is_unfinished_or_young_is_left() {
 #[test]
 fn a_purge_of_no_file_says_what_to_do() {
     for (database, wanted) in [
-        ("", "DATABASE is missing"),
+        ("", "DATABASE is empty"),
         ("/nowhere/merchant.db", "DATABASE: "),
     ] {
         let output = run(database, "30");

@@ -27,9 +27,7 @@ async fn a_database_that_cannot_be_used_is_said_clearly() {
     let wrong = refusal(&stack).await;
     assert!(wrong.starts_with("DATABASE: "), "{wrong}");
 
-    let mut settings = stack.settings();
-    settings.database = Some("/nowhere/at/all.db".to_owned());
-    let config = Config::read(&settings).unwrap();
+    let config = Config::read(&stack.settings_in("/nowhere/at/all.db")).unwrap();
     let wrong = Backend::start(config).await.err().unwrap().to_string();
     assert!(
         wrong.starts_with("DATABASE: /nowhere/at/all.db cannot be opened"),
@@ -41,9 +39,8 @@ async fn a_database_that_cannot_be_used_is_said_clearly() {
 async fn a_server_that_cannot_be_reached_is_said_without_its_password() {
     let mut stack = Stack::start().await;
     stack.stop().await;
-    let mut settings = stack.settings();
-    settings.database = Some("postgres://canary:canary@127.0.0.1:1/shop".to_owned());
-    let config = Config::read(&settings).unwrap();
+    let unreachable = "postgres://canary:canary@127.0.0.1:1/shop";
+    let config = Config::read(&stack.settings_in(unreachable)).unwrap();
     assert!(!format!("{config:?}").contains("canary:"), "{config:?}");
     let wrong = Backend::start(config).await.err().unwrap().to_string();
     let said = "DATABASE: postgres://127.0.0.1:1/shop cannot be used (";

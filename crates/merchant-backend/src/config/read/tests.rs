@@ -1,40 +1,61 @@
-use crate::config::{Config, Settings};
+use crate::config::{Config, Settings, Timing};
 use crate::shop_orders::OrderSource;
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 use secrecy::ExposeSecret;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 mod wrong_values;
 
-fn settings() -> Settings {
-    Settings {
-        public_url: Some("http://127.0.0.1:8081/api".to_owned()),
-        database: Some("merchant.db".to_owned()),
-        payment_url: Some("http://127.0.0.1:8082".to_owned()),
-        payment_token: Some("canary-token".to_owned()),
-        merchant_code: Some("demo-shop".to_owned()),
-        cookie_key: Some("canary-0123456789abcdef0123456789".to_owned()),
-        events_secret: Some("canary-0123456789abcdef0123456789".to_owned()),
-        ..Settings::default()
-    }
+/// Settings that are good.
+const GOOD: [(&str, &str); 7] = [
+    ("PUBLIC_URL", "http://127.0.0.1:8081/api"),
+    ("DATABASE", "merchant.db"),
+    ("PAYMENT_URL", "http://127.0.0.1:8082"),
+    ("PAYMENT_TOKEN", "canary-token"),
+    ("MERCHANT_CODE", "demo-shop"),
+    ("COOKIE_KEY", SECRET),
+    ("EVENTS_SECRET", SECRET),
+];
+const SECRET: &str = "canary-0123456789abcdef0123456789";
+
+/// The good settings with others in their place; `None` leaves one out.
+fn settings(others: &[(&str, Option<&str>)]) -> Settings {
+    let changed = |name: &str| others.iter().any(|(other, _)| *other == name);
+    let good = GOOD.iter().filter(|(name, _)| !changed(name)).copied();
+    let others = others
+        .iter()
+        .filter_map(|(name, value)| Some((*name, (*value)?)));
+    let flags = good.chain(others).map(|(name, value)| {
+        let name = name.to_lowercase().replace('_', "-");
+        format!("--{name}={value}")
+    });
+    Settings::parse_from(std::iter::once("server".to_owned()).chain(flags))
 }
 
 #[test]
 fn the_defaults_are_as_documented() {
-    let config = Config::read(&settings()).unwrap();
+    let config = Config::read(&settings(&[])).unwrap();
     assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
     assert_eq!(config.api_version, payment_model::API_VERSION);
     assert_eq!(config.operation_length, 12);
-    assert_eq!(config.timing.payment_timeout, Duration::from_secs(10));
+    let timing = Timing::default();
+    assert_eq!(format!("{:?}", config.timing), format!("{timing:?}"));
+    assert!(
+        config
+            .metrics_from
+            .iter()
+            .all(|from| from.addr().is_loopback())
+    );
     assert!(!config.cookie_secure && config.redirect_allow.is_empty());
-    let shown = format!("{config:?}{:?}", settings());
+    let shown = format!("{config:?}{:?}", settings(&[]));
     assert!(!shown.contains("canary"), "{shown}");
 }
 
 #[test]
 fn all_that_is_wrong_is_said_at_once() {
-    let wrong = Config::read(&Settings::default()).unwrap_err().to_string();
+    let wrong = Config::read(&Settings::parse_from(["server"]))
+        .unwrap_err()
+        .to_string();
     let names: Vec<_> = wrong
         .lines()
         .map(|line| line.split(' ').next().unwrap())
@@ -54,10 +75,8 @@ fn all_that_is_wrong_is_said_at_once() {
 
 #[test]
 fn secure_cookies_follow_the_public_address_unless_told_otherwise() {
-    let secure = |url: &str, told: Option<&str>| {
-        let mut settings = settings();
-        settings.public_url = Some(url.to_owned());
-        settings.cookie_secure = told.map(str::to_owned);
+    let secure = |url, told| {
+        let settings = settings(&[("PUBLIC_URL", Some(url)), ("COOKIE_SECURE", told)]);
         Config::read(&settings).unwrap().cookie_secure
     };
     assert!(secure("https://shop.example/api", None));
@@ -88,16 +107,15 @@ fn secrets_may_stand_in_files() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("secret");
     std::fs::write(&path, "canary-0123456789abcdef0123456789abcdef\n").unwrap();
-    let file = Some(path.display().to_string());
-    let given = Settings {
-        cookie_key: None,
-        cookie_key_file: file.clone(),
-        orders_secret_file: file.clone(),
-        events_url: Some("https://shop.example/events".to_owned()),
-        events_secret: None,
-        events_secret_file: file,
-        ..settings()
-    };
+    let file = path.to_str();
+    let given = settings(&[
+        ("COOKIE_KEY", None),
+        ("COOKIE_KEY_FILE", file),
+        ("ORDERS_SECRET_FILE", file),
+        ("EVENTS_URL", Some("https://shop.example/events")),
+        ("EVENTS_SECRET", None),
+        ("EVENTS_SECRET_FILE", file),
+    ]);
     let config = Config::read(&given).unwrap();
     let key = config.cookie_key.expose_secret();
     assert_eq!(key, "canary-0123456789abcdef0123456789abcdef");

@@ -4,6 +4,7 @@ use crate::support::database;
 use crate::support::payer::Payer;
 use crate::support::staff_client::accounts;
 use axum::Router;
+use clap::Parser;
 use merchant_backend::{Backend, Config, Settings, app_with};
 use payment_sandbox::{Sandbox, Setup};
 use reqwest::{Client, Method};
@@ -113,23 +114,37 @@ impl Stack {
     }
 
     pub(crate) fn settings(&self) -> Settings {
-        let file = |name: &str| Some(self.directory.path().join(name).display().to_string());
-        Settings {
-            public_url: Some(format!("http://{}/api", self.address)),
-            database: Some(self.database.clone()),
-            payment_url: Some(self.sandbox.clone()),
-            payment_token_file: file("token"),
-            staff_file: file("staff.toml"),
-            merchant_code: Some(MERCHANT.to_owned()),
-            cookie_key: Some("0123456789abcdef0123456789abcdef".to_owned()),
-            redirect_allow: Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
-            events_url: self.events_url.clone(),
-            orders_url: self.orders_url.clone(),
-            orders_secret: self.orders_secret.clone(),
-            events_secret: Some(EVENTS_SECRET.to_owned()),
-            cors_origins: Some("https://pages.example".to_owned()),
-            ..Settings::default()
-        }
+        self.settings_in(&self.database)
+    }
+
+    /// The settings with another database.
+    pub(crate) fn settings_in(&self, database: &str) -> Settings {
+        let file = |name: &str| self.directory.path().join(name).display().to_string();
+        let flags = [
+            ("public-url", Some(format!("http://{}/api", self.address))),
+            ("database", Some(database.to_owned())),
+            ("payment-url", Some(self.sandbox.clone())),
+            ("payment-token-file", Some(file("token"))),
+            ("staff-file", Some(file("staff.toml"))),
+            ("merchant-code", Some(MERCHANT.to_owned())),
+            (
+                "cookie-key",
+                Some("0123456789abcdef0123456789abcdef".to_owned()),
+            ),
+            (
+                "redirect-allow",
+                Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
+            ),
+            ("events-url", self.events_url.clone()),
+            ("orders-url", self.orders_url.clone()),
+            ("orders-secret", self.orders_secret.clone()),
+            ("events-secret", Some(EVENTS_SECRET.to_owned())),
+            ("cors-origins", Some("https://pages.example".to_owned())),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("--{name}={}", value?)));
+        Settings::parse_from(std::iter::once("server".to_owned()).chain(flags))
     }
 
     pub(crate) fn base(&self) -> String {
