@@ -76,8 +76,7 @@ pub use config::{
 pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;
 pub use http::{
-    Caller, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
-    wrong,
+    ByName, Caller, Failure, JsonBody, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
 };
 pub use orders::{NewOrder, RegisterError};
 pub use payment_rules::accepted::AcceptedCodes;

@@ -1,4 +1,5 @@
 use crate::OperationRow;
+use crate::strict::not_empty;
 use crate::word::words;
 use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -104,8 +105,10 @@ pub struct OrderRelease {
 #[serde(deny_unknown_fields)]
 pub struct ResolveException {
     /// The merchant's code.
+    #[serde(deserialize_with = "not_empty")]
     pub merchant_code: String,
     /// The operation.
+    #[serde(deserialize_with = "not_empty")]
     pub merchant_operation_number: String,
     /// The kind of the exception.
     pub kind: ExceptionKind,

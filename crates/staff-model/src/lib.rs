@@ -45,6 +45,7 @@ mod reversing;
 mod route;
 mod search;
 mod session;
+mod strict;
 mod word;
 
 pub use audit::{AuditAction, AuditEntry, AuditFacts, AuditStep};

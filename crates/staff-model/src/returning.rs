@@ -1,3 +1,4 @@
+use crate::strict::{false_if_null, not_empty};
 use crate::word::words;
 use payment_model::{Cents, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -56,8 +57,10 @@ pub struct ManualReturn {
 #[serde(deny_unknown_fields)]
 pub struct RecordReturn {
     /// The merchant's code.
+    #[serde(deserialize_with = "not_empty")]
     pub merchant_code: String,
     /// The operation.
+    #[serde(deserialize_with = "not_empty")]
     pub merchant_operation_number: String,
     /// How much, in cents; at most what is paid and not yet given back, or what was paid if it was
     /// made already.
@@ -66,7 +69,11 @@ pub struct RecordReturn {
     pub reason: String,
     /// True when the money has left. The server then records it as an exception; beyond the rest or
     /// the account's limit a second person has to confirm it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(
+        default,
+        deserialize_with = "false_if_null",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     pub already_made: bool,
 }
 

@@ -1,27 +1,42 @@
-use merchant_backend::{Object, Problem, wrong};
-use payment_model::Person;
+use merchant_backend::Problem;
+use payment_model::{Location, Person, Phone};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The longest text of a person: an e-mail address may have 254 characters.
 const LONGEST_TEXT: usize = 254;
 
-/// The person who orders, with the fields that came.
-pub(super) fn customer(root: Object<'_>) -> Result<Person, Problem> {
-    let Some(value) = root.get("customer") else {
-        return Ok(Person::default());
-    };
-    let person = Object::at(value, "customer")?;
-    person.only(&["first_name", "last_name", "email", "phone", "location"])?;
-    // The parser's message about a person is not repeated, since it quotes values.
-    let read = serde_json::from_value(value.clone());
-    let person: Person = read.map_err(|_| wrong("customer", "a person whose parts are texts"))?;
-    let told = serde_json::to_value(&person).unwrap_or_default();
-    match too_long(&told, "customer") {
-        Some(field) => {
-            let expected = format!("a text of at most {LONGEST_TEXT} characters");
-            Err(wrong(&field, &expected))
+/// The person who orders. It is not a [`Person`], since that one ignores unknown fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Customer {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<Phone>,
+    location: Option<Location>,
+}
+
+impl Customer {
+    /// The person, if no text is too long.
+    pub(super) fn checked(self) -> Result<Person, Problem> {
+        let person = Person {
+            first_name: self.first_name,
+            last_name: self.last_name,
+            email: self.email,
+            phone: self.phone,
+            location: self.location,
+        };
+        let written = serde_json::to_value(&person).unwrap_or_default();
+        match too_long(&written, "customer") {
+            Some(field) => {
+                let detail = format!(
+                    "The field `{field}` must be a text of at most {LONGEST_TEXT} characters."
+                );
+                Err(Problem::bad_request(detail).with("field", field))
+            }
+            None => Ok(person),
         }
-        None => Ok(person),
     }
 }
 

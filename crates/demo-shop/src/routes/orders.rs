@@ -1,4 +1,4 @@
-use super::customer::customer;
+use super::customer::Customer;
 use super::store::named;
 use crate::catalog::{price, total};
 use axum::Json;
@@ -6,30 +6,47 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use merchant_backend::{
-    Caller, Failure, JsonBody, NewOrder, Object, OrderItem, Orders, Problem, wrong,
-};
+use merchant_backend::{ByName, Caller, Failure, JsonBody, NewOrder, Orders, Problem};
+use payment_model::Person;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The number of the first order: nobody sees how young the shop is.
 const FIRST_NUMBER: u32 = 1001;
+
+/// What a payer orders.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OrderBody {
+    /// The key of the store; without it, the first store.
+    store: Option<String>,
+    items: Vec<ByName<ItemBody>>,
+    customer: Option<ByName<Customer>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemBody {
+    sku: String,
+    quantity: u32,
+}
 
 /// `POST /api/orders`: prices the items and registers the order, for this session.
 pub(super) async fn create(
     State(orders): State<Orders>,
     Caller(address): Caller,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    JsonBody(body): JsonBody<OrderBody>,
 ) -> Result<Response, Failure> {
-    let root = Object::body(&body)?;
-    root.only(&["store", "items", "customer"])?;
-    let key = match root.get("store") {
-        Some(_) => Some(root.text("store")?),
-        None => None,
+    let store = named(orders.stores(), body.store.as_deref())?;
+    let wanted = body.items.iter();
+    let wanted = wanted.map(|ByName(item)| (item.sku.as_str(), item.quantity));
+    let items = price(wanted, &store.currency)
+        .map_err(|refusal| Problem::bad_request(format!("{refusal}.")))?;
+    let customer = match body.customer {
+        Some(ByName(customer)) => customer.checked()?,
+        None => Person::default(),
     };
-    let store = named(orders.stores(), key)?;
-    let items = items(root, &store.currency)?;
-    let customer = customer(root)?;
     let payer = orders.payer(&headers, address)?;
     let number = orders.next_number(FIRST_NUMBER).await?;
     let order = NewOrder {
@@ -53,28 +70,6 @@ pub(super) async fn create(
     let mut response = (StatusCode::CREATED, Json(answer)).into_response();
     payer.set_cookie(response.headers_mut());
     Ok(response)
-}
-
-fn items(root: Object<'_>, currency: &str) -> Result<Vec<OrderItem>, Problem> {
-    let list = root.get("items").and_then(Value::as_array);
-    let list = list.ok_or_else(|| wrong("items", "a list of {\"sku\", \"quantity\"}"))?;
-    let mut wanted = Vec::with_capacity(list.len());
-    for (at, item) in list.iter().enumerate() {
-        let path = format!("items[{at}]");
-        let item = Object::at(item, &path)?;
-        item.only(&["sku", "quantity"])?;
-        // A missing quantity is as wrong as one of another type; the catalog's error names it.
-        let quantity = item
-            .get("quantity")
-            .and_then(Value::as_u64)
-            .unwrap_or_default();
-        let quantity = u32::try_from(quantity).unwrap_or_default();
-        wanted.push((item.text("sku")?.to_owned(), quantity));
-    }
-    let wanted = wanted
-        .iter()
-        .map(|(sku, quantity)| (sku.as_str(), *quantity));
-    price(wanted, currency).map_err(|refusal| Problem::bad_request(format!("{refusal}.")))
 }
 
 /// `GET /api/orders/{order_id}`: the order and its operations, for its session only.

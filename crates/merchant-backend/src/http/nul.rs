@@ -2,7 +2,6 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use serde_json::Value;
 
 /// Finds nothing at an address with the character U+0000. PostgreSQL has no text with it, so that
 /// nothing of that name is there, and a search for it is an error.
@@ -19,30 +18,38 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// True when a text in this value, or the name of a field, has that character.
-pub(super) fn is_in(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(values) => values.iter().any(is_in),
-        Value::Object(fields) => fields
-            .iter()
-            .any(|(name, value)| name.contains('\0') || is_in(value)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+/// True when a text in this JSON, or the name of a field, has that character. JSON has it as an
+/// escape only, and the raw character is no JSON.
+pub(super) fn is_in(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        let escape = rest.get(at + 1..).unwrap_or_default();
+        if escape.starts_with(b"u0000") {
+            return true;
+        }
+        // An escaped backslash begins no other escape.
+        rest = escape.get(1..).unwrap_or_default();
     }
+    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::is_in;
-    use serde_json::json;
 
     #[test]
-    fn it_is_found_wherever_it_stands() {
-        for value in [json!("\0"), json!([["a\0"]]), json!({"a": {"b\0": 1}})] {
-            assert!(is_in(&value), "{value}");
+    fn it_is_found_wherever_it_is() {
+        for json in [
+            r#""\u0000""#,
+            r#"[["a\u0000"]]"#,
+            r#"{"a": {"b\u0000": 1}}"#,
+            r#""\\\u0000""#,
+            r#""\n\u0000""#,
+        ] {
+            assert!(is_in(json.as_bytes()), "{json}");
         }
-        assert!(!is_in(
-            &json!({"a": ["\\u0000", 0, null, true, "\u{fffd}"]})
-        ));
+        for json in [r#"["\\u0000", 0, "u0000", "\u0001", "\ufffd"]"#, "\\", ""] {
+            assert!(!is_in(json.as_bytes()), "{json}");
+        }
     }
 }

@@ -65,7 +65,11 @@ async fn wrong_bodies_are_told_what_is_wrong() {
     check("[]", 400, "bad-request", "object").await;
     check("null", 400, "bad-request", "object").await;
     check(&"[".repeat(10_000), 400, "bad-request", "JSON").await;
-    check("{}", 400, "bad-request", "order_id").await;
+    check("{}", 400, "bad-request", "`payment_method`").await;
+    let orderless = r#"{"payment_method":{"method_name":"QR"}}"#;
+    check(orderless, 400, "bad-request", "`order_id`").await;
+    let empty = r#"{"order_id":"","payment_method":{"method_name":"QR"}}"#;
+    check(empty, 400, "bad-request", "`order_id`").await;
     check(r#"{"order_id":7}"#, 400, "bad-request", "order_id").await;
     check(r#"{"order_id":"x"}"#, 400, "bad-request", "payment_method").await;
     check(
@@ -83,6 +87,20 @@ async fn wrong_bodies_are_told_what_is_wrong() {
     )
     .await;
     let method = "payment_method.method_name";
+    check(
+        r#"{"order_id":"x","payment_method":{"method_name":""}}"#,
+        400,
+        "bad-request",
+        method,
+    )
+    .await;
+    check(
+        r#"{"order_id":"x","payment_method":["QR"]}"#,
+        400,
+        "bad-request",
+        "`payment_method`",
+    )
+    .await;
     check(
         r#"{"order_id":"x","payment_method":{"method_name":"CARD"}}"#,
         422,

@@ -76,6 +76,18 @@ async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
         "permission-required"
     );
     assert_eq!(ana.resolve("paid_late", "unknown").await.status, 404);
+    for kind in ["unknown", "late", ""] {
+        let refused = ana.resolve(kind, "unknown").await;
+        assert_eq!(
+            (refused.status, &refused.json()["field"]),
+            (400, &json!("kind"))
+        );
+    }
+    let numberless = ana.resolve("paid_late", "").await;
+    assert_eq!(
+        (numberless.status, &numberless.json()["field"]),
+        (400, &json!("merchant_operation_number"))
+    );
     assert_eq!(ana.resolve("odd", &number).await.problem(), "bad-request");
     assert_eq!(ana.resolve("paid_late", &number).await.status, 204);
     assert!(ana.exceptions().await.is_empty());

@@ -3,8 +3,7 @@ use super::replaces_header::replaced_number;
 use crate::clock::moment;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::Object;
-use crate::http::body::json_body::JsonBody;
+use crate::http::body::{ByName, JsonBody, Text, not_allowed};
 use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
@@ -19,16 +18,43 @@ use payment_model::PaymentMethodName;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::idempotent_answer::AuthorizationAnswer;
 use payment_rules::idempotent_request::{IdempotentRequest, Sender, Standing};
-use serde_json::Value;
+use serde::Deserialize;
+
+const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";
+
+/// The body: an order, with the fields of [`named_order`], and how its payer wants to pay it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct AuthorizeBody {
+    order: Option<Text>,
+    order_id: Option<Text>,
+    order_key: Option<Text>,
+    payment_method: ByName<MethodBody>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MethodBody {
+    method_name: Text,
+    method_details: Option<ByName<DetailsBody>>,
+}
+
+/// The details that the merchant lets the browser set.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DetailsBody {
+    redirect_url: Option<String>,
+}
 
 /// `POST /api/charges`: starts the payment of an order, or answers with its live operation.
 pub(in crate::http) async fn authorize(
     State(app): State<App>,
     caller: Caller,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    body: Result<JsonBody<AuthorizeBody>, Problem>,
 ) -> Result<Response, Failure> {
-    let attempted = attempt(&app, caller, &headers, &body).await;
+    // A body that cannot be read is counted too, as an attempt that was turned away.
+    let attempted = attempt(&app, caller, &headers, body).await;
     let result = attempted
         .as_ref()
         .map_or(Attempt::TurnedAway, |(result, _)| *result);
@@ -40,11 +66,12 @@ async fn attempt(
     app: &App,
     caller: Caller,
     headers: &HeaderMap,
-    body: &Value,
+    body: Result<JsonBody<AuthorizeBody>, Problem>,
 ) -> Result<(Attempt, Response), Failure> {
-    let root = Object::body(body)?;
-    let named = named_order(root, &["payment_method"])?;
-    let method = method(app, root)?;
+    let JsonBody(body) = body?;
+    let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
+    let named = named_order(order, order_id, body.order_key.as_ref())?;
+    let method = method(app, body.payment_method.0)?;
     let key = idempotency_key(headers)?;
     let PayableOrder { mut order, right } = app.orders.to_pay(headers, caller.0, named).await?;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
@@ -102,16 +129,9 @@ async fn attempt(
     Ok((result, response))
 }
 
-/// The method in a body, with the fields that the merchant lets the browser set.
-fn method(app: &App, root: Object<'_>) -> Result<Method, Problem> {
-    const DETAILS: &str = "payment_method.method_details";
-    let method = root.object("payment_method", "payment_method")?;
-    method.only(&["method_name", "method_details"])?;
-    let name = PaymentMethodName::from(method.text("method_name")?);
-    let details = match method.get("method_details") {
-        Some(details) => Some(Object::at(details, DETAILS)?),
-        None => None,
-    };
+/// The method in a body, if the merchant offers it.
+fn method(app: &App, body: MethodBody) -> Result<Method, Problem> {
+    let name = PaymentMethodName::from(&*body.method_name);
     let wants_redirect = match name {
         PaymentMethodName::Qr => false,
         PaymentMethodName::Installment => true,
@@ -121,20 +141,17 @@ fn method(app: &App, root: Object<'_>) -> Result<Method, Problem> {
             .want_redirect(&name)
             .ok_or_else(|| not_offered(app))?,
     };
+    let details = body.method_details;
+    let redirect_url = details.and_then(|ByName(details)| details.redirect_url);
     // The browser does not know the merchant's settings for other methods, so it may send an
     // address that they do not need; the server ignores it.
-    let allowed: &[&str] = match name {
-        PaymentMethodName::Qr => &[],
-        _ => &["redirect_url"],
-    };
-    details.map_or(Ok(()), |details| details.only(allowed))?;
+    if name == PaymentMethodName::Qr && redirect_url.is_some() {
+        return Err(not_allowed(REDIRECT_URL));
+    }
     let redirect_url = if wants_redirect {
-        let missing = || redirect(&format!("is required for {}", name.as_str()));
-        let text = details.ok_or_else(missing)?.text("redirect_url");
-        let checked = app
-            .config
-            .redirect_allow
-            .check(text.map_err(|_| missing())?);
+        let given = redirect_url.filter(|text| !text.is_empty());
+        let given = given.ok_or_else(|| redirect(&format!("is required for {}", name.as_str())))?;
+        let checked = app.config.redirect_allow.check(&given);
         Some(checked.map_err(|refusal| redirect(&refusal.to_string()))?)
     } else {
         None
@@ -159,7 +176,6 @@ fn not_offered(app: &App) -> Problem {
 }
 
 fn redirect(why: &str) -> Problem {
-    let field = "payment_method.method_details.redirect_url";
-    let detail = format!("The field `{field}` {why}.");
-    Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", field)
+    let detail = format!("The field `{REDIRECT_URL}` {why}.");
+    Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", REDIRECT_URL)
 }

@@ -3,13 +3,22 @@ use super::named_order::named_order;
 use super::status_answer::look;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::Object;
-use crate::http::body::json_body::JsonBody;
+use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_rules::operation::{ends_unpaid, to_show};
+use serde::Deserialize;
+
+/// The body, with the fields of [`named_order`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct LiveBody {
+    order: Option<Text>,
+    order_id: Option<Text>,
+    order_key: Option<Text>,
+}
 
 /// `POST /api/charges/live`: the status of the operation that the payer of an order should see, for
 /// a page that remembers none, or nothing. It begins nothing and keeps no
@@ -18,9 +27,10 @@ pub(in crate::http) async fn live(
     State(app): State<App>,
     caller: Caller,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    JsonBody(body): JsonBody<LiveBody>,
 ) -> Result<Response, Failure> {
-    let named = named_order(Object::body(&body)?, &[])?;
+    let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
+    let named = named_order(order, order_id, body.order_key.as_ref())?;
     let order = app.orders.to_look(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.order_id).await?;
     let Some(record) = to_show(&operations) else {

@@ -1,26 +1,25 @@
 //! The order in a body: a signed one, or its id, with the key that the shop gave to the page or
 //! without.
 
-use crate::http::body::field::Object;
+use crate::http::body::{Text, missing, not_allowed};
 use crate::http::problem::Problem;
 use crate::orders::NamedOrder;
 
-/// Reads the order, and refuses fields that are neither of it nor among these.
+/// The order that these fields name: a signed order in `order` has its id, and no field beside it.
 pub(super) fn named_order<'a>(
-    root: Object<'a>,
-    beside: &[&str],
+    order: Option<&'a Text>,
+    order_id: Option<&'a Text>,
+    order_key: Option<&'a Text>,
 ) -> Result<NamedOrder<'a>, Problem> {
-    if root.get("order").is_some() {
-        root.only(&[&["order"], beside].concat())?;
-        return Ok(NamedOrder::Token(root.text("order")?));
-    }
-    root.only(&[&["order_id", "order_key"], beside].concat())?;
-    let order_id = root.text("order_id")?;
-    Ok(match root.get("order_key") {
-        None => NamedOrder::Id(order_id),
-        Some(_) => NamedOrder::Key {
+    match (order, order_id, order_key) {
+        (Some(token), None, None) => Ok(NamedOrder::Token(token)),
+        (Some(_), Some(_), _) => Err(not_allowed("order_id")),
+        (Some(_), None, Some(_)) => Err(not_allowed("order_key")),
+        (None, None, _) => Err(missing("order_id")),
+        (None, Some(order_id), None) => Ok(NamedOrder::Id(order_id)),
+        (None, Some(order_id), Some(order_key)) => Ok(NamedOrder::Key {
             order_id,
-            order_key: root.text("order_key")?,
-        },
-    })
+            order_key,
+        }),
+    }
 }

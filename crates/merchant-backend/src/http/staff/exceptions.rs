@@ -5,15 +5,13 @@ use super::search::unsettled_since;
 use crate::clock::now;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::{Object, wrong};
-use crate::http::body::json_body::JsonBody;
+use crate::http::body::{JsonBody, wrong};
 use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
-use serde_json::Value;
 use staff_model::{AuditAction, ExceptionKind, Exceptions, Permission, ResolveException};
 
 /// `GET /api/staff/exceptions`.
@@ -37,11 +35,14 @@ pub(super) async fn exceptions(
 pub(super) async fn resolve(
     State(app): State<App>,
     staff: Staff,
-    JsonBody(body): JsonBody,
+    JsonBody(mut wanted): JsonBody<ResolveException>,
 ) -> Result<StatusCode, Failure> {
     let refund = staff.must(Permission::Refund);
     refund.or_else(|_| staff.must(Permission::Cancel))?;
-    let wanted = read(&body)?;
+    if wanted.kind == ExceptionKind::Unknown {
+        return Err(wrong("kind", "the kind of an exception").into());
+    }
+    wanted.reason = reason(&wanted.reason)?;
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
     let page = app.db.operation_page(&key, unsettled_since(&app)).await?;
     let page = page.filter(|_| staff.sees(&wanted.merchant_code));
@@ -68,21 +69,4 @@ pub(super) async fn resolve(
             .await?;
     }
     Ok(StatusCode::NO_CONTENT)
-}
-
-pub(super) fn read(body: &Value) -> Result<ResolveException, Problem> {
-    let root = Object::body(body)?;
-    root.only(&[
-        "merchant_code",
-        "merchant_operation_number",
-        "kind",
-        "reason",
-    ])?;
-    let kind = ExceptionKind::from_word(root.text("kind")?);
-    Ok(ResolveException {
-        merchant_code: root.text("merchant_code")?.to_owned(),
-        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
-        kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
-        reason: reason(&root)?,
-    })
 }

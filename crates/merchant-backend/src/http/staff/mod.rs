@@ -5,10 +5,10 @@
 //! search, search_file, details, exceptions
 //!                       reads operations: a page, a file, one whole, those to look at
 //! charges               asks the service about an operation; cancels and reverses it
-//! refund, record_manual_return, end_manual_return
+//! refund, manual_returns
 //!                       gives money back
-//! release_block, release_refund_attempt, release_reversal
-//!                       ends a doubt or a block, by a second person
+//! keyed_request         what such requests have in common
+//! releases              ends a doubt or a block, by a second person
 //! reason                the reason that an act needs
 //! problems, refund_problems
 //!                       refusals of the use cases as problems
@@ -18,20 +18,16 @@
 //! permission, and `Staff::codes` limits what the account sees. It knows no session of a payer,
 //! has no rule about money, and never tells an account whether another store's operation exists.
 
-#[cfg(test)]
-mod bodies;
 mod charges;
 mod details;
-mod end_manual_return;
 mod exceptions;
+mod keyed_request;
+mod manual_returns;
 mod problems;
 mod reason;
-mod record_manual_return;
 mod refund;
 mod refund_problems;
-mod release_block;
-mod release_refund_attempt;
-mod release_reversal;
+mod releases;
 mod search;
 mod search_file;
 mod session;
@@ -69,18 +65,18 @@ fn served(route: Route) -> MethodRouter<App> {
         Route::Search => on(method, search::search),
         Route::SearchFile => on(method, search_file::download),
         Route::Details => on(method, details::details),
-        Route::ReleaseOrder => on(method, release_block::release),
+        Route::ReleaseOrder => on(method, releases::order),
         Route::Exceptions => on(method, exceptions::exceptions),
         Route::ResolveException => on(method, exceptions::resolve),
         Route::Query => on(method, charges::query_anew),
         Route::Cancel => on(method, charges::cancel),
         Route::Refund => on(method, refund::refund),
         Route::Refunds => on(method, refund::refunds),
-        Route::ReleaseAttempt => on(method, release_refund_attempt::release),
-        Route::RecordReturn => on(method, record_manual_return::record),
-        Route::ReturnDone => on(method, end_manual_return::done),
-        Route::ReturnGivenUp => on(method, end_manual_return::given_up),
-        Route::ReleaseReversal => on(method, release_reversal::release),
+        Route::ReleaseAttempt => on(method, releases::refund_attempt),
+        Route::RecordReturn => on(method, manual_returns::record),
+        Route::ReturnDone => on(method, manual_returns::done),
+        Route::ReturnGivenUp => on(method, manual_returns::given_up),
+        Route::ReleaseReversal => on(method, releases::reversal),
     }
 }
 

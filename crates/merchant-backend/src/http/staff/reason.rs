@@ -1,21 +1,13 @@
-use crate::http::body::field::{Object, wrong};
+use crate::http::body::wrong;
 use crate::http::problem::Problem;
-use serde_json::Value;
 
-/// The longest reason, in characters.
-const LONGEST: usize = 500;
+/// The longest reason.
+const LONGEST_REASON_CHARACTERS: usize = 500;
 
-/// The reason in a body without other fields.
-pub(super) fn only_reason(body: &Value) -> Result<String, Problem> {
-    let root = Object::body(body)?;
-    root.only(&["reason"])?;
-    reason(&root)
-}
-
-/// The reason for an act of staff; it stays on record.
-pub(super) fn reason(root: &Object<'_>) -> Result<String, Problem> {
-    let text = root.text("reason").unwrap_or_default().trim();
-    let sound = (1..=LONGEST).contains(&text.chars().count())
+/// The reason for an act of staff, without blanks around it; it stays on record.
+pub(super) fn reason(text: &str) -> Result<String, Problem> {
+    let text = text.trim();
+    let sound = (1..=LONGEST_REASON_CHARACTERS).contains(&text.chars().count())
         && !text
             .chars()
             .any(|character| character.is_control() && character != '\n');
@@ -29,26 +21,14 @@ pub(super) fn reason(root: &Object<'_>) -> Result<String, Problem> {
 #[cfg(test)]
 mod tests {
     use super::reason;
-    use crate::http::body::field::Object;
-    use serde_json::json;
 
     #[test]
     fn a_reason_is_a_text_that_says_something() {
-        let read = |value: serde_json::Value| {
-            let body = json!({"reason": value});
-            reason(&Object::body(&body).unwrap()).ok()
-        };
-        assert_eq!(read(json!(" a\nb ")).as_deref(), Some("a\nb"));
-        assert_eq!(read(json!("ñ".repeat(500))), Some("ñ".repeat(500)));
-        for odd in [
-            json!(""),
-            json!(" \n"),
-            json!(7),
-            json!(null),
-            json!("\u{1b}[2J"),
-            json!("n".repeat(501)),
-        ] {
-            assert_eq!(read(odd.clone()), None, "{odd}");
+        let read = |text: &str| reason(text).ok();
+        assert_eq!(read(" a\nb ").as_deref(), Some("a\nb"));
+        assert_eq!(read(&"ñ".repeat(500)), Some("ñ".repeat(500)));
+        for odd in ["", " \n", "\u{1b}[2J", &"n".repeat(501)] {
+            assert_eq!(read(odd), None, "{odd}");
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Requests of staff for refunds.
 
 use super::Staff;
+use super::keyed_request::{asker, must_see, request_fingerprint};
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::{Object, wrong};
-use crate::http::body::json_body::JsonBody;
-use crate::http::idempotency_header::idempotency_key;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::body::{ByName, JsonBody, Text, not_allowed, wrong};
+use crate::http::problem::Problem;
 use crate::payments::{RefundCommand, RefundItemCommand};
 use crate::shared_query::Freshness;
 use axum::Json;
@@ -17,10 +16,9 @@ use axum::response::{IntoResponse, Response};
 use payment_model::{
     Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
 };
-use payment_rules::fingerprint::fingerprint;
-use payment_rules::ledger::{ATTEMPT_ID, Asker};
+use payment_rules::ledger::ATTEMPT_ID;
 use payment_rules::operation::OperationKey;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use staff_model::Permission;
 
 /// The most refunds in one request.
@@ -31,16 +29,16 @@ pub(super) async fn refund(
     State(app): State<App>,
     staff: Staff,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
-    let (merchant_code, items) = read(&body, |code| staff.sees(code))?;
+    must_see(&staff, &body.merchant_code)?;
     let command = RefundCommand {
         asker,
-        fingerprint: fingerprint(&format!("refund {body}")),
-        items,
-        merchant_code,
+        fingerprint: request_fingerprint("refund", &body)?,
+        merchant_code: MerchantCode::new(&*body.merchant_code),
+        items: items(body)?,
         limits: staff.account.limits(),
     };
     let payments = app.payments.clone();
@@ -89,89 +87,111 @@ fn no_refunds(key: OperationKey) -> RefundQueryResponse {
     }
 }
 
-/// The member of staff who asks, with the idempotency key.
-pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem> {
-    Ok(Asker {
-        staff: staff.name().to_owned(),
-        key: idempotency_key(headers)?,
-    })
+/// The body: the service's own, which [`payment_model::RefundRequest`] reads too, but that one
+/// ignores unknown fields.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RefundBody {
+    merchant_code: Text,
+    operations: Vec<ByName<ItemBody>>,
 }
 
-pub(super) fn foreign_merchant() -> Problem {
-    let detail = "The field `merchant_code` must be one of those that this account sees.";
-    Problem::new(ProblemKind::BadRequest, detail).with("field", "merchant_code")
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemBody {
+    #[serde(rename = "type")]
+    kind: Text,
+    merchant_operation_number: Text,
+    transaction_id: Option<Text>,
+    refund_amount: Text,
+    /// The service echoes them for the merchant.
+    additional_fields: Option<Fields>,
 }
 
-/// Reads the body; its merchant code must be one that the account sees.
-pub(super) fn read(
-    body: &Value,
-    sees: impl Fn(&str) -> bool,
-) -> Result<(MerchantCode, Vec<RefundItemCommand>), Problem> {
-    let root = Object::body(body)?;
-    root.only(&["merchant_code", "operations"])?;
-    let merchant_code = MerchantCode::new(root.text("merchant_code")?);
-    if !sees(merchant_code.as_str()) {
-        return Err(foreign_merchant());
+fn items(body: RefundBody) -> Result<Vec<RefundItemCommand>, Problem> {
+    let RefundBody {
+        merchant_code,
+        operations,
+    } = body;
+    if !(1..=MOST).contains(&operations.len()) {
+        return Err(wrong("operations", "a list of 1 to 20 refunds"));
     }
-    let items = items(&root, &merchant_code)?;
-    Ok((merchant_code, items))
-}
-
-fn items(
-    root: &Object<'_>,
-    merchant_code: &MerchantCode,
-) -> Result<Vec<RefundItemCommand>, Problem> {
-    let operations = root
-        .get("operations")
-        .and_then(Value::as_array)
-        .filter(|items| (1..=MOST).contains(&items.len()))
-        .ok_or_else(|| wrong("operations", "a list of 1 to 20 refunds"))?;
-    operations
-        .iter()
-        .enumerate()
-        .map(|(at, value)| item(&format!("operations[{at}]"), value, merchant_code))
+    let items = operations.into_iter().enumerate();
+    items
+        .map(|(at, ByName(item))| {
+            let fields = item.additional_fields.unwrap_or_default();
+            // The server identifies an attempt by it.
+            if fields.contains_key(ATTEMPT_ID) {
+                let path = format!("operations[{at}].additional_fields.{ATTEMPT_ID}");
+                return Err(not_allowed(&path));
+            }
+            Ok(RefundItemCommand {
+                key: OperationKey::new(&*merchant_code, &*item.merchant_operation_number),
+                transaction_id: item.transaction_id.map(|id| TransactionId::new(&*id)),
+                kind: RefundType::from(&*item.kind),
+                amount: Amount::new(&*item.refund_amount).cents(),
+                fields,
+            })
+        })
         .collect()
 }
 
-fn item(
-    path: &str,
-    value: &Value,
-    merchant_code: &MerchantCode,
-) -> Result<RefundItemCommand, Problem> {
-    let item = Object::at(value, path)?;
-    item.only(&[
-        "type",
-        "merchant_operation_number",
-        "transaction_id",
-        "refund_amount",
-        "additional_fields",
-    ])?;
-    let transaction_id = match item.get("transaction_id") {
-        Some(_) => Some(TransactionId::new(item.text("transaction_id")?)),
-        None => None,
+#[cfg(test)]
+mod tests {
+    use super::{RefundBody, items};
+    use crate::http::staff::keyed_request::request_fingerprint;
+    use payment_model::{
+        Amount, Cents, Fields, RefundItem, RefundRequest, RefundType, TransactionId,
     };
-    let number = item.text("merchant_operation_number")?;
-    Ok(RefundItemCommand {
-        key: OperationKey::new(merchant_code.as_str(), number),
-        transaction_id,
-        kind: RefundType::from(item.text("type")?),
-        amount: Amount::new(item.text("refund_amount")?).cents(),
-        fields: additional_fields(path, &item)?,
-    })
-}
+    use payment_rules::fingerprint::fingerprint;
+    use serde_json::{Value, json};
 
-/// The fields that the service echoes for the merchant. One name is reserved for the server, which
-/// identifies an attempt by it.
-fn additional_fields(path: &str, item: &Object<'_>) -> Result<Fields, Problem> {
-    let Some(value) = item.get("additional_fields") else {
-        return Ok(Fields::new());
-    };
-    let path = format!("{path}.additional_fields");
-    let fields = value.as_object().ok_or_else(|| wrong(&path, "an object"))?;
-    if fields.contains_key(ATTEMPT_ID) {
-        let field = format!("{path}.{ATTEMPT_ID}");
-        let detail = format!("The field `{field}` is not allowed; the server sets it.");
-        return Err(Problem::new(ProblemKind::FieldNotAllowed, detail).with("field", field));
+    fn written(transaction_id: Option<TransactionId>, additional_fields: Option<Fields>) -> Value {
+        let item = RefundItem {
+            kind: RefundType::Partial,
+            merchant_operation_number: "1".into(),
+            transaction_id,
+            refund_amount: Amount::from(Cents::new(300)),
+            additional_fields,
+        };
+        let request = RefundRequest {
+            merchant_code: "shop".into(),
+            operations: vec![item],
+        };
+        serde_json::to_value(&request).unwrap()
     }
-    Ok(fields.clone())
+
+    fn read(body: &Value) -> RefundBody {
+        serde_json::from_value(body.clone()).unwrap()
+    }
+
+    #[test]
+    fn a_refund_that_the_element_writes_is_read() {
+        let fields: Fields = [("ticket".to_owned(), json!(7))].into_iter().collect();
+        let whole = written(Some(TransactionId::new("t")), Some(fields.clone()));
+        let item = items(read(&whole)).unwrap().remove(0);
+        assert_eq!(item.key.merchant_code.as_str(), "shop");
+        assert_eq!(item.key.number.as_str(), "1");
+        assert_eq!(item.transaction_id, Some(TransactionId::new("t")));
+        assert_eq!(item.amount, Some(300));
+        assert_eq!((item.kind, item.fields), (RefundType::Partial, fields));
+        // The element leaves both fields to the server.
+        let item = items(read(&written(None, None))).unwrap().remove(0);
+        assert_eq!((item.transaction_id, item.fields.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_repeated_request_has_its_fingerprint_however_it_is_written() {
+        let body = written(None, None);
+        let of = |body: &Value| request_fingerprint("refund", &read(body)).unwrap();
+        // Stored keys have fingerprints of this form.
+        assert_eq!(of(&body), fingerprint(&format!("refund {body}")));
+        let mut absent = body.clone();
+        let item = absent["operations"][0].as_object_mut().unwrap();
+        item.retain(|_, value| !value.is_null());
+        assert_ne!(absent, body);
+        assert_eq!(of(&absent), of(&body));
+        absent["operations"][0]["refund_amount"] = json!("301");
+        assert_ne!(of(&absent), of(&body));
+    }
 }

@@ -46,3 +46,24 @@ pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Sea
 pub(super) fn unsettled_since(app: &App) -> Timestamp {
     now().saturating_sub(app.config.staff.settlement_due)
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::Query;
+    use staff_model::{Address, SearchQuery};
+
+    #[test]
+    fn a_search_that_the_element_writes_into_an_address_is_read() {
+        let query = SearchQuery {
+            q: "a b&c=%".to_owned(),
+            state: "LIQUIDADO none".to_owned(),
+            cursor: "x+/=".to_owned(),
+            limit: "200".to_owned(),
+            ..SearchQuery::default()
+        };
+        let address = Address::search().with_query(&query.fields());
+        let uri = address.path().parse().unwrap();
+        let read = Query::<SearchQuery>::try_from_uri(&uri).unwrap();
+        assert_eq!(read.0, query);
+    }
+}

@@ -3,7 +3,7 @@ use crate::clock::now;
 use crate::db::Holder;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::json_body::JsonBody;
+use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::staff::{Account, SignInAttempt};
@@ -15,7 +15,6 @@ use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
 use payment_rules::audit::AuditRecord;
 use payment_rules::fingerprint::fingerprint;
-use serde_json::Value;
 use staff_model::{AuditAction, SignIn, StaffSession};
 use std::net::IpAddr;
 
@@ -25,9 +24,8 @@ pub(super) async fn sign_in(
     State(app): State<App>,
     caller: Caller,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    JsonBody(wanted): JsonBody<SignIn>,
 ) -> Result<Response, Failure> {
-    let wanted = read(body)?;
     let accounts = app.config.staff.accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
     let device = account
@@ -74,13 +72,6 @@ pub(super) async fn sign_in(
     set_cookie(&mut response, &cookie);
     set_cookie(&mut response, &device);
     Ok(response)
-}
-
-pub(super) fn read(body: Value) -> Result<SignIn, Problem> {
-    serde_json::from_value(body).map_err(|_| {
-        let detail = "Send `name` and `password`, both text, and nothing else.";
-        Problem::new(ProblemKind::BadRequest, detail)
-    })
 }
 
 /// `GET /api/staff/session`.

@@ -1,0 +1,103 @@
+//! Ends a doubt or a block, by a second member of staff who says why.
+
+use super::Staff;
+use super::details::operation_key;
+use super::reason::reason;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::JsonBody;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::payments::ReleaseCommand;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use payment_rules::payment::BlockReleaseOutcome;
+use staff_model::{
+    OrderRelease, Permission, RefundAttempt, ReleaseAttempt, ReleaseOrder, ReleaseReversal,
+    Reversal,
+};
+
+/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the
+/// order that this operation has blocked for long. It takes two members of staff.
+pub(super) async fn order(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+    JsonBody(body): JsonBody<ReleaseOrder>,
+) -> Result<Response, Failure> {
+    staff.must(Permission::Cancel)?;
+    let reason = reason(&body.reason)?;
+    let key = operation_key(path)?;
+    let known = staff.sees(key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
+    if !known {
+        return Err(Problem::not_found().into());
+    }
+    let release = app.payments.release_block(&key, staff.name(), &reason);
+    match release.await? {
+        BlockReleaseOutcome::Asked => {
+            let answer = Json(OrderRelease { released: false });
+            Ok((StatusCode::ACCEPTED, answer).into_response())
+        }
+        BlockReleaseOutcome::Released => Ok(Json(OrderRelease { released: true }).into_response()),
+        BlockReleaseOutcome::SamePerson => {
+            let detail = "You asked for it; somebody else must give the order free.";
+            Err(Problem::new(ProblemKind::SecondPerson, detail).into())
+        }
+        BlockReleaseOutcome::NotBlocked => {
+            let detail = "This operation blocks no order, or not for 15 minutes yet.";
+            Err(Problem::new(ProblemKind::NotBlocked, detail).into())
+        }
+    }
+}
+
+/// `POST /api/staff/refund-attempts/{attempt_id}/release`: releases the amount of a refund that the
+/// service may have.
+pub(super) async fn refund_attempt(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<String>, PathRejection>,
+    JsonBody(body): JsonBody<ReleaseAttempt>,
+) -> Result<Json<RefundAttempt>, Failure> {
+    staff.must(Permission::Refund)?;
+    let reason = reason(&body.reason)?;
+    let Path(attempt_id) = path.map_err(|_| Problem::not_found())?;
+    let key = app.db.operation_of_attempt(&attempt_id).await?;
+    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
+    let command = ReleaseCommand {
+        key: key.ok_or_else(Problem::not_found)?,
+        id: attempt_id,
+        staff: staff.name().to_owned(),
+        reason,
+    };
+    let payments = app.payments.clone();
+    let work = async move { payments.release_refund_attempt(&command).await };
+    let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(released))
+}
+
+/// `POST /api/staff/reversals/{reversal_id}/release`: releases the amount of a reversal that the
+/// service may carry out.
+pub(super) async fn reversal(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<String>, PathRejection>,
+    JsonBody(body): JsonBody<ReleaseReversal>,
+) -> Result<Json<Reversal>, Failure> {
+    staff.must(Permission::Cancel)?;
+    let reason = reason(&body.reason)?;
+    let Path(reversal_id) = path.map_err(|_| Problem::not_found())?;
+    let key = app.db.operation_of_reversal(&reversal_id).await?;
+    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
+    let command = ReleaseCommand {
+        key: key.ok_or_else(Problem::not_found)?,
+        id: reversal_id,
+        staff: staff.name().to_owned(),
+        reason,
+    };
+    let payments = app.payments.clone();
+    let work = async move { payments.release_reversal(&command).await };
+    let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(released))
+}
