@@ -9,8 +9,8 @@
 //! audit                 an act of staff, as it is kept
 //! idempotent_request, idempotent_answer
 //!                       a request under a key, and the one answer to it
-//! staff_session, purge, growing_pauses
-//!                       how long sessions last; what is forgotten; how pauses grow
+//! staff_session, purge, backoff
+//!                       how long sessions last; what is forgotten; growing pauses between queries
 //! reading               the length of time that a clock proves
 //! fingerprint           a hash in place of a value that grants access
 //! planted               mistakes for the tests of the rules
@@ -29,9 +29,9 @@
 pub mod accepted;
 pub mod amount_units;
 pub mod audit;
+mod backoff;
 pub mod event;
 pub mod fingerprint;
-mod growing_pauses;
 pub mod idempotent_answer;
 pub mod idempotent_request;
 pub mod ledger;

@@ -2,7 +2,7 @@
 
 use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
-use crate::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, stepped};
+use crate::backoff::{DAY, HOUR, MINUTE, SECOND, doubled, stepped};
 use payment_model::Timestamp;
 use staff_model::{AttemptState, ReversalState};
 use std::time::Duration;

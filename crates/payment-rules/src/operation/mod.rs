@@ -32,7 +32,7 @@ pub use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, SETTLED_FOR, UNACCEPTED_LIS
 pub use to_show::{ends_unpaid, to_show};
 pub use transition::{Taken, can_be_asked};
 
-use crate::growing_pauses::{DAY, HOUR, MINUTE};
+use crate::backoff::{DAY, HOUR, MINUTE};
 use crate::planted::{Mistake, planted};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,

@@ -2,7 +2,7 @@
 
 use super::transition::Taken;
 use super::{OperationRecord, Phase};
-use crate::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
+use crate::backoff::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
 use crate::reading::Reading;
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 use super::fixture::{pending, record, take, transaction, with_state};
 use super::{BLOCK_LISTED, Phase};
-use crate::growing_pauses::{DAY, HOUR, MINUTE};
+use crate::backoff::{DAY, HOUR, MINUTE};
 use crate::reading::instant;
 use payment_model::PaymentMethodName;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use super::Taken;
 use crate::amount_units::AmountUnits;
-use crate::growing_pauses::{HOUR, MINUTE};
+use crate::backoff::{HOUR, MINUTE};
 use crate::operation::fixture::{authorized, pending, record, take, transaction, with_state};
 use crate::operation::{OperationRecord, Phase};
 use crate::reading::instant;
