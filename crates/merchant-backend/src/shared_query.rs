@@ -57,8 +57,8 @@ pub(crate) trait Question: Clone + Send + Sync + 'static {
         std::future::ready(None)
     }
 
-    /// Makes the waiting question more urgent.
-    fn hurry(&self, key: &OperationKey, urgency: Urgency);
+    /// Raises the priority of the waiting question.
+    fn raise_priority(&self, key: &OperationKey, urgency: Urgency);
 
     /// Asks, and stores the answer.
     fn ask(&self, key: &OperationKey) -> impl Future<Output = Self::Answer> + Send;
@@ -89,8 +89,8 @@ enum Joined<A> {
     Stored,
     /// Another caller's task asks the question.
     Round(Receiver<A>),
-    /// The same, and the question is more urgent now.
-    Hurried(Receiver<A>),
+    /// Another caller's task asks the question, whose priority must be raised.
+    Raised(Receiver<A>),
     /// The caller must start the task that asks the question.
     First(Receiver<A>),
 }
@@ -116,8 +116,8 @@ pub(crate) async fn look<Q: Question>(
     let mut receiver = match question.askers().join(key, freshness, stored_is_new) {
         Joined::Stored => return Looked::Stored,
         Joined::Round(receiver) => receiver,
-        Joined::Hurried(receiver) => {
-            question.hurry(key, freshness.urgency());
+        Joined::Raised(receiver) => {
+            question.raise_priority(key, freshness.urgency());
             receiver
         }
         Joined::First(receiver) => {
@@ -237,7 +237,7 @@ impl<A> Askers<A> {
             if first {
                 Joined::First(receiver)
             } else if urgency.is_above(Urgency::Background) {
-                Joined::Hurried(receiver)
+                Joined::Raised(receiver)
             } else {
                 Joined::Round(receiver)
             }

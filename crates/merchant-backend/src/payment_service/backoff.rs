@@ -2,41 +2,40 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A longer rest is cut: a service that is back sooner must not wait a day.
-const LONGEST: Duration = Duration::from_secs(60);
+/// A longer `Retry-After` is cut to this: the service may be back sooner.
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
-/// The end of the rest that the service asked for, for one kind of request. The other kinds go on:
-/// a refused cancellation must not delay the queries that other payers wait for.
+/// The backoff that the service asked for with `Retry-After`, for one kind of request. Each kind has
+/// its own: a rejected cancellation must not delay the queries that payers wait for.
 #[derive(Default)]
-pub(super) struct Rest(Mutex<Option<Instant>>);
+pub(super) struct Backoff(Mutex<Option<Instant>>);
 
-impl Rest {
-    /// Begins a rest at the service's request.
-    pub(super) fn begin(&self, rest: Duration) {
-        let until = Instant::now() + rest.min(LONGEST);
+impl Backoff {
+    pub(super) fn begin(&self, retry_after: Duration) {
+        let until = Instant::now() + retry_after.min(MAX_BACKOFF);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
-    /// The time left of the rest, if there is one.
-    pub(super) fn left(&self) -> Option<Duration> {
+    /// The time until the backoff ends; `None` outside of a backoff.
+    pub(super) fn remaining(&self) -> Option<Duration> {
         let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = until?.saturating_duration_since(Instant::now());
-        (!left.is_zero()).then_some(left)
+        let remaining = until?.saturating_duration_since(Instant::now());
+        (!remaining.is_zero()).then_some(remaining)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Rest;
+    use super::Backoff;
     use std::time::Duration;
 
     #[test]
-    fn a_rest_ends_and_is_never_longer_than_a_minute() {
-        let rest = Rest::default();
-        assert_eq!(rest.left(), None);
-        rest.begin(Duration::from_secs(86_400));
-        assert!(rest.left().unwrap() <= Duration::from_secs(60));
-        rest.begin(Duration::ZERO);
-        assert_eq!(rest.left(), None);
+    fn a_backoff_ends_and_is_never_longer_than_a_minute() {
+        let backoff = Backoff::default();
+        assert_eq!(backoff.remaining(), None);
+        backoff.begin(Duration::from_secs(86_400));
+        assert!(backoff.remaining().unwrap() <= Duration::from_secs(60));
+        backoff.begin(Duration::ZERO);
+        assert_eq!(backoff.remaining(), None);
     }
 }

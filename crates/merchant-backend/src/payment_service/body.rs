@@ -10,11 +10,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
-/// A refusal keeps at most so many messages, each with so many characters.
-const MOST_MESSAGES: usize = 5;
-const LONGEST_MESSAGE: usize = 300;
+/// The messages of a rejection that are kept for people; the others are dropped.
+const MAX_MESSAGES: usize = 5;
+const MAX_MESSAGE_CHARS: usize = 300;
+/// `Retry-After` may name any time; a longer one is cut.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// Reads an answer: a 200 with the expected body and an accepted result; anything else is an error.
+/// Parses an answer. Only a 200 with the expected body and an accepted result is a success.
 pub(super) fn read<T: DeserializeOwned + Answer>(
     answered: Answered,
     token: &SecretString,
@@ -32,26 +34,25 @@ pub(super) fn read<T: DeserializeOwned + Answer>(
             transaction_id: answer.transaction_id().cloned(),
         });
     }
-    let patience = head
-        .headers
-        .get(RETRY_AFTER)
-        .and_then(|wait| wait.to_str().ok());
-    let mut error = ServiceError::of_status(head.status.as_u16(), patience.and_then(retry_after));
+    let header = head.headers.get(RETRY_AFTER);
+    let wait = header.and_then(|wait| wait.to_str().ok());
+    let mut error = ServiceError::of_status(head.status.as_u16(), wait.and_then(retry_after));
     if let ServiceError::Refused { messages, .. } = &mut error {
-        // The status is a refusal, even if its body cannot be read.
+        // The status alone rejects the request, so an unreadable body only costs the messages.
         *messages = body.map_or_else(|_| Vec::new(), |body| messages_of(&body, token));
     }
     Err(error)
 }
 
-/// The code of an answer, for logs and people: no more than a code has.
+/// The code of an answer for logs and people; "none" for a text that cannot be a code.
 fn code_of(meta: &Meta) -> String {
     let code = meta.status.code.trim();
     let is_code = (1..=16).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
     if is_code { code } else { "none" }.to_owned()
 }
 
-/// The messages in the body of a refusal; its shape is not shown, so there may be none.
+/// The messages in the body of a rejection. The specification does not show such a body, so they are
+/// optional.
 fn messages_of(body: &[u8], token: &SecretString) -> Vec<LocalizedMessage> {
     let value: Value = parse(body, token).unwrap_or_default();
     let meta = value.get("meta").cloned().unwrap_or_default();
@@ -63,45 +64,47 @@ fn messages_of(body: &[u8], token: &SecretString) -> Vec<LocalizedMessage> {
     )
 }
 
-/// Messages as payers may see them: few, short and plain.
+/// Limits the number and the length of messages, and removes control characters, since people read
+/// them.
 fn plain(messages: &[LocalizedMessage]) -> Vec<LocalizedMessage> {
     let short = |text: &str, most| -> String {
         let plain = text.chars().filter(|character| !character.is_control());
         plain.take(most).collect()
     };
-    let told = messages
+    let with_text = messages
         .iter()
         .filter(|message| !message.value.trim().is_empty());
-    told.take(MOST_MESSAGES)
+    with_text
+        .take(MAX_MESSAGES)
         .map(|message| LocalizedMessage {
             locale: short(&message.locale, 16),
-            value: short(&message.value, LONGEST_MESSAGE),
+            value: short(&message.value, MAX_MESSAGE_CHARS),
         })
         .collect()
 }
 
-/// A body may repeat what it was sent; the token must go no further.
+/// Parses a body. A service may echo its request, so the access token is removed from the result.
 fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, ServiceError> {
     let text =
         std::str::from_utf8(body).map_err(|_| ServiceError::Unreadable("not UTF-8".to_owned()))?;
-    // An escape can hide the token from a look at the text: many programs write `/` as `\/`. Only an
-    // escape can stand for U+0000.
+    // The token can be present in an escaped form, since many programs write `/` as `\/`; U+0000 is
+    // always escaped. Only these bodies need the slower way.
     let read = if text.contains(token.expose_secret()) || text.contains('\\') {
         serde_json::from_str(text)
             .and_then(|value| serde_json::from_value(storable(token.expose_secret(), value)))
     } else {
         serde_json::from_str(text)
     };
-    // The parser's message can quote the body; place and kind are enough.
+    // The parser's message can quote the body, so only the position and the category are kept.
     read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         ServiceError::Unreadable(format!("{:?} at {line}:{column}", error.classify()))
     })
 }
 
-/// The value without the token in any text or name, and without U+0000, which PostgreSQL cannot
-/// store: an answer that cannot be stored would leave its payment unknown for good. The parser
-/// limits the depth.
+/// Removes the token, and U+0000, from all texts and field names. PostgreSQL cannot store U+0000, and
+/// an answer that cannot be stored would leave its payment in doubt for ever. The recursion is safe:
+/// the parser limits the depth.
 fn storable(token: &str, value: Value) -> Value {
     let plain = |text: &str| text.replace(token, "…").replace('\0', "\u{fffd}");
     match value {
@@ -118,7 +121,7 @@ fn storable(token: &str, value: Value) -> Value {
     }
 }
 
-/// `Retry-After` in seconds or as a date; a day at the most.
+/// Reads `Retry-After`, which has seconds or a date.
 fn retry_after(text: &str) -> Option<Duration> {
     let text = text.trim();
     let wait = match text.parse() {
@@ -128,12 +131,12 @@ fn retry_after(text: &str) -> Option<Duration> {
             date.duration_since(SystemTime::now()).unwrap_or_default()
         }
     };
-    Some(wait.min(Duration::from_secs(86_400)))
+    Some(wait.min(MAX_RETRY_AFTER))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_MESSAGE, MOST_MESSAGES, messages_of, parse, retry_after};
+    use super::{MAX_MESSAGE_CHARS, MAX_MESSAGES, messages_of, parse, retry_after};
     use crate::payment_service::ServiceError;
     use secrecy::SecretString;
     use serde_json::Value;
@@ -191,8 +194,8 @@ mod tests {
         assert_eq!((told.len(), told[0].value.as_str()), (1, "No …"));
         let many = body(vec![message(&"ñ".repeat(5000)); 50].into());
         let many = messages_of(many.as_bytes(), &token);
-        assert_eq!(many.len(), MOST_MESSAGES);
-        assert_eq!(many[0].value.chars().count(), LONGEST_MESSAGE);
+        assert_eq!(many.len(), MAX_MESSAGES);
+        assert_eq!(many[0].value.chars().count(), MAX_MESSAGE_CHARS);
         for odd in [
             "",
             "<html>",
@@ -205,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_is_read_in_seconds_or_as_a_date() {
+    fn retry_after_is_read_in_seconds_or_as_a_date() {
         let seconds = |text: &str| retry_after(text).map(|wait| wait.as_secs());
         assert_eq!(seconds("7"), Some(7));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(0));

@@ -1,8 +1,8 @@
 use super::ServiceError;
+use super::backoff::Backoff;
 use super::body::read;
-use super::query_lanes::{Lanes, Urgency};
+use super::query_scheduler::{QueryScheduler, Urgency};
 use super::ready_connection::ReadyConnection;
-use super::rests::Rest;
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use super::unaccepted::Unaccepted;
@@ -27,37 +27,34 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// The way to the payment service, and the merchant's account there.
+/// The address of the payment service, and the merchant's account there.
 #[derive(Debug, Clone)]
 pub(crate) struct ServiceAccess {
     pub(crate) base: Url,
     pub(crate) version: HeaderValue,
-    /// The facilitator that brought the merchant to the service; sent with refund, cancel and
-    /// refund query.
+    /// The payment facilitator of the merchant, for the header of refunds, cancellations and refund
+    /// queries.
     pub(crate) facilitator: Option<HeaderValue>,
     pub(crate) token: Arc<TokenSource>,
     pub(crate) accepted: AcceptedCodes,
 }
 
-/// The payment service, at one address and with one account.
+/// A client of the payment service for one account.
 pub(crate) struct Service {
-    /// The way of what may be asked again.
+    /// Sends requests that may be repeated.
     questions: Client,
-    /// The way of what moves money.
+    /// Sends requests that move money.
     money: ReadyConnection,
     access: ServiceAccess,
     unaccepted: Unaccepted,
-    /// The queries of operations.
-    queries: Lanes,
-    /// The look-ups of refunds.
-    look_ups: Lanes,
-    /// The rest from cancellations, at the service's request.
-    cancellations: Rest,
+    queries: QueryScheduler,
+    refund_look_ups: QueryScheduler,
+    cancellations: Backoff,
     clock: ServiceClock,
     metrics: Metrics,
 }
 
-/// The kinds of requests; a rest concerns one of them.
+/// The kinds of requests. Metrics and backoffs are kept for each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Authorize,
@@ -76,8 +73,7 @@ impl Kind {
         Self::LookUp,
     ];
 
-    /// The word in metrics.
-    fn word(self) -> &'static str {
+    fn metric_label(self) -> &'static str {
         match self {
             Self::Authorize => "authorize",
             Self::Query => "query",
@@ -89,10 +85,10 @@ impl Kind {
 }
 
 impl Service {
-    /// Must run within tokio.
+    /// Must run within tokio, since it starts the tasks of the query schedulers.
     ///
     /// # Errors
-    /// The system lacks TLS roots or the like; the text says so.
+    /// The TLS client cannot be built, for example because the system has no root certificates.
     pub(crate) fn new(
         access: ServiceAccess,
         timeout: Duration,
@@ -100,22 +96,22 @@ impl Service {
         metrics: Metrics,
     ) -> Result<Self, String> {
         for kind in Kind::ALL {
-            metrics.has_requests(kind.word());
+            metrics.has_requests(kind.metric_label());
         }
         Ok(Self {
             questions: outgoing::client(&access.base, timeout)?,
             money: ReadyConnection::new(&access.base, timeout)?,
             access,
             unaccepted: Unaccepted::default(),
-            queries: Lanes::new(queries_per_second),
-            look_ups: Lanes::new(queries_per_second),
-            cancellations: Rest::default(),
+            queries: QueryScheduler::new(queries_per_second),
+            refund_look_ups: QueryScheduler::new(queries_per_second),
+            cancellations: Backoff::default(),
             clock: ServiceClock::default(),
             metrics,
         })
     }
 
-    /// `POST /charges`. Sent once in any case: a number is for one request only.
+    /// `POST /charges`. Never repeated: an operation number is valid for one request only.
     pub(crate) async fn authorize(
         &self,
         request: &AuthorizeRequest,
@@ -127,7 +123,7 @@ impl Service {
             .await
     }
 
-    /// `POST /refund`. Sent once in any case: the service would refund again.
+    /// `POST /refund`. Never repeated: the service would refund a second time.
     pub(crate) async fn refund(
         &self,
         request: &RefundRequest,
@@ -148,35 +144,37 @@ impl Service {
         self.repeatable(Kind::LookUp, &path, &self.questions).await
     }
 
-    /// Waits until an operation may be queried. The rate is limited for the whole installation, and
-    /// more while the service asks for a rest.
+    /// Waits until this operation may be queried: the rate of all queries of this server is limited,
+    /// and lower during a backoff.
     pub(crate) async fn turn(&self, key: &OperationKey, urgency: Urgency) {
-        self.queries.enter(key, urgency).await;
+        self.queries.acquire(key, urgency).await;
     }
 
-    /// Makes the waiting query of this operation more urgent.
-    pub(crate) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
-        self.queries.hurry(key, urgency);
+    /// Raises the priority of a query that waits in [`Self::turn`].
+    pub(crate) fn raise_priority(&self, key: &OperationKey, urgency: Urgency) {
+        self.queries.raise_priority(key, urgency);
     }
 
-    /// The same for looking up the refunds of an operation.
+    /// Waits until the refunds of this operation may be looked up. Look-ups have a rate limit of their
+    /// own.
     pub(crate) async fn look_up_turn(&self, key: &OperationKey, urgency: Urgency) {
-        self.look_ups.enter(key, urgency).await;
+        self.refund_look_ups.acquire(key, urgency).await;
     }
 
-    /// The same for a look-up of refunds.
-    pub(crate) fn hurry_look_up(&self, key: &OperationKey, urgency: Urgency) {
-        self.look_ups.hurry(key, urgency);
+    /// Raises the priority of a look-up that waits in [`Self::look_up_turn`].
+    pub(crate) fn raise_look_up_priority(&self, key: &OperationKey, urgency: Urgency) {
+        self.refund_look_ups.raise_priority(key, urgency);
     }
 
-    /// The service's time; `None` before it told one.
+    /// The service's clock; `None` before its first answer with a `Date`.
     pub(crate) fn now(&self) -> Option<Timestamp> {
         self.clock.now()
     }
 
-    /// How long the service still wants no cancellations from the background.
-    pub(crate) fn no_cancellations_for(&self) -> Option<Duration> {
-        self.cancellations.left()
+    /// The time for which the service still wants no cancellations. Only background cancellations
+    /// observe it; those of a payer or of staff are sent at once.
+    pub(crate) fn cancellation_backoff(&self) -> Option<Duration> {
+        self.cancellations.remaining()
     }
 
     /// `GET /charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
@@ -239,7 +237,7 @@ impl Service {
         request
     }
 
-    /// A request that is repeated once after a 401, if the token was renewed in the meantime.
+    /// Sends a request, and repeats it once after a 401 if the token was renewed in the meantime.
     async fn repeatable<T: DeserializeOwned + Answer>(
         &self,
         kind: Kind,
@@ -251,7 +249,7 @@ impl Service {
             _ => Method::GET,
         };
         let request = self.request(method, path, Bytes::new())?;
-        // The specification does not list the query of an operation among these requests.
+        // The specification does not show the facilitator header on the query of an operation.
         let request = if kind == Kind::Query {
             request
         } else {
@@ -292,23 +290,24 @@ impl Service {
         let answered = match &answer {
             Ok(_) => Answered::Yes,
             Err(ServiceError::NotAccepted { code, .. }) => {
-                self.unaccepted.note(kind.word(), code);
+                self.unaccepted.note(kind.metric_label(), code);
                 Answered::Unaccepted
             }
             Err(error) if error.leaves_doubt() || error.never_left() => Answered::No,
             Err(_) => Answered::Refused,
         };
-        self.metrics.request(kind.word(), answered, start.elapsed());
+        self.metrics
+            .request(kind.metric_label(), answered, start.elapsed());
         if let Err(ServiceError::Trouble {
-            retry_after: Some(rest),
+            retry_after: Some(retry_after),
             ..
         }) = answer
         {
             match kind {
-                Kind::Query => self.queries.rest(rest),
-                Kind::LookUp => self.look_ups.rest(rest),
-                Kind::Cancel => self.cancellations.begin(rest),
-                // These requests leave only for a waiting caller, who gets the error.
+                Kind::Query => self.queries.back_off(retry_after),
+                Kind::LookUp => self.refund_look_ups.back_off(retry_after),
+                Kind::Cancel => self.cancellations.begin(retry_after),
+                // These requests are sent only for a waiting caller, who gets the error.
                 Kind::Authorize | Kind::Refund => {}
             }
         }
@@ -328,8 +327,8 @@ impl Service {
         })
     }
 
-    /// The address of these path segments under the base. Each stays one segment: `.`, `..` and
-    /// empty ones are refused, all others are percent-encoded.
+    /// Appends path segments to the base address. Each stays one segment: `.`, `..` and empty
+    /// segments are rejected, and all others are percent-encoded.
     fn address(&self, segments: &[&str]) -> Result<Url, ServiceError> {
         let odd = |segment: &&str| {
             matches!(*segment, "" | "." | "..") || segment.contains(char::is_control)

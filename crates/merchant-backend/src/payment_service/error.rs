@@ -2,54 +2,55 @@ use payment_model::{LocalizedMessage, TransactionId};
 use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
-/// Why the payment service gave no usable answer. Its text quotes nothing of the service's answer.
+/// A request to the payment service without a usable answer. The messages quote nothing of the
+/// answer, so that they can be logged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ServiceError {
     #[error("no answer in time")]
     Timeout,
-    /// No connection came about, so that nothing was sent.
+    /// No connection could be made, so nothing was sent.
     #[error("not sent: no connection")]
     Unreached,
-    /// The connection was reset or cut.
+    /// The connection was reset or closed before the whole answer.
     #[error("the connection was cut")]
     Connection,
-    /// 5xx, 408, 429, a redirect or another status without a decision.
+    /// 5xx, 408, 429, a redirect or another status that does not decide the request.
     #[error("status {status}")]
     Trouble {
         status: u16,
         retry_after: Option<Duration>,
     },
-    /// A 200 whose body is not what the specification shows, or too large.
+    /// A 200 whose body is too large or does not have the specified form.
     #[error("unreadable answer: {0}")]
     Unreadable(String),
-    /// A 200 without success, or with another code than the accepted ones: it proves neither that
-    /// something happened nor that it did not.
+    /// A 200 without success, or with a code that is not accepted. It proves neither that the request
+    /// was carried out nor that it was not.
     #[error("an answer that is not accepted, with code {code}")]
     NotAccepted {
-        /// Its code, or the word for one that is no code.
+        /// "none" if the answer has no readable code.
         code: String,
-        /// As in a refusal.
+        /// For people: few and short.
         messages: Vec<LocalizedMessage>,
-        /// The transaction in the answer to an authorization, to ask by; nothing else of the answer
-        /// counts.
+        /// The transaction in the answer to an authorization, so that it can be queried. Nothing else
+        /// of the answer is used.
         transaction_id: Option<TransactionId>,
     },
-    /// The access token was not accepted.
+    /// 401.
     #[error("the access token was not accepted")]
     Unauthorized,
-    /// Any other 4xx, with the messages in its body: few, short and for people only.
+    /// Any other 4xx, with the messages of its body for people: few and short.
     #[error("refused with status {status}")]
     Refused {
         status: u16,
         messages: Vec<LocalizedMessage>,
     },
-    /// Nothing was sent: a value does not fit into a request, or there is no token.
+    /// Nothing was sent, for example because there is no access token or the send window closed.
     #[error("not sent: {0}")]
     NotSent(&'static str),
 }
 
 impl ServiceError {
-    /// Reads a status that is not 200.
+    /// Classifies a status other than 200.
     pub(super) fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
             401 => Self::Unauthorized,
@@ -80,12 +81,12 @@ impl ServiceError {
         }
     }
 
-    /// True when the request never left, so that the service knows nothing of it.
+    /// True when the request was never sent, so that the service knows nothing of it.
     pub(crate) fn never_left(&self) -> bool {
         matches!(self, Self::Unreached | Self::NotSent(_))
     }
 
-    /// The rest that the service asks for.
+    /// The backoff that the service asks for.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Trouble { retry_after, .. } => *retry_after,
@@ -94,7 +95,7 @@ impl ServiceError {
     }
 }
 
-/// Logs a failure of the service, without a quote of its answer.
+/// Logs a failed request about an operation.
 pub(crate) fn note_failure(key: &OperationKey, error: &ServiceError) {
     let number = key.number.as_str();
     tracing::warn!(merchant_operation_number = number, %error, "the payment service gave no usable answer");

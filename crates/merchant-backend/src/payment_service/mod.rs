@@ -1,28 +1,28 @@
 //! The client of the payment service.
 //!
 //! ```text
-//! client        the five requests, with the access token
-//! wire          one request and its answer, whichever way they go
+//! client          the five requests, with the access token
+//! wire            sends one request and reads its answer
 //! ready_connection
-//!               the way of requests that move money: within their window, and never twice
-//! token         the token, from the setting or from a file that is read each time
-//! body, error   reads answers; every failure, as what it means for the request
-//! unaccepted    alerts about answers without an accepted result
-//! query_lanes   the order of queries and their number a second; the urgent ones first
-//! rests         how long the service wants no requests of one kind
-//! service_clock the service's own time, from its answers
+//!                 sends requests that move money: within their send window, at most once
+//! token           the access token, from a setting or from a file that is read for each request
+//! body, error     parses answers; classifies failures by what they prove about the request
+//! unaccepted      alerts about answers without an accepted result
+//! query_scheduler the rate limit of queries, and their order by urgency
+//! backoff         the time for which the service wants no requests of one kind
+//! service_clock   the service's clock, from the `Date` of its answers
 //! ```
 //!
-//! It knows the resources of `payment-model`, and no stored operation: what an answer means for
-//! one is in `payment_rules::operation`. It knows no database and no address of ours, and lets the token
-//! into no log.
+//! The client knows the resources of `payment-model`, and no stored operation: what an answer means for
+//! an operation is decided in `payment_rules::operation`. It uses neither the database nor the server's
+//! own addresses, and never logs the access token.
 
+mod backoff;
 mod body;
 mod client;
 mod error;
-mod query_lanes;
+mod query_scheduler;
 mod ready_connection;
-mod rests;
 mod service_clock;
 mod token;
 mod unaccepted;
@@ -30,5 +30,5 @@ mod wire;
 
 pub(crate) use client::{Service, ServiceAccess};
 pub(crate) use error::{ServiceError, note_failure};
-pub(crate) use query_lanes::Urgency;
+pub(crate) use query_scheduler::Urgency;
 pub use token::{TokenError, TokenSource};

@@ -1,6 +1,6 @@
-//! Limits the look-ups a second of the whole installation, and orders them by urgency.
+//! Limits the rate of this server's queries to the payment service, and sends the urgent ones first.
 
-use super::rests::Rest;
+use super::backoff::Backoff;
 use payment_rules::operation::OperationKey;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -9,14 +9,14 @@ use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-/// How urgent a look-up is.
+/// The priority of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
-    /// No caller waits; the plan has come due.
+    /// The query is due by its schedule, and no caller waits for it.
     Background,
-    /// A payer waits for it, at this address.
+    /// A payer at this address waits for the answer.
     Payer(Option<IpAddr>),
-    /// A cancellation or a refund depends on it, or a notification announced a change.
+    /// A cancellation or a refund depends on the answer, or a notification announced a change.
     Decision,
 }
 
@@ -30,84 +30,87 @@ impl Urgency {
     }
 }
 
-/// The pause between look-ups during a rest: two a second go on.
-const PAUSE_IN_REST: Duration = Duration::from_millis(500);
-/// After so many look-ups for payers, one for the background goes, so that none waits for ever.
-const PAYERS_BEFORE_BACKGROUND: u32 = 4;
+/// Queries continue at this pace during a backoff: a complete stop would hide payments from waiting
+/// payers.
+const BACKOFF_QUERY_PAUSE: Duration = Duration::from_millis(500);
+/// After this many queries for payers in a row, one background query is sent, so that the
+/// background is not starved.
+const PAYER_QUERIES_BEFORE_BACKGROUND: u32 = 4;
 
-/// Queues of look-ups. Look-ups for decisions have a lane of their own, as wide as the other one,
-/// so that a thousand waiting payers do not delay a cancellation.
-pub(super) struct Lanes(Arc<Shared>);
+/// Grants permits for queries. Queries for decisions have a queue with a rate of their own, so that
+/// a thousand waiting payers do not delay a cancellation.
+pub(super) struct QueryScheduler(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
     changed: Notify,
-    rest: Rest,
+    backoff: Backoff,
+    /// The pause between two queries of one queue outside of a backoff.
     pause: Duration,
 }
 
 struct State {
     decisions: VecDeque<Ticket>,
-    payers: Turns,
+    payers: PayerQueues,
     background: VecDeque<Ticket>,
-    next: Instant,
+    next_common: Instant,
     next_decision: Instant,
-    /// True when the last look-up of the common lane was for a decision.
-    decided: bool,
-    /// Look-ups for payers since the last one for the background.
-    payers_in_a_row: u32,
+    /// True when the last permit of the common queue was for a decision.
+    last_was_decision: bool,
+    payers_since_background: u32,
     closed: bool,
 }
 
+/// A query that waits for its permit.
 struct Ticket {
     key: OperationKey,
-    go: oneshot::Sender<()>,
+    permit: oneshot::Sender<()>,
 }
 
-impl Lanes {
-    /// Lanes for so many look-ups a second. Must run within tokio.
-    pub(super) fn new(a_second: u32) -> Self {
+impl QueryScheduler {
+    /// Starts the task that grants the permits, so it must run within tokio.
+    pub(super) fn new(queries_per_second: u32) -> Self {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 decisions: VecDeque::new(),
-                payers: Turns::default(),
+                payers: PayerQueues::default(),
                 background: VecDeque::new(),
-                next: Instant::now(),
+                next_common: Instant::now(),
                 next_decision: Instant::now(),
-                decided: false,
-                payers_in_a_row: 0,
+                last_was_decision: false,
+                payers_since_background: 0,
                 closed: false,
             }),
             changed: Notify::new(),
-            rest: Rest::default(),
-            pause: Duration::from_secs(1) / a_second.max(1),
+            backoff: Backoff::default(),
+            pause: Duration::from_secs(1) / queries_per_second.max(1),
         });
         tokio::spawn(Arc::clone(&shared).serve());
         Self(shared)
     }
 
-    /// Waits for the turn of a look-up of this operation.
-    pub(super) async fn enter(&self, key: &OperationKey, urgency: Urgency) {
-        let (go, turn) = oneshot::channel();
+    /// Waits for the permit to query this operation.
+    pub(super) async fn acquire(&self, key: &OperationKey, urgency: Urgency) {
+        let (permit, granted) = oneshot::channel();
         let ticket = Ticket {
             key: key.clone(),
-            go,
+            permit,
         };
         self.0.lock().push(urgency, ticket);
         self.0.changed.notify_one();
-        // The lanes end with the server; a query may still be sent then.
-        let _ = turn.await;
+        // The scheduler closes when the server stops. A query may still be sent then.
+        let _ = granted.await;
     }
 
-    /// Makes a waiting look-up of this operation more urgent.
-    pub(super) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
+    /// Moves the waiting query of this operation to a more urgent queue.
+    pub(super) fn raise_priority(&self, key: &OperationKey, urgency: Urgency) {
         let mut state = self.0.lock();
         let mut ticket = None;
         if urgency.is_above(Urgency::Background) {
-            ticket = take_out(&mut state.background, key);
+            ticket = remove(&mut state.background, key);
         }
         if ticket.is_none() && urgency == Urgency::Decision {
-            ticket = state.payers.take_out(key);
+            ticket = state.payers.remove(key);
         }
         if let Some(ticket) = ticket {
             state.push(urgency, ticket);
@@ -115,77 +118,77 @@ impl Lanes {
         }
     }
 
-    /// Begins a rest, since the service refused a look-up and asked for one.
-    pub(super) fn rest(&self, rest: Duration) {
-        self.0.rest.begin(rest);
+    /// Slows all queries down, since the service answered one with `Retry-After`.
+    pub(super) fn back_off(&self, retry_after: Duration) {
+        self.0.backoff.begin(retry_after);
         let mut state = self.0.lock();
-        let next = Instant::now() + PAUSE_IN_REST;
-        state.next = state.next.max(next);
+        let next = Instant::now() + BACKOFF_QUERY_PAUSE;
+        state.next_common = state.next_common.max(next);
     }
 }
 
-/// Takes the look-up of an operation out of a queue.
-fn take_out(queue: &mut VecDeque<Ticket>, key: &OperationKey) -> Option<Ticket> {
+fn remove(queue: &mut VecDeque<Ticket>, key: &OperationKey) -> Option<Ticket> {
     let place = queue.iter().position(|ticket| ticket.key == *key)?;
     queue.remove(place)
 }
 
-/// Look-ups for payers. Clients take turns, so that one with many operations delays only itself.
+/// Queries for payers, one queue for each client. Clients take turns, so that a client with many
+/// operations delays only itself.
 #[derive(Default)]
-struct Turns {
-    order: VecDeque<Option<IpAddr>>,
-    of_client: HashMap<Option<IpAddr>, VecDeque<Ticket>>,
+struct PayerQueues {
+    turns: VecDeque<Option<IpAddr>>,
+    by_client: HashMap<Option<IpAddr>, VecDeque<Ticket>>,
 }
 
-impl Turns {
+impl PayerQueues {
     fn is_empty(&self) -> bool {
-        self.order.is_empty()
+        self.turns.is_empty()
     }
 
     fn push(&mut self, client: Option<IpAddr>, ticket: Ticket) {
-        let queue = self.of_client.entry(client).or_default();
+        let queue = self.by_client.entry(client).or_default();
         if queue.is_empty() {
-            self.order.push_back(client);
+            self.turns.push_back(client);
         }
         queue.push_back(ticket);
     }
 
     fn pop(&mut self) -> Option<Ticket> {
-        let client = self.order.pop_front()?;
-        let ticket = self.of_client.get_mut(&client)?.pop_front();
-        self.keep(client);
+        let client = self.turns.pop_front()?;
+        let ticket = self.by_client.get_mut(&client)?.pop_front();
+        self.requeue(client);
         ticket
     }
 
-    fn take_out(&mut self, key: &OperationKey) -> Option<Ticket> {
-        let mut queues = self.of_client.iter_mut();
+    fn remove(&mut self, key: &OperationKey) -> Option<Ticket> {
+        let mut queues = self.by_client.iter_mut();
         let (client, ticket) =
-            queues.find_map(|(client, queue)| Some((*client, take_out(queue, key)?)))?;
-        if let Some(place) = self.order.iter().position(|other| *other == client) {
-            self.order.remove(place);
+            queues.find_map(|(client, queue)| Some((*client, remove(queue, key)?)))?;
+        if let Some(place) = self.turns.iter().position(|other| *other == client) {
+            self.turns.remove(place);
         }
-        self.keep(client);
+        self.requeue(client);
         Some(ticket)
     }
 
-    /// Gives a client its next turn, if it has more look-ups.
-    fn keep(&mut self, client: Option<IpAddr>) {
-        if self.of_client.get(&client).is_some_and(VecDeque::is_empty) {
-            self.of_client.remove(&client);
+    /// Gives a client its next turn if it has more queries.
+    fn requeue(&mut self, client: Option<IpAddr>) {
+        if self.by_client.get(&client).is_some_and(VecDeque::is_empty) {
+            self.by_client.remove(&client);
         } else {
-            self.order.push_back(client);
+            self.turns.push_back(client);
         }
     }
 }
 
-impl Drop for Lanes {
+impl Drop for QueryScheduler {
     fn drop(&mut self) {
         self.0.lock().closed = true;
         self.0.changed.notify_one();
     }
 }
 
-/// When to step through the lanes again.
+/// When the scheduler must look at its queues again.
 enum Step {
     At(Instant),
     WhenChanged,
@@ -210,20 +213,19 @@ impl Shared {
         }
     }
 
-    /// Lets the next look-ups go.
+    /// Grants the permits that are due.
     fn step(&self) -> Step {
         let mut state = self.lock();
         if state.closed {
             return Step::Never;
         }
         let now = Instant::now();
-        let resting = self.rest.left().is_some();
-        if resting {
-            // In a rest all share one lane: first those with a waiting caller.
-            return state.common(now, PAUSE_IN_REST, true);
+        if self.backoff.remaining().is_some() {
+            // During a backoff decisions have no rate of their own: all queries share one.
+            return state.grant_common(now, BACKOFF_QUERY_PAUSE, true);
         }
-        let decision = state.decision(now, self.pause);
-        let common = state.common(now, self.pause, false);
+        let decision = state.grant_decisions(now, self.pause);
+        let common = state.grant_common(now, self.pause, false);
         match (decision, common) {
             (Step::At(one), Step::At(other)) => Step::At(one.min(other)),
             (Step::At(at), _) | (_, Step::At(at)) => Step::At(at),
@@ -241,43 +243,45 @@ impl State {
         }
     }
 
-    fn decision(&mut self, now: Instant, pause: Duration) -> Step {
+    fn grant_decisions(&mut self, now: Instant, pause: Duration) -> Step {
         while !self.decisions.is_empty() {
             if self.next_decision > now {
                 return Step::At(self.next_decision);
             }
-            if self.decisions.pop_front().is_some_and(Ticket::goes) {
+            if self.decisions.pop_front().is_some_and(Ticket::grant) {
                 self.next_decision = now + pause;
             }
         }
         Step::WhenChanged
     }
 
-    fn common(&mut self, now: Instant, pause: Duration, resting: bool) -> Step {
+    fn grant_common(&mut self, now: Instant, pause: Duration, backing_off: bool) -> Step {
         loop {
-            // In a rest decisions go first, but never twice in a row before payers.
-            let fair = self.payers.is_empty() || !self.decided;
-            let decides = resting && fair && !self.decisions.is_empty();
-            if !decides && self.payers.is_empty() && self.background.is_empty() {
+            // During a backoff decisions go first, but never twice in a row while a payer waits.
+            let may_decide = self.payers.is_empty() || !self.last_was_decision;
+            let for_decision = backing_off && may_decide && !self.decisions.is_empty();
+            if !for_decision && self.payers.is_empty() && self.background.is_empty() {
                 return Step::WhenChanged;
             }
-            if self.next > now {
-                return Step::At(self.next);
+            if self.next_common > now {
+                return Step::At(self.next_common);
             }
-            let tired = !resting && self.payers_in_a_row >= PAYERS_BEFORE_BACKGROUND;
-            let for_payer = !self.payers.is_empty() && (!tired || self.background.is_empty());
-            let ticket = if decides {
+            let background_is_due =
+                !backing_off && self.payers_since_background >= PAYER_QUERIES_BEFORE_BACKGROUND;
+            let for_payer =
+                !self.payers.is_empty() && (!background_is_due || self.background.is_empty());
+            let ticket = if for_decision {
                 self.decisions.pop_front()
             } else if for_payer {
                 self.payers.pop()
             } else {
                 self.background.pop_front()
             };
-            if ticket.is_some_and(Ticket::goes) {
-                self.next = now + pause;
-                self.decided = decides;
-                self.payers_in_a_row = if decides || for_payer {
-                    self.payers_in_a_row.saturating_add(1)
+            if ticket.is_some_and(Ticket::grant) {
+                self.next_common = now + pause;
+                self.last_was_decision = for_decision;
+                self.payers_since_background = if for_decision || for_payer {
+                    self.payers_since_background.saturating_add(1)
                 } else {
                     0
                 };
@@ -287,9 +291,9 @@ impl State {
 }
 
 impl Ticket {
-    /// Lets a look-up go; `false` when its caller is gone.
-    fn goes(self) -> bool {
-        self.go.send(()).is_ok()
+    /// Grants the permit; `false` when the caller no longer waits.
+    fn grant(self) -> bool {
+        self.permit.send(()).is_ok()
     }
 }
 

@@ -21,22 +21,22 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-/// An idle connection is used no longer than this: the service, or a firewall on the way, may have
-/// forgotten it without a word.
-const LONGEST_IDLE: Duration = Duration::from_secs(15);
+/// A connection that was idle for longer is not used again: the service or a firewall may have
+/// dropped it without closing it.
+const MAX_IDLE: Duration = Duration::from_secs(15);
 
-/// Sends requests that move money. Names, connections and TLS take an unknown time, so
-/// they come first: the send window is checked when only the bytes of the request are left to send.
-/// A request is for one connection: `reqwest` opens another when one that it kept was closed, and
-/// sends then, however late that is.
+/// Sends requests that move money. Name resolution, connecting and the TLS handshake take an unknown
+/// time, so they are done first, and the send window is checked when only the request itself is left
+/// to send. `reqwest` cannot do this: when a pooled connection was closed, it opens another one and
+/// sends the request then, however late that is.
 ///
-/// A connection is kept for the next request, also one that was ready too late.
+/// The connection is kept for the next request, also when it was ready too late for this one.
 pub(super) struct ReadyConnection {
     origin: Uri,
     host: HeaderValue,
     timeout: Duration,
     tls: Arc<ClientConfig>,
-    /// `None` for plain http: a proxy would read everything.
+    /// `None` for plain HTTP, where a proxy could read the access token.
     proxies: Option<Matcher>,
     kept: Mutex<Option<Kept>>,
 }
@@ -48,7 +48,7 @@ struct Kept {
 
 type Sender = SendRequest<Full<Bytes>>;
 
-/// The connection for one request, which may leave within this window.
+/// A [`ReadyConnection`] for one request, which may be sent within this window.
 pub(super) struct Within<'a> {
     connection: &'a ReadyConnection,
     window: SendWindow,
@@ -56,7 +56,7 @@ pub(super) struct Within<'a> {
 
 impl ReadyConnection {
     /// # Errors
-    /// The system lacks TLS roots, or the address has no host; the text says so.
+    /// The system has no root certificates, or the address has no host.
     pub(super) fn new(base: &Url, timeout: Duration) -> Result<Self, String> {
         Self::over(base, timeout, outgoing::tls()?, Matcher::from_env())
     }
@@ -91,7 +91,7 @@ impl ReadyConnection {
         }
     }
 
-    /// A connection that takes a request at once.
+    /// Gets a connection that can send a request at once: the kept one, or a new one.
     async fn ready(&self) -> Result<Sender, ServiceError> {
         if let Some(mut sender) = self.take()
             && sender.ready().await.is_ok()
@@ -131,7 +131,7 @@ impl ReadyConnection {
         let (sender, connection) = handshake(socket)
             .await
             .map_err(|_| ServiceError::Unreached)?;
-        // It ends when the connection does; the sender gets its errors.
+        // The task ends with the connection, and its errors reach the sender.
         tokio::spawn(connection);
         Ok(sender)
     }
@@ -142,7 +142,7 @@ impl ReadyConnection {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take()?;
-        (kept.since.elapsed() < LONGEST_IDLE).then_some(kept.sender)
+        (kept.since.elapsed() < MAX_IDLE).then_some(kept.sender)
     }
 
     fn keep(&self, sender: Sender) {
@@ -173,7 +173,7 @@ impl Wire for Within<'_> {
         let answer = sent
             .map_err(|_| ServiceError::Timeout)?
             .map_err(|mut error| match error.take_message() {
-                // The connection gives back what it has not begun to send.
+                // The connection returns a request of which it has sent nothing.
                 Some(_) => ServiceError::Unreached,
                 None => ServiceError::Connection,
             })?;

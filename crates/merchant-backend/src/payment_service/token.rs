@@ -4,42 +4,42 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-/// The source of the access token.
+/// Where the access token comes from: a setting or a file.
 #[derive(Debug)]
 pub enum TokenSource {
-    /// It is given once.
+    /// A token that does not change while the server runs.
     Fixed(SecretString),
-    /// It stands in a file that somebody renews; read again for every request, which costs
-    /// nothing beside one, and so never stale.
+    /// A file that another program renews, with the last token that was read from it. The file is
+    /// read for every request: that costs little beside the request, and the token is never stale.
     File(PathBuf, Mutex<Option<SecretString>>),
 }
 
-/// Why there is no usable token; the message names the remedy and quotes nothing of the file.
+/// There is no usable access token. The message names the remedy and quotes nothing of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// The file cannot be read.
+    /// The file of this name cannot be read.
     #[error("{0} cannot be read ({1}); name a file with the access token in it")]
     Unreadable(String, std::io::ErrorKind),
-    /// The file is empty.
+    /// The setting or the file is empty.
     #[error("the access token is empty; put the token that the payment service issued there")]
     Empty,
-    /// The token does not fit into a header.
+    /// The token cannot be sent in a header.
     #[error("the access token has characters that no token has; put it there alone, on one line")]
     Malformed,
 }
 
 impl TokenSource {
-    /// A token from a file.
+    /// Reads the token from this file whenever it is needed.
     #[must_use]
     pub fn file(path: PathBuf) -> Self {
         Self::File(path, Mutex::new(None))
     }
 
-    /// The present token. If the file cannot be read for a moment during a renewal, the last token
-    /// stays in use.
+    /// The current token. While the file is missing or invalid, as during a renewal, the last valid
+    /// token stays in use.
     ///
     /// # Errors
-    /// There is none, or it is no token.
+    /// No valid token was ever read.
     pub fn current(&self) -> Result<SecretString, TokenError> {
         match self {
             Self::Fixed(token) => checked(token.expose_secret()),
@@ -76,7 +76,7 @@ fn checked(text: &str) -> Result<SecretString, TokenError> {
     }
 }
 
-/// The header that carries the token; marked so that no layer prints it.
+/// The value of `Authorization`, marked as sensitive so that no layer logs it.
 pub(super) fn bearer(token: &SecretString) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret())).ok()?;
     value.set_sensitive(true);

@@ -1,20 +1,19 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-/// So many codes of one process are alerts of their own; a service that makes up codes must not fill
-/// the memory.
-const MOST_CODES: usize = 64;
+/// Bounds the memory if the service sends ever new codes; further codes raise no alert.
+const MAX_CODES: usize = 64;
 
-/// The codes of answers that were not accepted, each with the kind of request that it answered.
+/// The kinds of requests and codes for which an alert was logged.
 #[derive(Default)]
 pub(super) struct Unaccepted(Mutex<HashSet<(&'static str, String)>>);
 
 impl Unaccepted {
-    /// Alerts once for each kind and code. A service that counts another code as success would
-    /// otherwise leave every payment in doubt without a word.
+    /// Logs an alert once for each kind and code. A service whose code for success is not in
+    /// `ACCEPTED_CODES` would otherwise leave every payment in doubt silently.
     pub(super) fn note(&self, kind: &'static str, code: &str) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() < MOST_CODES && seen.insert((kind, code.to_owned())) {
+        if seen.len() < MAX_CODES && seen.insert((kind, code.to_owned())) {
             tracing::error!(
                 alert = true,
                 kind,

@@ -5,18 +5,19 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Body;
 use reqwest::Client;
 
-/// Larger answers are not read; a code's image has a tenth of this size.
-const LARGEST: usize = 2 * 1024 * 1024;
-/// Only so much of a refusal's body is read, for its messages.
-const LARGEST_REFUSAL: usize = 64 * 1024;
+/// Ten times the size of the largest expected answer, which contains the image of a QR code.
+const MAX_ANSWER_BYTES: usize = 2 * 1024 * 1024;
+/// A rejection is read only for its messages.
+const MAX_REJECTION_BYTES: usize = 64 * 1024;
 
-/// An answer: its head, and the body as far as it could be read.
+/// The head of an answer with its body, or with the error of reading the body: the status counts
+/// even then.
 pub(super) type Answered = Response<Result<Bytes, ServiceError>>;
 
-/// A way to the payment service: a [`Client`] for what may be asked again, or the ready connection
-/// within a send window for what moves money.
+/// Sends requests to the payment service: a [`Client`] those that may be repeated, and a ready
+/// connection those that move money.
 pub(super) trait Wire: Sync {
-    /// Sends a request to its full address, and reads the answer.
+    /// Sends a request, whose address must be absolute, and reads the answer.
     fn exchange(
         &self,
         request: Request<Bytes>,
@@ -38,7 +39,7 @@ impl Wire for Client {
     }
 }
 
-/// The error of a failed connection, without the address.
+/// Classifies an error of the client. Its text is dropped, since it contains the address.
 fn failure(error: &reqwest::Error) -> ServiceError {
     if error.is_connect() {
         ServiceError::Unreached
@@ -49,7 +50,8 @@ fn failure(error: &reqwest::Error) -> ServiceError {
     }
 }
 
-/// Reads a body, if an answer with this status says something in it.
+/// Reads a body of limited size. The bodies of other statuses than 200 and 4xx are never used, so
+/// they are not read.
 pub(super) async fn whole<B>(
     status: StatusCode,
     body: B,
@@ -59,12 +61,12 @@ where
     B: Body<Data = Bytes>,
     B::Error: std::error::Error + Send + Sync + 'static,
 {
-    let largest = match status.as_u16() {
-        200 => LARGEST,
-        400..=499 => LARGEST_REFUSAL,
+    let max_bytes = match status.as_u16() {
+        200 => MAX_ANSWER_BYTES,
+        400..=499 => MAX_REJECTION_BYTES,
         _ => return Ok(Bytes::new()),
     };
-    match Limited::new(body, largest).collect().await {
+    match Limited::new(body, max_bytes).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => {
             Err(ServiceError::Unreadable("too large".to_owned()))

@@ -37,7 +37,7 @@ impl Question for Count {
         self.stored
     }
 
-    fn hurry(&self, _: &OperationKey, _: Urgency) {}
+    fn raise_priority(&self, _: &OperationKey, _: Urgency) {}
 
     async fn ask(&self, _: &OperationKey) -> u32 {
         assert!(!self.breaks);

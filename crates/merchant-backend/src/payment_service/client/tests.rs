@@ -26,7 +26,8 @@ fn service(base: &str, facilitator: Option<&'static str>) -> Service {
     Service::new(access, timeout, 100, Metrics::default()).unwrap()
 }
 
-/// A service that answers nothing, and notes where it was named a payment facilitator.
+/// A service that answers every request with 500, and records the requests that name a payment
+/// facilitator.
 async fn listener(named: Arc<Mutex<Vec<String>>>) -> String {
     let note = async move |request: Request<axum::body::Body>| {
         if let Some(code) = request.headers().get("payment-facilitator-code") {

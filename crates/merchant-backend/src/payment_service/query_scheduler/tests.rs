@@ -1,10 +1,10 @@
-use super::{Lanes, Urgency};
+use super::{QueryScheduler, Urgency};
 use payment_rules::operation::OperationKey;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The look-ups that went, each with its time.
+/// The granted queries, each with the time of its permit.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<(String, Duration)>>>);
 
@@ -23,35 +23,41 @@ fn key(name: &str) -> OperationKey {
     OperationKey::new("shop", name)
 }
 
-/// Queues a look-up and writes down when it went.
-async fn queue(lanes: &Arc<Lanes>, log: &Log, start: Instant, name: &str, urgency: Urgency) {
-    let (lanes, log, name) = (Arc::clone(lanes), log.clone(), name.to_owned());
+/// Queues a query, and records when its permit was granted.
+async fn queue(
+    scheduler: &Arc<QueryScheduler>,
+    log: &Log,
+    start: Instant,
+    name: &str,
+    urgency: Urgency,
+) {
+    let (scheduler, log, name) = (Arc::clone(scheduler), log.clone(), name.to_owned());
     tokio::spawn(async move {
-        lanes.enter(&key(&name), urgency).await;
+        scheduler.acquire(&key(&name), urgency).await;
         log.0.lock().unwrap().push((name, start.elapsed()));
     });
-    // In the order in which they were queued.
+    // The spawned task runs now, so that queries are queued in the order of the calls.
     tokio::task::yield_now().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn in_a_rest_two_a_second_go_on_and_payers_first() {
-    let lanes = Arc::new(Lanes::new(100));
+async fn in_a_backoff_two_a_second_go_on_and_payers_first() {
+    let scheduler = Arc::new(QueryScheduler::new(100));
     let (log, start) = (Log::default(), Instant::now());
-    lanes.rest(Duration::from_secs(5));
+    scheduler.back_off(Duration::from_secs(5));
     for name in ["b1", "b2", "b3"] {
-        queue(&lanes, &log, start, name, Urgency::Background).await;
+        queue(&scheduler, &log, start, name, Urgency::Background).await;
     }
-    queue(&lanes, &log, start, "p1", Urgency::Payer(None)).await;
-    queue(&lanes, &log, start, "p2", Urgency::Payer(None)).await;
-    queue(&lanes, &log, start, "d1", Urgency::Decision).await;
-    queue(&lanes, &log, start, "d2", Urgency::Decision).await;
+    queue(&scheduler, &log, start, "p1", Urgency::Payer(None)).await;
+    queue(&scheduler, &log, start, "p2", Urgency::Payer(None)).await;
+    queue(&scheduler, &log, start, "d1", Urgency::Decision).await;
+    queue(&scheduler, &log, start, "d2", Urgency::Decision).await;
     tokio::time::sleep(Duration::from_millis(2600)).await;
     assert_eq!(log.names(), ["d1", "p1", "d2", "p2", "b1"]);
     for _ in 0..20 {
-        queue(&lanes, &log, start, "more", Urgency::Background).await;
+        queue(&scheduler, &log, start, "more", Urgency::Background).await;
     }
-    // The rest ends after five seconds, and its slow pace with it.
+    // The backoff and its slow pace end after five seconds.
     tokio::time::sleep(Duration::from_millis(2300)).await;
     assert!(log.count() <= 10, "{}", log.count());
     tokio::time::sleep(Duration::from_millis(800)).await;
@@ -60,18 +66,22 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
 
 #[tokio::test(start_paused = true)]
 async fn payers_go_first_and_the_background_is_not_starved() {
-    let lanes = Arc::new(Lanes::new(10));
+    let scheduler = Arc::new(QueryScheduler::new(10));
     let (log, start) = (Log::default(), Instant::now());
-    queue(&lanes, &log, start, "first", Urgency::Payer(None)).await;
+    queue(&scheduler, &log, start, "first", Urgency::Payer(None)).await;
     for name in ["b1", "b2"] {
-        queue(&lanes, &log, start, name, Urgency::Background).await;
+        queue(&scheduler, &log, start, name, Urgency::Background).await;
     }
     for _ in 0..9 {
-        queue(&lanes, &log, start, "p", Urgency::Payer(None)).await;
+        queue(&scheduler, &log, start, "p", Urgency::Payer(None)).await;
     }
-    queue(&lanes, &log, start, "d", Urgency::Decision).await;
+    queue(&scheduler, &log, start, "d", Urgency::Decision).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
-    assert_eq!(log.names(), ["first", "d"], "a lane of its own");
+    assert_eq!(
+        log.names(),
+        ["first", "d"],
+        "decisions have a rate of their own"
+    );
     tokio::time::sleep(Duration::from_millis(1150)).await;
     let names = log.names();
     assert_eq!(
@@ -83,39 +93,39 @@ async fn payers_go_first_and_the_background_is_not_starved() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_hurried_goes_before_the_others_and_who_went_away_takes_no_turn() {
-    let lanes = Arc::new(Lanes::new(10));
+async fn a_raised_query_goes_before_the_others_and_an_abandoned_one_takes_no_turn() {
+    let scheduler = Arc::new(QueryScheduler::new(10));
     let (log, start) = (Log::default(), Instant::now());
-    queue(&lanes, &log, start, "first", Urgency::Background).await;
+    queue(&scheduler, &log, start, "first", Urgency::Background).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     {
         let gone_key = key("gone");
-        let gone = lanes.enter(&gone_key, Urgency::Payer(None));
+        let gone = scheduler.acquire(&gone_key, Urgency::Payer(None));
         let gone = tokio::time::timeout(Duration::from_millis(1), gone);
         assert!(gone.await.is_err());
     }
     for name in ["b1", "b2", "b3"] {
-        queue(&lanes, &log, start, name, Urgency::Background).await;
+        queue(&scheduler, &log, start, name, Urgency::Background).await;
     }
-    lanes.hurry(&key("b3"), Urgency::Payer(None));
-    lanes.hurry(&key("nobody"), Urgency::Payer(None));
+    scheduler.raise_priority(&key("b3"), Urgency::Payer(None));
+    scheduler.raise_priority(&key("nobody"), Urgency::Payer(None));
     tokio::time::sleep(Duration::from_millis(310)).await;
     assert_eq!(log.names(), ["first", "b3", "b1", "b2"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_client_with_many_operations_delays_only_itself() {
-    let lanes = Arc::new(Lanes::new(100));
+    let scheduler = Arc::new(QueryScheduler::new(100));
     let (log, start) = (Log::default(), Instant::now());
     let of = |last: u8| Urgency::Payer(Some([203, 0, 113, last].into()));
     for n in 0..400 {
-        queue(&lanes, &log, start, &format!("greedy {n}"), of(1)).await;
+        queue(&scheduler, &log, start, &format!("greedy {n}"), of(1)).await;
     }
     for name in ["payer 1", "payer 2"] {
-        queue(&lanes, &log, start, name, of(2)).await;
+        queue(&scheduler, &log, start, name, of(2)).await;
     }
-    queue(&lanes, &log, start, "another", of(3)).await;
-    lanes.hurry(&key("greedy 200"), Urgency::Decision);
+    queue(&scheduler, &log, start, "another", of(3)).await;
+    scheduler.raise_priority(&key("greedy 200"), Urgency::Decision);
     tokio::time::sleep(Duration::from_millis(95)).await;
     let went = log.names();
     for name in ["payer 1", "payer 2", "another", "greedy 200"] {

@@ -1,4 +1,4 @@
-use super::{LONGEST_IDLE, ReadyConnection};
+use super::{MAX_IDLE, ReadyConnection};
 use crate::outgoing;
 use crate::payment_service::ServiceError;
 use crate::payment_service::wire::{Answered, Wire};
@@ -19,7 +19,7 @@ const YES: &str = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const MOVED: &str =
     "HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n";
 
-/// What a service does with a request.
+/// How the simulated service reacts to a request.
 #[derive(Debug, Clone, Copy)]
 enum Reaction {
     Answer(&'static str),
@@ -29,7 +29,7 @@ enum Reaction {
 }
 use Reaction::{Answer, AnswerAndClose, Close, Silence};
 
-/// The heads of requests, each after the number of its connection.
+/// The heads of the received requests, each with the number of its connection.
 type Seen = Arc<Mutex<Vec<(usize, String)>>>;
 
 fn lines(seen: &Seen) -> Vec<(usize, String)> {
@@ -38,7 +38,7 @@ fn lines(seen: &Seen) -> Vec<(usize, String)> {
     seen.iter().map(|(at, head)| (*at, first(head))).collect()
 }
 
-/// The next head on a connection; `None` at its end.
+/// Reads the next request head; `None` at the end of the connection.
 async fn head(socket: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -68,7 +68,7 @@ async fn react(
     }
 }
 
-/// A service that begins TLS so late on each connection, or takes requests without TLS.
+/// A service that delays the TLS handshake of each connection, or uses no TLS.
 async fn service(
     tls: Option<(Arc<ServerConfig>, Duration)>,
     reactions: &'static [Reaction],
@@ -96,7 +96,7 @@ async fn service(
     (format!("{scheme}://localhost:{port}"), seen)
 }
 
-/// An own certificate for `localhost`, and a client that trusts it.
+/// A self-signed certificate for `localhost`, and a client configuration that trusts it.
 fn certificate() -> (Arc<ServerConfig>, ClientConfig) {
     outgoing::tls().unwrap();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
@@ -146,7 +146,7 @@ async fn a_request_whose_connection_was_ready_too_late_never_leaves() {
     let sent = delete(&service, window).await;
     assert!(sent.is_err_and(|error| matches!(error, ServiceError::NotSent(_))));
     assert!(seen.lock().unwrap().is_empty());
-    // The connection is ready now, and takes the next one.
+    // The connection is ready now, and the next request uses it.
     assert_eq!(status(&service).await, Ok(200));
     assert_eq!(lines(&seen), [(1, DELETE.to_owned())]);
 }
@@ -158,7 +158,7 @@ async fn requests_follow_each_other_on_one_connection_for_a_short_time() {
     assert_eq!(status(&service).await, Ok(200));
     assert_eq!(status(&service).await, Ok(200));
     if let Some(kept) = &mut *service.kept.lock().unwrap() {
-        kept.since = kept.since.checked_sub(LONGEST_IDLE).unwrap();
+        kept.since = kept.since.checked_sub(MAX_IDLE).unwrap();
     }
     assert_eq!(status(&service).await, Ok(200));
     let connections: Vec<usize> = lines(&seen).iter().map(|(at, _)| *at).collect();
@@ -213,7 +213,7 @@ async fn a_certificate_of_an_unknown_authority_is_refused() {
     assert!(seen.lock().unwrap().is_empty());
 }
 
-/// A proxy that joins each connection to the port it is asked for.
+/// A proxy that answers `CONNECT` with a tunnel to the requested port.
 async fn proxy() -> (String, Seen) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://u:p@{}", listener.local_addr().unwrap());
