@@ -1,14 +1,76 @@
-use super::Account;
+use super::password::is_hash;
 use crate::parse_fault;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::ledger::Limits;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
+use staff_model::Permission;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// The accounts of the merchant's staff: a file that is read again when it changes. An account that
-/// is taken out of it is signed out with its next request, so that the file is looked at for each
-/// one; a library that watches files would tell of the change later.
+/// One account of the staff file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Account {
+    pub(crate) name: String,
+    /// A line that `merchant-backend hash-password` printed.
+    pub(crate) password_hash: SecretString,
+    #[serde(default)]
+    pub(crate) permissions: Vec<Permission>,
+    /// The largest amount that the account may give back with one request, and of one operation, in
+    /// cents.
+    #[serde(default)]
+    pub(crate) refund_limit: Option<u64>,
+    /// The largest amount that the account may give back within 24 hours, in cents.
+    #[serde(default)]
+    pub(crate) refund_limit_a_day: Option<u64>,
+    /// The merchant codes whose operations the account sees; `None` for all.
+    #[serde(default)]
+    pub(crate) merchant_codes: Option<Vec<String>>,
+}
+
+/// The daily limit of an account without a `refund_limit_a_day`, as a multiple of its `refund_limit`.
+/// Without a daily limit, an account could give back any amount in many small refunds.
+const DEFAULT_LIMITS_A_DAY: u64 = 10;
+
+impl Account {
+    pub(crate) fn limits(&self) -> Limits {
+        let at_once = self.refund_limit;
+        let usual = at_once.map(|limit| limit.saturating_mul(DEFAULT_LIMITS_A_DAY));
+        Limits {
+            at_once,
+            a_day: self.refund_limit_a_day.or(usual),
+        }
+    }
+
+    /// Changes with the password. Used where the password hash itself must not appear.
+    pub(crate) fn password_fingerprint(&self) -> String {
+        fingerprint(self.password_hash.expose_secret())
+    }
+
+    /// What is wrong with the account.
+    fn fault(&self) -> Option<&'static str> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {
+            Some("`name` must be 1 to 64 letters, digits, `.`, `-` and `_`")
+        } else if self.permissions.contains(&Permission::Unknown) {
+            Some("`permissions` may hold \"cancel\" and \"refund\" only")
+        } else if self.merchant_codes.as_ref().is_some_and(Vec::is_empty) {
+            Some("`merchant_codes` must name at least one, or be left out for all of them")
+        } else if !is_hash(self.password_hash.expose_secret()) {
+            Some("`password_hash` must be a line that `merchant-backend hash-password` printed")
+        } else {
+            None
+        }
+    }
+}
+
+/// The accounts of the merchant's staff, from the staff file.
+///
+/// The file is checked for a change with every request, so that an account that was removed from it
+/// is signed out with its next request. A library that watches files would notice the change later.
 #[derive(Debug)]
 pub struct StaffAccounts {
     path: PathBuf,
@@ -21,10 +83,10 @@ struct Read {
     accounts: Arc<[Account]>,
 }
 
-/// The time and the length of the file; they change when the file does.
+/// The modification time and the length of the file, to detect a change.
 type Stamp = (SystemTime, u64);
 
-/// The staff file cannot be used; the message names the remedy.
+/// The staff file cannot be used. The message names the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("STAFF_FILE: {path} {cause}")]
 pub struct StaffFileError {
@@ -40,10 +102,10 @@ struct File {
 }
 
 impl StaffAccounts {
-    /// Reads the file.
+    /// Reads the staff file.
     ///
     /// # Errors
-    /// The file cannot be read, or an account in it is wrong; the error names it.
+    /// The file cannot be read, or an account in it is invalid; the message names the account.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, StaffFileError> {
         let path = path.into();
         let stamp = stamp(&path);
@@ -52,7 +114,8 @@ impl StaffAccounts {
         Ok(Self { path, read })
     }
 
-    /// The account of this name in the present file. With an unusable file nobody can sign in.
+    /// The account of this name in the current file. While the file is unusable there are no
+    /// accounts.
     pub(crate) fn find(&self, name: &str) -> Option<Account> {
         let accounts = self.current();
         accounts
@@ -95,7 +158,7 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
         if let Some(fault) = account.fault() {
             return Err(wrong(format!("account {}: {fault}", at + 1)));
         }
-        // One person with two spellings of a name would be two people.
+        // A second account of the same person could confirm what the first one began.
         let before = file.account[..at].iter();
         let mut same = before.filter(|other| other.name.eq_ignore_ascii_case(&account.name));
         if let Some(other) = same.next() {

@@ -2,7 +2,7 @@ use jiff::tz::TimeZone;
 use payment_model::{Outcome, Timestamp};
 use staff_model::{ExceptionKind, Money, OperationRow};
 
-/// The first line of a file of operations.
+/// The header line of the CSV file.
 pub(crate) const HEADINGS: [&str; 16] = [
     "merchant_code",
     "merchant_operation_number",
@@ -22,7 +22,7 @@ pub(crate) const HEADINGS: [&str; 16] = [
     "order_label",
 ];
 
-/// A file of operations for a spreadsheet.
+/// Writes operations as lines of a CSV file for a spreadsheet.
 pub(crate) struct CsvFile {
     pub(crate) time_zone: TimeZone,
 }
@@ -30,12 +30,13 @@ pub(crate) struct CsvFile {
 impl CsvFile {
     /// The cells of one operation.
     pub(crate) fn line(&self, row: &OperationRow) -> [String; 16] {
-        // A new field does not compile until somebody decides here whether it is in the file.
+        // All fields are named, so that a new field does not compile before it is decided here whether
+        // the file contains it.
         let OperationRow {
             merchant_code,
             merchant_operation_number,
             order_id,
-            // No person is in a file.
+            // The file contains no personal data.
             payer: _,
             order_label,
             transaction_id,
@@ -84,7 +85,8 @@ impl CsvFile {
     }
 }
 
-/// The instant on the calendar; an error beyond its ends.
+/// # Errors
+/// The instant is outside of the years that the calendar supports.
 fn calendar(at: Timestamp) -> Result<jiff::Timestamp, jiff::Error> {
     jiff::Timestamp::from_millisecond(at.as_millis())
 }
@@ -96,8 +98,8 @@ fn utc(at: Timestamp) -> String {
     )
 }
 
-/// An amount in the currency's own units, with a point; in whole cents if the currency's digits are
-/// unknown.
+/// Formats an amount in the currency's main unit with a decimal point; in cents if the number of the
+/// currency's decimals is unknown.
 fn decimal(money: &Money) -> String {
     let cents = money.amount.get();
     let digits = money.currency.iso().and_then(|iso| iso.minor_digits);
@@ -112,8 +114,8 @@ fn decimal(money: &Money) -> String {
     }
 }
 
-/// A text from outside that no spreadsheet takes for a formula. The crate `csv` writes cells so that
-/// they can be read back, which does not stop a spreadsheet.
+/// Escapes a text from outside that a spreadsheet would execute as a formula. The quoting of the crate
+/// `csv` does not prevent that.
 fn plain(text: &str) -> String {
     let first = text
         .trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{feff}'])

@@ -1,33 +1,53 @@
-//! The merchant's staff: the accounts that may sign in, and the file of a search.
+//! The merchant's staff: the accounts that may sign in, and the CSV file of a search.
 //!
 //! ```text
-//! account, accounts     the staff file, which is read again when it changes
-//! password              hashes of passwords, and their slow check
-//! session               the cookie of a session; `db/staff_sessions` has the sessions
-//! known_device          the cookie of a device on which an account signed in before
-//! sign_in_attempts, recent_times
-//!                       the limits of guessing
-//! sign_ins              all parts of signing in, for `http/staff/session`
-//! csv                   an operation as a line for a spreadsheet
+//! accounts         the staff file, which is read again when it changes
+//! password         password hashes, and their slow check
+//! cookies          the cookie of a session, and that of a device on which an account signed in before
+//! sign_in_attempts, sliding_window
+//!                  the limits of sign-in attempts
+//! csv              an operation as a line of a CSV file
 //! ```
 //!
-//! It knows cookies, but no address, no status code and no database. Of payments it knows only the
-//! rows that a file lists. An account's permissions are data here; `http/staff` demands them.
+//! The module knows cookies, but no address, status code or database; `db/staff_sessions` stores the
+//! sessions. Of payments it knows only the rows of the file. An account's permissions are data here;
+//! `http/staff` enforces them.
 
-mod account;
 mod accounts;
+mod cookies;
 mod csv;
-mod known_device;
 mod password;
-mod recent_times;
-mod session;
 mod sign_in_attempts;
-mod sign_ins;
+mod sliding_window;
 
-pub(crate) use account::Account;
+pub(crate) use accounts::Account;
 pub(crate) use csv::{CsvFile, HEADINGS};
 pub(crate) use sign_in_attempts::SignInAttempt;
-pub(crate) use sign_ins::SignIns;
 
 pub use accounts::{StaffAccounts, StaffFileError};
 pub use password::hash_password;
+
+use crate::cookie_key::CookieKey;
+use cookies::{StaffCookies, StaffDevices};
+use password::Passwords;
+use sign_in_attempts::SignInAttempts;
+
+/// The parts that `http/staff/session` needs to sign an account in.
+pub(crate) struct SignIns {
+    pub(crate) cookies: StaffCookies,
+    pub(crate) devices: StaffDevices,
+    pub(crate) passwords: Passwords,
+    pub(crate) attempts: SignInAttempts,
+}
+
+impl SignIns {
+    /// `secure` restricts the cookies to HTTPS.
+    pub(crate) fn new(cookie_key: CookieKey, secure: bool) -> Self {
+        Self {
+            cookies: StaffCookies::new(secure),
+            devices: StaffDevices::new(cookie_key, secure),
+            passwords: Passwords::default(),
+            attempts: SignInAttempts::default(),
+        }
+    }
+}

@@ -6,16 +6,17 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// How many checks run at once: each takes 19 MiB for a moment.
-const PARALLEL: usize = 2;
+/// Each check needs at least 19 MiB of memory while it runs.
+const MAX_PARALLEL_CHECKS: usize = 2;
 
-/// The hash for unknown names: its check makes the refusal take the same time.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/// The hash that is checked for unknown names, so that their rejection takes as long as that of a wrong
+/// password.
+const UNKNOWN_NAME_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// The line for the staff file's `password_hash`.
+/// Hashes a password for `password_hash` in the staff file.
 ///
 /// # Errors
-/// The reason why there is no hash.
+/// The password is too short, or it cannot be hashed.
 pub fn hash_password(password: &str) -> Result<String, String> {
     if password.chars().count() < 12 {
         return Err("a password has at least 12 characters".to_owned());
@@ -25,8 +26,8 @@ pub fn hash_password(password: &str) -> Result<String, String> {
         .map_err(|error| format!("the password cannot be hashed: {error}"))
 }
 
-/// The costs of a check: at least those of [`NOBODY`], which everybody may assume, and at most what
-/// a server can bear for each attempt to sign in.
+/// The allowed costs of a hash: at least those of [`UNKNOWN_NAME_HASH`], so that the time of a check
+/// does not reveal which names exist, and at most what the server can afford for each sign-in attempt.
 const MEMORY_KIB: RangeInclusive<u32> = 19_456..=262_144;
 const PASSES: RangeInclusive<u32> = 2..=10;
 
@@ -41,26 +42,27 @@ pub(super) fn is_hash(text: &str) -> bool {
         && (1..=4).contains(&cost("p"))
 }
 
-/// Checks passwords, a few at a time and away from the threads that answer requests.
+/// Checks passwords, a few at a time, and on threads that answer no requests.
 #[derive(Clone)]
 pub(crate) struct Passwords(Arc<Semaphore>);
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(PARALLEL)))
+        Self(Arc::new(Semaphore::new(MAX_PARALLEL_CHECKS)))
     }
 }
 
 impl Passwords {
-    /// True when the password fits this hash. Without a hash it never fits, after as long.
+    /// True when the password matches the hash. Unknown names, which have no hash, take the same time
+    /// and fail.
     pub(crate) async fn is_right(&self, password: String, hash: Option<SecretString>) -> bool {
-        let Ok(place) = Arc::clone(&self.0).acquire_owned().await else {
+        let Ok(permit) = Arc::clone(&self.0).acquire_owned().await else {
             return false;
         };
         let checked = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             let known = hash.is_some();
-            let hash = hash.unwrap_or_else(|| NOBODY.into());
+            let hash = hash.unwrap_or_else(|| UNKNOWN_NAME_HASH.into());
             let right = PasswordHash::new(hash.expose_secret()).is_ok_and(|hash| {
                 Argon2::default()
                     .verify_password(password.as_bytes(), &hash)
@@ -74,13 +76,13 @@ impl Passwords {
 
 #[cfg(test)]
 mod tests {
-    use super::{NOBODY, Passwords, hash_password, is_hash};
+    use super::{Passwords, UNKNOWN_NAME_HASH, hash_password, is_hash};
     use secrecy::SecretString;
 
     #[tokio::test]
     async fn the_password_and_no_other_is_right() {
         let hash = hash_password("a long password").unwrap();
-        assert!(is_hash(&hash) && is_hash(NOBODY) && !is_hash("a long password"));
+        assert!(is_hash(&hash) && is_hash(UNKNOWN_NAME_HASH) && !is_hash("a long password"));
         for (cost, odd) in [
             ("m=19456", "m=8"),
             ("m=19456", "m=4194304"),
@@ -88,7 +90,7 @@ mod tests {
             ("t=2", "t=1000"),
             ("p=1", "p=64"),
         ] {
-            assert!(!is_hash(&NOBODY.replace(cost, odd)), "{odd}");
+            assert!(!is_hash(&UNKNOWN_NAME_HASH.replace(cost, odd)), "{odd}");
         }
         assert_ne!(hash, hash_password("a long password").unwrap());
         let passwords = Passwords::default();

@@ -1,69 +1,72 @@
-use super::recent_times::Recent;
+use super::sliding_window::SlidingWindow;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// The most attempts for one name that failed or are running.
-const FOR_A_NAME: usize = 8;
-/// The same on one known device of the account.
-const FOR_A_DEVICE: usize = 8;
-/// The same from one address, which a whole office may share.
-const FOR_AN_ADDRESS: usize = 20;
-/// The most attempts in a minute, so that guessing many names from many addresses is slow too.
-const OVER_ALL: NonZeroU32 = NonZeroU32::new(120).unwrap();
+/// Attempts within the window that failed or still run, for one name from unknown devices.
+const MAX_ATTEMPTS_OF_NAME: usize = 8;
+/// Attempts within the window that failed or still run, on one known device of an account.
+const MAX_ATTEMPTS_OF_DEVICE: usize = 8;
+/// Attempts within the window that failed or still run, from one address, which a whole office may
+/// share.
+const MAX_ATTEMPTS_OF_ADDRESS: usize = 20;
+/// Attempts of all unknown devices together, so that guessing many names from many addresses is slow
+/// too.
+const MAX_UNKNOWN_DEVICE_ATTEMPTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
-/// An attempt to sign in.
 pub(crate) struct SignInAttempt {
     pub(crate) name: String,
     pub(crate) address: IpAddr,
-    /// The device, if the account signed in on it before.
+    /// The known device that sends the attempt; `None` if the account never signed in on it.
     pub(crate) device: Option<String>,
 }
 
-/// Limits attempts to sign in. Only a failed attempt counts. The attempts of strangers use nothing
-/// of a known device's allowance.
+/// Limits sign-in attempts. Only failed attempts count. Attempts from unknown devices do not count
+/// against the limit of a known device, so that guessing cannot lock an account's owner out.
 pub(crate) struct SignInAttempts {
-    by_device: Recent<String>,
-    by_name: Recent<String>,
-    by_address: Recent<IpAddr>,
-    of_strangers: DefaultDirectRateLimiter,
+    by_device: SlidingWindow<String>,
+    by_name: SlidingWindow<String>,
+    by_address: SlidingWindow<IpAddr>,
+    unknown_devices: DefaultDirectRateLimiter,
 }
 
 impl Default for SignInAttempts {
     fn default() -> Self {
         Self {
-            by_device: Recent::new(FOR_A_DEVICE),
-            by_name: Recent::new(FOR_A_NAME),
-            by_address: Recent::new(FOR_AN_ADDRESS),
-            of_strangers: RateLimiter::direct(Quota::per_minute(OVER_ALL)),
+            by_device: SlidingWindow::new(MAX_ATTEMPTS_OF_DEVICE),
+            by_name: SlidingWindow::new(MAX_ATTEMPTS_OF_NAME),
+            by_address: SlidingWindow::new(MAX_ATTEMPTS_OF_ADDRESS),
+            unknown_devices: RateLimiter::direct(Quota::per_minute(
+                MAX_UNKNOWN_DEVICE_ATTEMPTS_PER_MINUTE,
+            )),
         }
     }
 }
 
 impl SignInAttempts {
-    /// Counts an attempt before it is made; the time to wait when there were too many.
+    /// Counts an attempt before the password is checked; after too many, returns the time to wait.
     pub(crate) fn take(&self, attempt: &SignInAttempt) -> Result<(), Duration> {
         if let Some(device) = &attempt.device {
             return self.by_device.take(device);
         }
         self.by_address.take(&attempt.address)?;
         let taken = self.by_name.take(&short(&attempt.name)).and_then(|()| {
-            let late = self.of_strangers.check();
+            let late = self.unknown_devices.check();
             late.map_err(|late| {
                 self.by_name.give_back(&short(&attempt.name));
                 late.wait_time_from(DefaultClock::default().now())
             })
         });
         if taken.is_err() {
-            // The attempt does not run, so it did not fail.
+            // A rejected attempt checks no password, so it does not count.
             self.by_address.give_back(&attempt.address);
         }
         taken
     }
 
-    /// Takes an attempt back, since the password was right.
+    /// Takes an attempt back after a correct password.
     pub(crate) fn forgive(&self, attempt: &SignInAttempt) {
         if let Some(device) = &attempt.device {
             self.by_device.give_back(device);
@@ -73,7 +76,7 @@ impl SignInAttempts {
         }
     }
 
-    /// Forgets names, devices and addresses without recent attempts.
+    /// Removes the names, devices and addresses without recent attempts.
     pub(crate) fn retain_recent(&self) {
         self.by_device.retain_recent();
         self.by_name.retain_recent();
@@ -81,14 +84,14 @@ impl SignInAttempts {
     }
 }
 
-/// A name can be as long as a body; long names with the same beginning share one limit.
+/// Bounds the memory of a name from a request. Long names with the same beginning share one limit.
 fn short(name: &str) -> String {
     name.chars().take(64).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FOR_A_NAME, FOR_AN_ADDRESS, SignInAttempt, SignInAttempts};
+    use super::{MAX_ATTEMPTS_OF_ADDRESS, MAX_ATTEMPTS_OF_NAME, SignInAttempt, SignInAttempts};
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::Duration;
 
@@ -104,7 +107,7 @@ mod tests {
     fn too_many_attempts_for_one_name_wait_and_other_names_do_not() {
         let attempts = SignInAttempts::default();
         let ana = attempt("ana", 1, None);
-        for _ in 0..FOR_A_NAME {
+        for _ in 0..MAX_ATTEMPTS_OF_NAME {
             assert_eq!(attempts.take(&ana), Ok(()));
         }
         let wait = attempts.take(&ana).unwrap_err();
@@ -114,9 +117,9 @@ mod tests {
         assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
         attempts.retain_recent();
         assert!(attempts.take(&ana).is_err());
-        // For a known device only its own attempts count.
+        // A known device is limited by its own attempts only.
         let known = attempt("ana", 1, Some("d"));
-        for _ in 0..FOR_A_NAME {
+        for _ in 0..MAX_ATTEMPTS_OF_NAME {
             assert_eq!(attempts.take(&known), Ok(()));
         }
         assert!(attempts.take(&known).is_err());
@@ -128,7 +131,7 @@ mod tests {
         let attempts = SignInAttempts::default();
         for device in [None, Some("d")] {
             let ana = attempt("ana", 1, device);
-            for _ in 0..3 * FOR_AN_ADDRESS {
+            for _ in 0..3 * MAX_ATTEMPTS_OF_ADDRESS {
                 assert_eq!(attempts.take(&ana), Ok(()));
                 attempts.forgive(&ana);
             }
@@ -141,7 +144,7 @@ mod tests {
         for _ in 0..100 {
             let _ = attempts.take(&attempt("ana", 1, None));
         }
-        for _ in FOR_A_NAME..FOR_AN_ADDRESS {
+        for _ in MAX_ATTEMPTS_OF_NAME..MAX_ATTEMPTS_OF_ADDRESS {
             assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
             attempts.by_name.give_back(&"luis".to_owned());
         }
@@ -158,6 +161,6 @@ mod tests {
             let name = format!("more-{at}");
             attempts.take(&attempt(&name, 1_000, None)).is_ok()
         });
-        assert!(one.count() <= FOR_AN_ADDRESS);
+        assert!(one.count() <= MAX_ATTEMPTS_OF_ADDRESS);
     }
 }

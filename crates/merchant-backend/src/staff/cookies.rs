@@ -5,15 +5,52 @@ use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
+use payment_rules::staff_session::LONGEST_SESSION;
 use std::time::Duration;
 
-/// Half a year: a device that comes back after longer is a new one.
-const LIFE: Duration = Duration::from_hours(180 * 24);
+/// A request may carry several cookies of one name; further ones are ignored.
+const MAX_COOKIES_READ: usize = 4;
 
-/// Reads and makes the cookie of a device on which an account signed in before. It grants no
-/// access: it gives the device an allowance of its own for attempts to sign in, which no other
-/// device can use up. It is signed for its account and that account's password, and ends with
-/// either.
+const SESSION_COOKIE: &str = "staff_session";
+
+/// Reads and makes the session cookies of staff. A cookie holds a random id, and the database only
+/// its hash, so that signing out ends the session at the server too.
+#[derive(Clone)]
+pub(crate) struct StaffCookies(Cookies);
+
+impl StaffCookies {
+    pub(crate) fn new(secure: bool) -> Self {
+        let same_site = "Strict";
+        Self(Cookies { secure, same_site })
+    }
+
+    /// The hashes of the session ids in a request.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Vec<String> {
+        let values = self.0.values(headers, SESSION_COOKIE);
+        values.take(MAX_COOKIES_READ).map(fingerprint).collect()
+    }
+
+    /// Creates a session: returns the hash for the database and the cookie.
+    pub(crate) fn start(&self) -> Result<(String, String), NoRandomness> {
+        let id = token()?;
+        Ok((
+            fingerprint(&id),
+            self.0.set(SESSION_COOKIE, &id, LONGEST_SESSION),
+        ))
+    }
+
+    /// Makes the cookie that deletes the session cookie.
+    pub(crate) fn end(&self) -> String {
+        self.0.set(SESSION_COOKIE, "", Duration::ZERO)
+    }
+}
+
+/// A device that returns after a longer time is unknown again.
+const DEVICE_COOKIE_LIFETIME: Duration = Duration::from_hours(180 * 24);
+
+/// Reads and makes the cookie of a device on which an account signed in before. The cookie grants no
+/// access: it gives the device a sign-in limit of its own, which other devices cannot use up. Its
+/// signature covers the account and the password hash, so that it ends with either.
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
     cookie_key: CookieKey,
@@ -30,19 +67,22 @@ impl StaffDevices {
         }
     }
 
-    /// The device of a request, if this account signed in on it before.
+    /// The device that sent a request; `None` if this account never signed in on it.
     pub(crate) fn of(
         &self,
         headers: &HeaderMap,
         account: &Account,
         now: Timestamp,
     ) -> Option<String> {
-        let mut values = self.cookies.values(headers, &name(account)).take(4);
+        let mut values = self
+            .cookies
+            .values(headers, &device_cookie(account))
+            .take(MAX_COOKIES_READ);
         values.find_map(|value| self.open(value, account, now))
     }
 
-    /// The cookie for a device on which this account signed in now; a known device stays the same
-    /// one.
+    /// Makes the cookie for a device on which this account signed in now. A known device keeps its
+    /// id.
     pub(crate) fn remember(
         &self,
         device: Option<String>,
@@ -55,7 +95,9 @@ impl StaffDevices {
             .cookie_key
             .sign(Purpose::Device, &signed(&device, since, account));
         let value = format!("{device}.{since}.{signature}");
-        Ok(self.cookies.set(&name(account), &value, LIFE))
+        Ok(self
+            .cookies
+            .set(&device_cookie(account), &value, DEVICE_COOKIE_LIFETIME))
     }
 
     fn open(&self, value: &str, account: &Account, now: Timestamp) -> Option<String> {
@@ -65,17 +107,17 @@ impl StaffDevices {
         let age = now.duration_since(Timestamp::from_secs(since));
         let text = signed(device, since, account);
         let ours = self.cookie_key.verify(Purpose::Device, &text, signature);
-        (ours && age < LIFE).then(|| device.to_owned())
+        (ours && age < DEVICE_COOKIE_LIFETIME).then(|| device.to_owned())
     }
 }
 
-/// A name for each account: several people may share a computer.
-fn name(account: &Account) -> String {
+/// Each account has a cookie of its own, since several people may share a computer.
+fn device_cookie(account: &Account) -> String {
     let whose: String = fingerprint(&account.name).chars().take(12).collect();
     format!("staff_device_{whose}")
 }
 
-/// The text that is signed; neither the account nor its password stands in the cookie.
+/// The text that is signed. The account and the password fingerprint are not part of the cookie.
 fn signed(device: &str, since: i64, account: &Account) -> String {
     let password = account.password_fingerprint();
     format!("{device}.{since}.{}.{password}", account.name)
@@ -83,13 +125,28 @@ fn signed(device: &str, since: i64, account: &Account) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LIFE, StaffDevices, name};
+    use super::{DEVICE_COOKIE_LIFETIME, StaffCookies, StaffDevices, device_cookie};
     use crate::clock::instant;
     use crate::cookie_key::CookieKey;
     use crate::staff::Account;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
     use std::time::Duration;
+
+    #[test]
+    fn a_started_session_is_found_again() {
+        for secure in [false, true] {
+            let cookies = StaffCookies::new(secure);
+            let (hash, cookie) = cookies.start().unwrap();
+            let pair = cookie.split(';').next().unwrap().to_owned();
+            let headers = |text: &str| HeaderMap::from_iter([(COOKIE, text.parse().unwrap())]);
+            assert_eq!(cookies.of(&headers(&format!("a=b; {pair}"))), [hash]);
+            assert!(StaffCookies::new(!secure).of(&headers(&pair)).is_empty());
+            assert!(cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
+            assert_eq!(cookie.ends_with("; Secure"), secure);
+            assert!(cookies.end().contains("Max-Age=0"));
+        }
+    }
 
     fn account(name: &str, password_hash: &str) -> Account {
         Account {
@@ -119,24 +176,36 @@ mod tests {
             known(
                 &format!("a=b; {pair}"),
                 &ana,
-                now.saturating_add(LIFE - second)
+                now.saturating_add(DEVICE_COOKIE_LIFETIME - second)
             ),
             Some(device.clone())
         );
-        assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), None);
+        assert_eq!(
+            known(pair, &ana, now.saturating_add(DEVICE_COOKIE_LIFETIME)),
+            None
+        );
         assert_eq!(known(pair, &account("ana", "another"), now), None);
-        // Under the name of another account the cookie is not valid.
+        // The cookie is not valid for another account.
         let bea = account("bea", "hash");
         let value = pair.split_once('=').unwrap().1;
-        assert_eq!(known(&format!("{}={value}", name(&bea)), &bea, now), None);
+        assert_eq!(
+            known(&format!("{}={value}", device_cookie(&bea)), &bea, now),
+            None
+        );
         assert_eq!(known(&pair.replace('.', ".1"), &ana, now), None);
-        assert_eq!(known(&format!("{}=a.b", name(&ana)), &ana, now), None);
-        // Signed in again it is the same device.
+        assert_eq!(
+            known(&format!("{}=a.b", device_cookie(&ana)), &ana, now),
+            None
+        );
+        // After another sign-in the device has the same id.
         let again = devices
             .remember(Some(device.clone()), &ana, now.saturating_add(second))
             .unwrap();
         let pair = again.split(';').next().unwrap();
-        assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), Some(device));
+        assert_eq!(
+            known(pair, &ana, now.saturating_add(DEVICE_COOKIE_LIFETIME)),
+            Some(device)
+        );
         let secure = StaffDevices::new(CookieKey::new("0123456789abcdef0123456789abcdef"), true);
         let cookie = secure.remember(None, &ana, now).unwrap();
         assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));

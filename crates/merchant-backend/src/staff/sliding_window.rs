@@ -3,29 +3,30 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Sign-in attempts are counted within this time.
 const WINDOW: Duration = Duration::from_mins(8);
 
-/// Times of the last minutes, by key, with a bound for each. `governor`, which counts everything
-/// else, takes nothing back, and a sign-in that succeeds must not count.
-pub(super) struct Recent<K> {
-    most: usize,
+/// Limits the events of each key within a sliding window. `governor`, which the other limits use, cannot
+/// take an event back, and a successful sign-in must not count.
+pub(super) struct SlidingWindow<K> {
+    max_events: usize,
     by_key: Mutex<HashMap<K, Vec<Instant>>>,
 }
 
-impl<K: Hash + Eq + Clone> Recent<K> {
-    pub(super) fn new(most: usize) -> Self {
+impl<K: Hash + Eq + Clone> SlidingWindow<K> {
+    pub(super) fn new(max_events: usize) -> Self {
         Self {
-            most,
+            max_events,
             by_key: Mutex::default(),
         }
     }
 
-    /// Counts one; the time until there is room when there is none.
+    /// Counts an event; when the limit is reached, returns the time until the next one is allowed.
     pub(super) fn take(&self, key: &K) -> Result<(), Duration> {
         self.with(key, |times| {
             times.retain(|at| at.elapsed() < WINDOW);
             match times.first() {
-                Some(first) if times.len() >= self.most => {
+                Some(first) if times.len() >= self.max_events => {
                     Err(WINDOW.saturating_sub(first.elapsed()))
                 }
                 _ => {
@@ -36,14 +37,14 @@ impl<K: Hash + Eq + Clone> Recent<K> {
         })
     }
 
-    /// Takes the last one back.
+    /// Takes the last event back.
     pub(super) fn give_back(&self, key: &K) {
         self.with(key, |times| {
             times.pop();
         });
     }
 
-    /// Forgets keys without recent times.
+    /// Removes the keys without events in the window.
     pub(super) fn retain_recent(&self) {
         let mut by_key = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
         by_key.retain(|_, times| times.last().is_some_and(|at| at.elapsed() < WINDOW));
