@@ -1,9 +1,8 @@
-//! The figures of the server, in the format of Prometheus. They name no person, no order
-//! and no operation.
+//! The metrics of the server for Prometheus. They contain no personal data, order or operation.
 
-mod standing;
+mod gauges;
 
-pub(crate) use standing::Standing;
+pub(crate) use gauges::Gauges;
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
@@ -15,19 +14,19 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Answers of the payment service take from some milliseconds to the time-out; in seconds.
-const SECONDS: [f64; 8] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+/// Answers of the payment service take from some milliseconds to the timeout of a request.
+const SERVICE_SECONDS_BUCKETS: [f64; 8] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// How an attempt to pay ended.
+/// How an attempt to pay ended, as a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(crate) enum Attempt {
-    /// With an operation.
+    /// An operation was created.
     Operation,
-    /// With a refusal for good.
+    /// The refusal is final and stored under the idempotency key.
     Refused,
-    /// Without an answer for its key; the browser asks again.
-    AuthorizeError,
-    /// Before any operation: the request, its order or the moment permits none.
+    /// Nothing is stored under the idempotency key yet, so the browser repeats the request.
+    Undecided,
+    /// The request was rejected before an operation was created.
     TurnedAway,
 }
 
@@ -35,17 +34,17 @@ impl Attempt {
     const ALL: [Self; 4] = [
         Self::Operation,
         Self::Refused,
-        Self::AuthorizeError,
+        Self::Undecided,
         Self::TurnedAway,
     ];
 }
 
-/// A request to another program.
+/// How a request to another program was answered, as a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(crate) enum Answered {
     Yes,
     Refused,
-    /// With status 200 and without an accepted result.
+    /// Status 200 without an accepted result.
     Unaccepted,
     No,
 }
@@ -75,7 +74,7 @@ struct KindLabels {
     kind: &'static str,
 }
 
-/// The counters of this process.
+/// The counters and histograms of this process.
 #[derive(Clone, Default)]
 pub(crate) struct Metrics(Arc<Counters>);
 
@@ -87,12 +86,13 @@ struct Counters {
 }
 
 impl Default for Counters {
-    /// Every counter is there from the start: of one that begins with 1 Prometheus sees no rise.
+    /// Creates every counter with 0: Prometheus does not see the increase of a counter that first
+    /// appears with 1.
     fn default() -> Self {
         let counters = Self {
             attempts: Family::default(),
             requests: Family::default(),
-            seconds: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            seconds: Family::new_with_constructor(|| Histogram::new(SERVICE_SECONDS_BUCKETS)),
             deliveries: Family::default(),
         };
         for result in Attempt::ALL {
@@ -114,7 +114,7 @@ impl Metrics {
             .inc();
     }
 
-    /// Announces a kind of requests to the payment service.
+    /// Creates the counters of a kind of requests to the payment service with 0.
     pub(crate) fn has_requests(&self, kind: &'static str) {
         for answered in Answered::ALL {
             let labels = RequestLabels { kind, answered };
@@ -137,8 +137,8 @@ impl Metrics {
         self.0.deliveries.get_or_create(&labels).inc();
     }
 
-    /// Everything, as text.
-    pub(crate) fn text(&self, standing: &Standing) -> Result<String, fmt::Error> {
+    /// Encodes all metrics in the OpenMetrics text format.
+    pub(crate) fn text(&self, gauges: &Gauges) -> Result<String, fmt::Error> {
         let mut registry = Registry::default();
         let counters = &self.0;
         registry.register(
@@ -161,7 +161,7 @@ impl Metrics {
             "Deliveries of events to the merchant's systems",
             counters.deliveries.clone(),
         );
-        standing.register(&mut registry);
+        gauges.register(&mut registry);
         let mut text = String::new();
         encode(&mut text, &registry)?;
         Ok(text)
@@ -170,7 +170,7 @@ impl Metrics {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answered, Attempt, Metrics, Standing};
+    use super::{Answered, Attempt, Gauges, Metrics};
     use std::time::Duration;
 
     #[test]
@@ -181,15 +181,15 @@ mod tests {
         metrics.attempt(Attempt::Operation);
         metrics.request("query", Answered::No, Duration::from_millis(300));
         metrics.delivery(Answered::Yes);
-        let standing = Standing {
+        let gauges = Gauges {
             held: 3,
             doubts: 1,
             oldest_doubt: Duration::from_secs(1801),
             exceptions: vec![("in_doubt", 1)],
             events_lag: Duration::from_secs(90),
-            ..Standing::default()
+            ..Gauges::default()
         };
-        let text = metrics.text(&standing).unwrap();
+        let text = metrics.text(&gauges).unwrap();
         for line in [
             "payments_attempts_total{result=\"Operation\"} 2\n",
             "payments_attempts_total{result=\"Refused\"} 0\n",

@@ -2,7 +2,7 @@ use super::Failure;
 use super::app::App;
 use super::nothing_here;
 use crate::clock::now;
-use crate::metrics::Standing;
+use crate::metrics::Gauges;
 use axum::extract::{ConnectInfo, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -24,7 +24,7 @@ pub(super) async fn metrics(
     let codes = app.merchant_codes().await?;
     let unsettled_since = now().saturating_sub(app.config.staff.settlement_due);
     let rows = app.db.row_counts(&codes, unsettled_since).await?;
-    let standing = Standing {
+    let gauges = Gauges {
         held: app.limits.held.count(),
         live: rows.live,
         doubts: rows.doubts,
@@ -33,6 +33,6 @@ pub(super) async fn metrics(
         events: rows.events,
         events_lag: rows.events_lag,
     };
-    let text = app.metrics.text(&standing).map_err(|_| Failure::Internal)?;
+    let text = app.metrics.text(&gauges).map_err(|_| Failure::Internal)?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())
 }

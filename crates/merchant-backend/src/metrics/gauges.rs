@@ -9,26 +9,26 @@ struct ExceptionLabels {
     kind: &'static str,
 }
 
-/// The figures of one moment, from the database and the requests that wait.
+/// The values that are read when metrics are requested, unlike the counters, which the server keeps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Standing {
-    /// Status requests that are held now.
+pub(crate) struct Gauges {
+    /// Status requests that are held.
     pub(crate) held: u64,
-    /// Operations that can be paid now.
+    /// Operations that can be paid.
     pub(crate) live: i64,
     /// Operations of unknown outcome.
     pub(crate) doubts: i64,
-    /// For how long nobody has known about the oldest of them.
+    /// The age of the oldest operation of unknown outcome.
     pub(crate) oldest_doubt: Duration,
-    /// Exceptions that nobody has resolved, by kind.
+    /// Unresolved exceptions, by kind.
     pub(crate) exceptions: Vec<(&'static str, i64)>,
     /// Events that were not delivered.
     pub(crate) events: i64,
-    /// The age of the oldest of them.
+    /// The age of the oldest event that was not delivered.
     pub(crate) events_lag: Duration,
 }
 
-impl Standing {
+impl Gauges {
     pub(super) fn register(&self, registry: &mut Registry) {
         let number = |registry: &mut Registry, name: &str, help: &str, value: i64| {
             let gauge = Gauge::<i64>::default();
