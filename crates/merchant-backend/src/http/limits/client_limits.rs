@@ -12,9 +12,9 @@ use std::time::Duration;
 
 type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
-/// The most that one client may begin or repeat in a minute, so that no client uses up the share of
-/// all payers. A session and an address each count as a client: sessions cost nothing, and addresses
-/// are shared.
+/// Limits the requests of one client in a minute, so that no client uses up the limits of all payers.
+/// Sessions and addresses are limited separately: new sessions are free, and an address may be shared
+/// by several payers.
 pub(crate) struct ClientLimits {
     orders_by_session: Limiter<String>,
     orders_by_address: AddressLimiter,
@@ -30,14 +30,14 @@ impl ClientLimits {
         Self {
             orders_by_session: limiter(orders),
             orders_by_address: AddressLimiter::new(orders),
-            // A payer tries an order more than once.
+            // A payer may try to pay an order more than once.
             authorizations_by_address: AddressLimiter::new(orders.saturating_mul(2)),
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
         }
     }
 
-    /// Counts a new order; after too many it returns the time to wait.
+    /// Counts a new order; after too many, returns the time to wait.
     pub(crate) fn order(&self, session: Option<&str>, address: IpAddr) -> Result<(), Duration> {
         if let Some(session) = session {
             check(&self.orders_by_session, &session.to_owned())?;
@@ -45,12 +45,13 @@ impl ClientLimits {
         self.orders_by_address.check(address)
     }
 
-    /// Counts a new authorization; sessions have a separate limit for these.
+    /// Counts a new authorization; after too many, returns the time to wait. The limit of a session is
+    /// in [`super::Limits`].
     pub(crate) fn authorization(&self, address: IpAddr) -> Result<(), Duration> {
         self.authorizations_by_address.check(address)
     }
 
-    /// Counts a repetition of a key.
+    /// Counts a repetition of an idempotency key; after too many, returns the time to wait.
     pub(crate) fn repetition(
         &self,
         request: &IdempotentRequest,
@@ -61,7 +62,7 @@ impl ClientLimits {
         self.repetitions_by_address.check(address)
     }
 
-    /// Forgets clients that have not come for long.
+    /// Removes clients without recent requests.
     pub(crate) fn retain_recent(&self) {
         self.orders_by_session.retain_recent();
         self.orders_by_address.retain_recent();
@@ -71,13 +72,14 @@ impl ClientLimits {
     }
 }
 
-/// The sizes of IPv6 networks that one client may have, each with the shares that it gets: a /64 is
-/// a machine or a household, and a client with more gets a few shares and not thousands.
+/// The prefix lengths of the IPv6 networks that are limited, each with its multiple of the limit. A
+/// /64 is a machine or a household; a client with a larger network gets a few times its limit, not
+/// thousands of times.
 const V6_SIZES: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
-/// A limit for each address, and for the larger networks of an IPv6 address.
+/// Limits each IPv4 address, and each IPv6 network of the sizes in [`V6_SIZES`].
 struct AddressLimiter {
-    /// By the shares that they give.
+    /// In the order of [`V6_SIZES`].
     by_size: [Limiter<IpAddr>; 3],
 }
 

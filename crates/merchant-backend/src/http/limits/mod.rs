@@ -1,41 +1,40 @@
-//! The limits on payers' requests: new orders and authorizations in a minute, of one client and of
-//! all together, and status requests that are held.
+//! Limits payers' requests: the rate of new orders and authorizations, for each client and in total,
+//! and the number of status requests that are held.
 //!
-//! It counts in memory, and says how long to wait. It knows no order and no operation; the limits
-//! of signing in are in `staff`, and those of the payment service in `payment_service`.
+//! The counters are in memory. The module knows neither orders nor operations. The limits of sign-in
+//! attempts are in `staff`, and those of requests to the payment service in `payment_service`.
 
-mod caller_limits;
-mod long_polls;
+mod client_limits;
+mod poll_slots;
 
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
 use crate::config::Timing;
-use caller_limits::ClientLimits;
+use client_limits::ClientLimits;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-pub(in crate::http) use long_polls::NotHeld;
-use long_polls::PollPlaces;
 use payment_rules::idempotent_request::IdempotentRequest;
+pub(in crate::http) use poll_slots::NotHeld;
+use poll_slots::PollSlots;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// A limit for each session.
 type SessionLimiter = RateLimiter<String, HashMapStateStore<String>, DefaultClock>;
 
-/// All bounds for payers.
+/// All limits on payers' requests.
 pub(crate) struct Limits {
     /// Authorizations of one session.
     authorizes: SessionLimiter,
     /// New orders and authorizations of one client.
     clients: ClientLimits,
-    /// New orders of all clients. They cost nothing, so that strangers can use up this budget.
+    /// New orders of all clients. Orders are free, so an attacker can use up this limit; it is separate
+    /// from that of authorizations for this reason.
     orders: DefaultDirectRateLimiter,
-    /// New authorizations of all clients, which need an order.
+    /// New authorizations of all clients.
     starts: DefaultDirectRateLimiter,
-    /// Status requests that are held.
-    pub(in crate::http) held: PollPlaces,
+    pub(in crate::http) held: PollSlots,
 }
 
 impl Limits {
@@ -46,7 +45,7 @@ impl Limits {
             clients: ClientLimits::new(timing),
             orders: RateLimiter::direct(quota(timing.starts_per_minute)),
             starts: RateLimiter::direct(quota(timing.starts_per_minute)),
-            held: PollPlaces::new(timing.polls_per_session, connections),
+            held: PollSlots::new(timing.polls_per_session, connections),
         }
     }
 
@@ -63,7 +62,7 @@ impl Limits {
         })
     }
 
-    /// Limits the new attempts to pay of one client, so that it leaves room for the others.
+    /// Limits the new authorizations of one client.
     pub(in crate::http) fn authorization(
         &self,
         session_hash: &str,
@@ -81,8 +80,8 @@ impl Limits {
         })
     }
 
-    /// Limits the new orders of one client, and then those of all together: each is a write to the
-    /// disk.
+    /// Limits the new orders of one client, and those of all clients together, since each is a write to
+    /// the disk.
     pub(in crate::http) fn new_order(
         &self,
         session: Option<&Session>,
@@ -92,13 +91,13 @@ impl Limits {
         all_together(&self.orders)
     }
 
-    /// Limits the authorizations of all clients together, since new sessions are free: each is a
-    /// write to the disk and a request to the payment service.
+    /// Limits the authorizations of all clients together: new sessions are free, and each authorization
+    /// is a write to the disk and a request to the payment service.
     pub(in crate::http) fn start(&self) -> Result<(), Problem> {
         all_together(&self.starts)
     }
 
-    /// Limits the repetitions of a key. They begin nothing, and each reads the database.
+    /// Limits the repetitions of an idempotency key. They start nothing, but each reads the database.
     pub(in crate::http) fn repetition(
         &self,
         request: &IdempotentRequest,
@@ -110,7 +109,7 @@ impl Limits {
         })
     }
 
-    /// Forgets clients that have not come for long.
+    /// Removes clients without recent requests.
     pub(crate) fn retain_recent(&self) {
         self.authorizes.retain_recent();
         self.clients.retain_recent();

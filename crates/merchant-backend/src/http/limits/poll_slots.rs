@@ -2,20 +2,20 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many status requests are held, by session, by address and together. Each keeps a connection:
-/// one session or address must not take all of them, and new ones must find room.
-/// `governor` counts how often something begins, not how much goes on at once.
+/// Limits the status requests that are held at the same time: of a session, of an address and in
+/// total. Each occupies a connection, so that one session or address must not occupy all of them, and
+/// some must stay free for other requests. `governor` limits a rate, and cannot limit concurrency.
 #[derive(Clone)]
-pub(crate) struct PollPlaces {
+pub(crate) struct PollSlots {
     per_session: usize,
     per_address: usize,
-    together: usize,
+    total: usize,
     taken: Arc<Mutex<Taken>>,
 }
 
 #[derive(Default)]
 struct Taken {
-    together: usize,
+    total: usize,
     by_holder: HashMap<Holder, usize>,
 }
 
@@ -25,39 +25,38 @@ enum Holder {
     Address(IpAddr),
 }
 
-/// A place; dropping it frees it.
-pub(crate) struct PollPlace {
+/// A slot of a held request, which is freed when it is dropped.
+pub(crate) struct PollSlot {
     holders: [Holder; 2],
-    places: PollPlaces,
+    slots: PollSlots,
 }
 
 /// Why a request is not held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotHeld {
-    /// The session has too many requests held already.
+    /// All slots of the session are taken.
     SessionIsFull,
-    /// The address has, or all payers together.
+    /// All slots of the address, or of the server, are taken.
     NoRoom,
 }
 
-impl PollPlaces {
-    /// Places for so many requests of one session, on so many connections.
+impl PollSlots {
+    /// The limits of an address and in total are fractions of all connections.
     pub(crate) fn new(per_session: usize, connections: usize) -> Self {
         Self {
             per_session,
             per_address: connections / 4,
-            together: connections / 4 * 3,
+            total: connections / 4 * 3,
             taken: Arc::default(),
         }
     }
 
-    /// How many places are taken.
     pub(in crate::http) fn count(&self) -> u64 {
-        u64::try_from(self.lock().together).unwrap_or(u64::MAX)
+        u64::try_from(self.lock().total).unwrap_or(u64::MAX)
     }
 
-    /// A place for a request of this session from this address, if one is left.
-    pub(crate) fn take(&self, session: &str, address: IpAddr) -> Result<PollPlace, NotHeld> {
+    /// Takes a slot for a request of this session from this address.
+    pub(crate) fn take(&self, session: &str, address: IpAddr) -> Result<PollSlot, NotHeld> {
         let holders = [
             Holder::Session(session.to_owned()),
             Holder::Address(address),
@@ -67,16 +66,16 @@ impl PollPlaces {
         if held[0] >= self.per_session {
             return Err(NotHeld::SessionIsFull);
         }
-        if held[1] >= self.per_address || taken.together >= self.together {
+        if held[1] >= self.per_address || taken.total >= self.total {
             return Err(NotHeld::NoRoom);
         }
-        taken.together += 1;
+        taken.total += 1;
         for holder in &holders {
             *taken.by_holder.entry(holder.clone()).or_default() += 1;
         }
-        Ok(PollPlace {
+        Ok(PollSlot {
             holders,
-            places: self.clone(),
+            slots: self.clone(),
         })
     }
 
@@ -91,10 +90,10 @@ impl Taken {
     }
 }
 
-impl Drop for PollPlace {
+impl Drop for PollSlot {
     fn drop(&mut self) {
-        let mut taken = self.places.lock();
-        taken.together -= 1;
+        let mut taken = self.slots.lock();
+        taken.total -= 1;
         for holder in &self.holders {
             if let Some(count) = taken.by_holder.get_mut(holder) {
                 *count -= 1;
@@ -108,7 +107,7 @@ impl Drop for PollPlace {
 
 #[cfg(test)]
 mod tests {
-    use super::{NotHeld, PollPlaces};
+    use super::{NotHeld, PollSlots};
     use std::net::IpAddr;
 
     fn address(last: u8) -> IpAddr {
@@ -117,14 +116,14 @@ mod tests {
 
     #[test]
     fn places_are_per_session_and_per_address_and_come_back() {
-        let places = PollPlaces::new(2, 16);
-        let take = |session: &str, last: u8| places.take(session, address(last));
+        let slots = PollSlots::new(2, 16);
+        let take = |session: &str, last: u8| slots.take(session, address(last));
         let one = take("a", 1).unwrap();
         let _two = take("a", 2).unwrap();
         assert_eq!(take("a", 3).err(), Some(NotHeld::SessionIsFull));
         let _others = ["b", "c", "d"].map(|session| take(session, 1).unwrap());
         assert_eq!(take("e", 1).err(), Some(NotHeld::NoRoom));
-        assert_eq!(places.count(), 5);
+        assert_eq!(slots.count(), 5);
         drop(one);
         assert!(take("e", 1).is_ok());
         let _more: Vec<_> = (0..8)
