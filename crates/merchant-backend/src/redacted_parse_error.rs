@@ -1,9 +1,9 @@
-//! Why a text cannot be read, without quotes of the text: the messages of the parsers quote values,
-//! and a value may be a person, a password or a token.
+//! Error messages about texts that cannot be parsed, without quotes of the text: the messages of the
+//! parsers quote values, and a value may be a name, a password or a token.
 
 use serde::de::DeserializeOwned;
 
-/// The place and the kind of what is wrong with a JSON text.
+/// Describes a JSON error by its kind and position.
 pub(crate) fn json(error: &serde_json::Error) -> String {
     use serde_json::error::Category;
     let kind = match error.classify() {
@@ -12,17 +12,17 @@ pub(crate) fn json(error: &serde_json::Error) -> String {
         Category::Data => "has a value of another kind",
         Category::Eof => "ends too early",
     };
-    // A value that was parsed before has no place.
+    // An error in a `serde_json::Value` has no position.
     match (error.line(), error.column()) {
         (0, _) => kind.to_owned(),
         (line, column) => format!("{kind} at line {line}, column {column}"),
     }
 }
 
-/// Reads a TOML text.
+/// Parses a TOML text.
 ///
 /// # Errors
-/// The place of what is wrong with it, and the name of the field there.
+/// A message with the position of the error, and with the name of the field if it is known.
 pub(crate) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let parsed = toml::Deserializer::parse(text).map_err(|error| {
         let place = place(text, &error);
@@ -33,7 +33,7 @@ pub(crate) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     })?;
     serde_path_to_error::deserialize(parsed).map_err(|error| {
         let place = place(text, error.inner());
-        // Names of fields are not values; everything else that it says may quote one.
+        // These messages quote the name of a field. Others may quote a value.
         let message = error.inner().message();
         let kinds = ["unknown field", "missing field", "duplicate field"];
         let named = kinds.into_iter().find(|kind| message.starts_with(kind));

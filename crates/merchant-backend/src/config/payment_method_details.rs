@@ -1,4 +1,4 @@
-use crate::parse_fault;
+use crate::redacted_parse_error;
 use payment_model::{Fields, PaymentMethodName};
 use serde_json::Value;
 use std::fmt;
@@ -28,7 +28,10 @@ impl MethodDetails {
     pub fn parse(text: &str) -> Result<Self, String> {
         let methods: Fields = serde_json::from_str(text).map_err(|error| {
             // The parser's message would quote values, which may be secret.
-            format!("is no JSON object (the text {})", parse_fault::json(&error))
+            format!(
+                "is no JSON object (the text {})",
+                redacted_parse_error::json(&error)
+            )
         })?;
         let entries = methods.into_iter().map(|(name, details)| {
             let method = PaymentMethodName::from(name.as_str());

@@ -1,5 +1,5 @@
 use crate::identifier::identifier;
-use crate::parse_fault;
+use crate::redacted_parse_error;
 use payment_model::Currency;
 use serde::Deserialize;
 use std::fs;
@@ -70,8 +70,8 @@ impl MerchantStores {
     /// # Errors
     /// The store that is wrong, by name.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File =
-            parse_fault::read_toml(text).map_err(|place| format!("is wrong at {place}"))?;
+        let file: File = redacted_parse_error::read_toml(text)
+            .map_err(|place| format!("is wrong at {place}"))?;
         for (at, store) in file.store.iter().enumerate() {
             let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
             for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {

@@ -1,5 +1,5 @@
-use crate::parse_fault;
 use crate::random::NoRandomness;
+use crate::redacted_parse_error;
 
 /// A failure of the database; the message is for the log.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -83,7 +83,7 @@ fn is_final_code(code: &str) -> bool {
 
 impl From<serde_json::Error> for DbError {
     fn from(error: serde_json::Error) -> Self {
-        let fault = parse_fault::json(&error);
+        let fault = redacted_parse_error::json(&error);
         Self::Failed(format!("a stored value {fault}"))
     }
 }

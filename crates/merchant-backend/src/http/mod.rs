@@ -83,7 +83,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         )
         .nest("/staff", staff_addresses())
         .merge(further_routes.with_state(()))
-        .route_layer(from_fn(nul::refuse))
+        .route_layer(from_fn(nul::reject_nul))
         // Of its address only a hash is looked up.
         .route("/notifications/{token}", post(payer::notification::notify));
     Router::new()

@@ -3,9 +3,9 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-/// Finds nothing at an address with the character U+0000. PostgreSQL has no text with it, so that
-/// nothing of that name is there, and a search for it is an error.
-pub(super) async fn refuse(request: Request, next: Next) -> Response {
+/// Rejects an address with the character U+0000. PostgreSQL cannot store it in a text, so that nothing
+/// of that name exists, and a query with it would be an error of the database.
+pub(super) async fn reject_nul(request: Request, next: Next) -> Response {
     let address = request.uri();
     if address.path().contains("%00") {
         let detail = "No address here has the character U+0000.";
@@ -20,7 +20,7 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
 
 /// True when a text in this JSON, or the name of a field, has that character. JSON has it as an
 /// escape only, and the raw character is no JSON.
-pub(super) fn is_in(json: &[u8]) -> bool {
+pub(super) fn contains_nul(json: &[u8]) -> bool {
     let mut rest = json;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
         let escape = rest.get(at + 1..).unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn is_in(json: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_in;
+    use super::contains_nul;
 
     #[test]
     fn it_is_found_wherever_it_is() {
@@ -46,10 +46,10 @@ mod tests {
             r#""\\\u0000""#,
             r#""\n\u0000""#,
         ] {
-            assert!(is_in(json.as_bytes()), "{json}");
+            assert!(contains_nul(json.as_bytes()), "{json}");
         }
         for json in [r#"["\\u0000", 0, "u0000", "\u0001", "\ufffd"]"#, "\\", ""] {
-            assert!(!is_in(json.as_bytes()), "{json}");
+            assert!(!contains_nul(json.as_bytes()), "{json}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The keys by which this server verifies orders that the shop signed.
 
 use super::signatures;
-use crate::parse_fault;
+use crate::redacted_parse_error;
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;
 use std::fmt;
@@ -74,8 +74,8 @@ impl OrderKeys {
     }
 
     fn parse(text: &str, audience: &str) -> Result<Self, String> {
-        let file: File =
-            parse_fault::read_toml(text).map_err(|place| format!("is wrong at {place}"))?;
+        let file: File = redacted_parse_error::read_toml(text)
+            .map_err(|place| format!("is wrong at {place}"))?;
         if file.key.is_empty() {
             return Err("has no [[key]]".to_owned());
         }

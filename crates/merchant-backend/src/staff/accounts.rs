@@ -1,5 +1,5 @@
 use super::password::is_hash;
-use crate::parse_fault;
+use crate::redacted_parse_error;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::Limits;
 use secrecy::{ExposeSecret, SecretString};
@@ -152,8 +152,8 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
     };
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot be read ({error}); name a file of accounts")))?;
-    let file: File =
-        parse_fault::read_toml(&text).map_err(|place| wrong(format!("is wrong at {place}")))?;
+    let file: File = redacted_parse_error::read_toml(&text)
+        .map_err(|place| wrong(format!("is wrong at {place}")))?;
     for (at, account) in file.account.iter().enumerate() {
         if let Some(fault) = account.fault() {
             return Err(wrong(format!("account {}: {fault}", at + 1)));

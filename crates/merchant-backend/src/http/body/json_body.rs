@@ -52,7 +52,7 @@ fn read_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
         let detail = "The body is empty; send a JSON object.";
         return Err(Problem::new(ProblemKind::BadRequest, detail));
     }
-    if nul::is_in(text) {
+    if nul::contains_nul(text) {
         let detail = "A text of the body has the character U+0000; send it without.";
         return Err(Problem::new(ProblemKind::BadRequest, detail));
     }
