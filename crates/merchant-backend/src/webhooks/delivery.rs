@@ -9,28 +9,28 @@ use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
 use url::Url;
 
-/// Why an event is not delivered, as far as it is known: the answer may have been lost.
+/// A delivery without a successful answer. The event may have arrived: only its answer may be lost.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Undelivered {
-    /// Its lease may be over: it was not sent.
-    Late,
+pub(super) enum DeliveryError {
+    /// The lease may have expired, so the event was not sent.
+    LeaseExpired,
     Failed(String),
 }
 
-impl From<&str> for Undelivered {
+impl From<&str> for DeliveryError {
     fn from(why: &str) -> Self {
         Self::Failed(why.to_owned())
     }
 }
 
-/// The client, the address and the key that deliver events.
-pub(super) struct Post {
+/// Signs events and sends them to the address of the settings.
+pub(super) struct EventSender {
     client: Client,
     url: Url,
     key: EventSigningKey,
 }
 
-impl Post {
+impl EventSender {
     pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
         Ok(Self {
             client: outgoing::client(&config.url, timeout)?,
@@ -39,12 +39,12 @@ impl Post {
         })
     }
 
-    /// Delivers an event once, while its lease is certain.
+    /// Sends an event once, if the send window, and so the lease, has not expired.
     pub(super) async fn deliver(
         &self,
         event: &StoredEvent,
         window: SendWindow,
-    ) -> Result<(), Undelivered> {
+    ) -> Result<(), DeliveryError> {
         let timestamp = now().as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = self
@@ -56,14 +56,14 @@ impl Post {
             .header("webhook-signature", signature)
             .body(event.body.clone());
         if !window.is_open() {
-            return Err(Undelivered::Late);
+            return Err(DeliveryError::LeaseExpired);
         }
-        // The status decides; the body is not read.
+        // Only the status counts, so the body is not read.
         match request.send().await {
             Ok(answer) if answer.status().is_success() => Ok(()),
             Ok(answer) => {
                 let why = format!("the answer was {}", answer.status().as_u16());
-                Err(Undelivered::Failed(why))
+                Err(DeliveryError::Failed(why))
             }
             Err(error) if error.is_timeout() => Err("no answer in time".into()),
             Err(error) if error.is_connect() => Err("no connection".into()),
@@ -74,7 +74,7 @@ impl Post {
 
 #[cfg(test)]
 mod tests {
-    use super::{Post, Undelivered};
+    use super::{DeliveryError, EventSender};
     use crate::config::EventsConfig;
     use crate::db::StoredEvent;
     use crate::event_signing_key::EventSigningKey;
@@ -93,7 +93,7 @@ mod tests {
                 .unwrap(),
             key: EventSigningKey::parse("0123456789abcdef0123456789abcdef").unwrap(),
         };
-        let post = Post::new(&config, Duration::from_millis(200)).unwrap();
+        let sender = EventSender::new(&config, Duration::from_millis(200)).unwrap();
         let event = StoredEvent {
             seq: 1,
             id: "1".to_owned(),
@@ -102,9 +102,12 @@ mod tests {
             failures: 0,
         };
         let halted = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
-        assert_eq!(post.deliver(&event, halted).await, Err(Undelivered::Late));
+        assert_eq!(
+            sender.deliver(&event, halted).await,
+            Err(DeliveryError::LeaseExpired)
+        );
         assert!(listener.accept().is_err(), "it was sent");
-        let sent = post.deliver(&event, SendWindow::open()).await;
+        let sent = sender.deliver(&event, SendWindow::open()).await;
         assert_eq!(sent, Err("no answer in time".into()));
         assert!(listener.accept().is_ok());
     }

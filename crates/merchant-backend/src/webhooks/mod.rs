@@ -1,9 +1,8 @@
-//! Events for the merchant's own systems, one for each change. The transaction that makes the
-//! change also writes the event. The server repeats it until a delivery succeeds.
+//! Sends events to the merchant's own systems, from an outbox: the transaction of a change also writes
+//! its event, and the server repeats the delivery until it succeeds.
 //!
-//! `worker` takes due events from the database, and `delivery` signs and sends one. It knows no
-//! rule about which change is an event, which is in `payment_rules::event`, and no person: none is in an
-//! event.
+//! `worker` takes due events from the database, and `delivery` signs and sends one. Which change is an
+//! event is decided in `payment_rules::event`. Events contain no personal data.
 
 mod delivery;
 mod worker;

@@ -1,6 +1,6 @@
-//! Delivers events until each has succeeded; the events of one order go one after the other.
+//! Delivers each event until it succeeds. The events of one order are delivered in order.
 
-use super::delivery::{Post, Undelivered};
+use super::delivery::{DeliveryError, EventSender};
 use crate::clock::{moment, now};
 use crate::config::{EventsConfig, Timing};
 use crate::db::{Db, DbError, StoredEvent};
@@ -15,32 +15,33 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{Id, JoinSet};
 
-/// How many deliveries run at once.
-const PARALLEL: usize = 8;
-/// The longest pause between two deliveries of one event.
-const LONGEST_PAUSE: Duration = Duration::from_hours(1);
-/// The longest sleep: other nodes write events too.
-const LONGEST_SLEEP: Duration = Duration::from_secs(10);
-/// For how long events are kept after they were delivered, or where nobody takes them.
-const KEPT: Duration = Duration::from_hours(30 * 24);
-/// How often old ones are removed.
-const PRUNING: Duration = Duration::from_hours(1);
+const MAX_PARALLEL_DELIVERIES: usize = 8;
+/// The upper limit of the backoff between two deliveries of one event.
+const MAX_RETRY_PAUSE: Duration = Duration::from_hours(1);
+/// Other nodes write events without waking this worker, so it polls for them.
+const POLL_INTERVAL: Duration = Duration::from_secs(10);
+/// An event that is due but cannot be taken must not make the loop busy.
+const MIN_SLEEP: Duration = Duration::from_millis(20);
+/// Events are kept for this time after their delivery, or after their creation if no receiver is
+/// configured.
+const RETENTION: Duration = Duration::from_hours(30 * 24);
+const PRUNING_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Delivers events.
+/// The task that delivers due events.
 pub(crate) struct Worker {
     db: Db,
     wakeups: Wakeups,
     tasks: Tasks,
     timing: Timing,
-    /// `None` without an address for events; they stay in the store for some time.
-    post: Option<Arc<Post>>,
-    under_way: JoinSet<()>,
-    /// The running deliveries. A delivery could outlast its lease in the store, so this list
-    /// prevents a second one at the same time.
+    /// `None` if no receiver is configured, or if its client cannot be built.
+    sender: Option<Arc<EventSender>>,
+    deliveries: JoinSet<()>,
+    /// The events of the running deliveries. A delivery may outlast its lease, so this map prevents a
+    /// second delivery of the same event by this node.
     events: HashMap<Id, i64>,
     prune_at: Timestamp,
-    /// True when nobody takes events.
-    unwanted: bool,
+    /// Without a receiver, undelivered events are removed as well.
+    has_receiver: bool,
     metrics: Metrics,
 }
 
@@ -53,20 +54,20 @@ impl Worker {
         timing: Timing,
         metrics: Metrics,
     ) -> Self {
-        let post = receiver.and_then(|receiver| {
-            let post = Post::new(receiver, timing.event_timeout);
+        let sender = receiver.and_then(|receiver| {
+            let sender = EventSender::new(receiver, timing.event_timeout);
             let failed =
                 |error| tracing::error!(alert = true, %error, "events cannot be delivered");
-            post.map_err(failed).ok().map(Arc::new)
+            sender.map_err(failed).ok().map(Arc::new)
         });
         Self {
             db,
             wakeups,
             tasks,
             timing,
-            unwanted: receiver.is_none(),
-            post,
-            under_way: JoinSet::new(),
+            has_receiver: receiver.is_some(),
+            sender,
+            deliveries: JoinSet::new(),
             events: HashMap::new(),
             prune_at: Timestamp::MIN,
             metrics,
@@ -80,20 +81,18 @@ impl Worker {
         while !tasks.is_stopping() {
             let sleep = self.step().await.unwrap_or_else(|error| {
                 tracing::error!(%error, "the worker of events cannot use the database");
-                LONGEST_SLEEP
+                POLL_INTERVAL
             });
             tokio::select! {
-                Some(ended) = self.under_way.join_next_with_id() => self.ended(ended),
+                Some(ended) = self.deliveries.join_next_with_id() => self.ended(ended),
                 () = wakeup.wait(sleep) => {}
                 () = tasks.stopped() => {}
             }
         }
-        // A running delivery may still succeed. Otherwise the event is sent again after the next
-        // start.
-        let rest = async { while self.under_way.join_next().await.is_some() {} };
-        let patience = self.timing.shutdown / 2;
-        let _ = tokio::time::timeout(patience, rest).await;
-        self.under_way.shutdown().await;
+        // Running deliveries may still succeed. The others are repeated after the next start.
+        let running = async { while self.deliveries.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(self.timing.shutdown / 2, running).await;
+        self.deliveries.shutdown().await;
     }
 
     fn ended(&mut self, ended: Result<(Id, ()), tokio::task::JoinError>) {
@@ -104,21 +103,22 @@ impl Worker {
         self.events.remove(&id);
     }
 
-    /// Starts due deliveries; returns the time until the next ones.
+    /// Starts the due deliveries, and returns the time until the next ones are due.
     async fn step(&mut self) -> Result<Duration, DbError> {
         self.prune().await?;
-        let Some(post) = &self.post else {
-            return Ok(LONGEST_SLEEP);
+        let Some(sender) = &self.sender else {
+            return Ok(POLL_INTERVAL);
         };
         let db = &self.db;
-        let free = PARALLEL.saturating_sub(self.events.len());
+        let free = MAX_PARALLEL_DELIVERIES.saturating_sub(self.events.len());
         if free == 0 {
-            return Ok(LONGEST_SLEEP);
+            return Ok(POLL_INTERVAL);
         }
         let lease = self.timing.event_timeout * 2 + Duration::from_secs(10);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
-        // From before the lease: until it ends, no other node sends this event or a later one of its
-        // order. A node that is halted wakes when others have sent both.
+        // The window opens before the lease begins. Until the lease expires, no other node sends this
+        // event or a later one of its order. A node that was halted may resume after others sent both,
+        // and must not send then.
         let window = SendWindow::open();
         for event in due_now(db, lease, free).await? {
             if self.events.values().any(|seq| *seq == event.seq) {
@@ -126,29 +126,28 @@ impl Worker {
             }
             let seq = event.seq;
             let first_pause = self.timing.event_pause;
-            let (post, metrics) = (Arc::clone(post), self.metrics.clone());
-            let task = deliver(self.db.clone(), post, metrics, event, window, first_pause);
-            let id = self.under_way.spawn(task).id();
+            let (sender, metrics) = (Arc::clone(sender), self.metrics.clone());
+            let task = deliver(self.db.clone(), sender, metrics, event, window, first_pause);
+            let id = self.deliveries.spawn(task).id();
             self.events.insert(id, seq);
         }
         let next = db.next_due_event(moment()).await?;
-        let rest = next.map_or(LONGEST_SLEEP, |due| due.duration_since(now()));
-        // Never a busy loop, whatever is due and cannot be taken.
-        Ok(rest.clamp(Duration::from_millis(20), LONGEST_SLEEP))
+        let sleep = next.map_or(POLL_INTERVAL, |due| due.duration_since(now()));
+        Ok(sleep.clamp(MIN_SLEEP, POLL_INTERVAL))
     }
 
     async fn prune(&mut self) -> Result<(), DbError> {
         if now() < self.prune_at {
             return Ok(());
         }
-        let before = now().saturating_sub(KEPT);
-        self.db.prune_events(before, self.unwanted).await?;
-        self.prune_at = now().saturating_add(PRUNING);
+        let before = now().saturating_sub(RETENTION);
+        self.db.prune_events(before, !self.has_receiver).await?;
+        self.prune_at = now().saturating_add(PRUNING_INTERVAL);
         Ok(())
     }
 }
 
-/// Takes what is due; a look first, so that a wake-up for nothing costs no write.
+/// Takes due events. A read comes first, so that a wake-up without due events costs no write.
 async fn due_now(db: &Db, lease: Duration, limit: u32) -> Result<Vec<StoredEvent>, DbError> {
     let at = moment();
     match db.next_due_event(at).await? {
@@ -159,15 +158,15 @@ async fn due_now(db: &Db, lease: Duration, limit: u32) -> Result<Vec<StoredEvent
 
 async fn deliver(
     db: Db,
-    post: Arc<Post>,
+    sender: Arc<EventSender>,
     metrics: Metrics,
     event: StoredEvent,
     window: SendWindow,
     first_pause: Duration,
 ) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
-    let written = match post.deliver(&event, window).await {
-        Err(Undelivered::Late) => {
+    let written = match sender.deliver(&event, window).await {
+        Err(DeliveryError::LeaseExpired) => {
             tracing::warn!(event_id, kind, "an event was left to its next lease");
             return;
         }
@@ -176,7 +175,7 @@ async fn deliver(
             tracing::info!(event_id, kind, "an event was delivered");
             db.event_delivered(event.seq, now()).await
         }
-        Err(Undelivered::Failed(why)) => {
+        Err(DeliveryError::Failed(why)) => {
             metrics.delivery(Answered::No);
             let failures = event.failures.saturating_add(1);
             tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
@@ -190,11 +189,11 @@ async fn deliver(
     }
 }
 
-/// The pause after a failed delivery: twice as long each time.
+/// The exponential backoff after a failed delivery.
 fn pause(first: Duration, failures: u32) -> Duration {
     first
         .saturating_mul(1 << failures.min(16))
-        .min(LONGEST_PAUSE)
+        .min(MAX_RETRY_PAUSE)
 }
 
 #[cfg(test)]
