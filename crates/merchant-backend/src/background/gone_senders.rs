@@ -1,13 +1,14 @@
-//! Gives up requests that left so long ago that their sender is gone.
+//! Gives up requests that were sent so long ago that the process that sent them must have stopped:
+//! their outcome is unknown.
 
 use crate::clock::{JumpWatch, Moment, moment};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
 use std::time::Duration;
 
-/// The clock that a process lives by.
+/// The clock by which ages are computed; tests replace it.
 pub(super) trait Clock {
-    /// Sets it by the clock that it follows, if there is one.
+    /// Synchronizes with the database server's clock. SQLite has none.
     fn follow(&self) -> impl Future<Output = Result<(), DbError>> + Send;
 
     fn read(&self) -> Moment;
@@ -23,7 +24,8 @@ impl Clock for Db {
     }
 }
 
-/// Looks for jumps of the clock, since a request that was just sent may look old after one.
+/// Gives up abandoned requests, and detects jumps of the clock, after which a request that was just
+/// sent may look old.
 pub(super) struct GoneSenders {
     jumps: JumpWatch,
     sending: Duration,
@@ -39,10 +41,10 @@ impl GoneSenders {
         }
     }
 
-    /// Gives up what is old by a clock that has been calm for as long.
+    /// Gives up old requests, unless the clock jumped within that time.
     pub(super) async fn give_up(&mut self, db: &Db, clock: &impl Clock) -> Result<(), DbError> {
-        // Following the server's clock first makes its jump visible to the check below. The ages
-        // are computed from that same reading, so no jump can come in between.
+        // The clock is synchronized first, so that the check below detects its jump. The ages are
+        // computed from the same reading, so no jump can happen in between.
         clock.follow().await?;
         let at = clock.read();
         if let Some(by) = self.jumps.look(at) {
@@ -80,15 +82,16 @@ mod tests {
     use staff_model::AttemptState;
     use std::sync::atomic::{AtomicI64, Ordering};
 
-    const MINUTE: i64 = 60_000;
-    const HOUR: i64 = 60 * MINUTE;
+    const MINUTE_MS: i64 = 60_000;
+    const HOUR_MS: i64 = 60 * MINUTE_MS;
 
-    /// A clock that follows another one, which a test sets.
+    /// A clock that follows a simulated server clock.
     #[derive(Default)]
     struct TestClock {
         steady: AtomicI64,
-        /// How far the other clock is ahead, and how far it was when it was followed last.
+        /// By how much the server's clock is ahead.
         ahead: AtomicI64,
+        /// The value of `ahead` at the last synchronization.
         followed: AtomicI64,
     }
 
@@ -162,19 +165,19 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         let clock = TestClock::default();
-        clock.passes(HOUR);
+        clock.passes(HOUR_MS);
         let mut gone = GoneSenders::new(&Timing::default(), clock.read());
-        let sent = instant(HOUR);
+        let sent = instant(HOUR_MS);
         let keys = [
             send_authorization(&db, sent).await,
             send_refund(&db, sent).await,
         ];
         for (passes, ahead, in_doubt) in [
             (1_000, 0, false),
-            // The database's clock is another one after a failover.
-            (1_000, HOUR, false),
+            // After a failover the database server has another clock.
+            (1_000, HOUR_MS, false),
             (10_000, 0, false),
-            (HOUR, 0, true),
+            (HOUR_MS, 0, true),
         ] {
             clock.passes(passes);
             clock.is_set_ahead(ahead);

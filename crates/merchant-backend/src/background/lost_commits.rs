@@ -1,16 +1,16 @@
-//! Tells staff and the operator that another server of the database has taken over.
+//! Raises an alert when a standby of the database takes over, since it may lack commits.
 
 use crate::db::{Db, Found};
 use crate::tasks::Tasks;
 use std::time::Duration;
 
-/// The pause between two comparisons. What is lost of the last second is not proven.
-const PAUSE: Duration = Duration::from_secs(1);
+/// A loss of commits since the last comparison cannot be proven.
+const COMPARE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Compares until the server stops; a file has no other server.
+/// Runs until the server stops. Returns at once for SQLite, which has no standby.
 pub(crate) async fn watch_for_lost_commits(db: Db, tasks: Tasks) {
     while db.is_shared() && !tasks.is_stopping() {
-        // A failure is one of the requests too, and they report it.
+        // An error is not logged here: requests get the same error, and log it.
         match db.compare_commits().await.unwrap_or(Found::Same) {
             Found::Same => {}
             Found::AnotherServer => tracing::error!(
@@ -22,6 +22,6 @@ pub(crate) async fn watch_for_lost_commits(db: Db, tasks: Tasks) {
                 "the database lacks commits that were acknowledged: what is older waits for staff, as after a restore"
             ),
         }
-        tasks.pause(PAUSE).await;
+        tasks.pause(COMPARE_INTERVAL).await;
     }
 }

@@ -1,5 +1,6 @@
-//! Work without a request: it takes the due rows from the database and calls the use cases for
-//! them, and passes on what other processes changed. It knows no rule of a payment or a refund.
+//! Background tasks: they take due rows from the database and call the use cases for them, remove
+//! abandoned orders, and pass on the changes of other processes. The rules of payments and refunds are
+//! in `payment_rules`.
 
 mod abandoned_orders;
 mod gone_senders;

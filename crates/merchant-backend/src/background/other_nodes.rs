@@ -1,8 +1,8 @@
-//! Wakes those who wait here for a change that another process made, on a database that several
-//! processes share.
+//! Wakes the waiting requests and tasks of this process after a change by another process that shares
+//! the database.
 //!
-//! A notification brings it at once. One may be lost with its connection, so that one look in a
-//! while finds what changed, for all who wait together.
+//! The database notifies this process of each change. A notification is lost with its connection, so a
+//! poll for recent changes complements them, one for all waiting requests together.
 
 use crate::clock::now;
 use crate::db::{Changed, Db, DbError};
@@ -10,48 +10,47 @@ use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
 use std::time::Duration;
 
-/// The pause before a lost connection is made again.
-const PAUSE: Duration = Duration::from_secs(1);
-/// How far back a look goes: the longest that a change may take from its own instant to its commit.
-const LOOK_BACK: Duration = Duration::from_secs(45);
+const RECONNECT_PAUSE: Duration = Duration::from_secs(1);
+/// A poll finds changes of this age. It is the longest time that a change takes from its timestamp to
+/// its commit.
+const POLL_LOOK_BACK: Duration = Duration::from_secs(45);
 
-/// Passes on the changes of other processes.
+/// The task that passes on the changes of other processes.
 pub(crate) struct OtherNodes {
     pub(crate) db: Db,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
-    /// The pause between two looks.
-    pub(crate) pause: Duration,
+    pub(crate) poll_interval: Duration,
 }
 
 impl OtherNodes {
-    /// Runs until the server stops; with a file, which nobody shares, there is nothing to do.
+    /// Runs until the server stops. Returns at once for SQLite, whose file no other process uses.
     pub(crate) async fn run(self) {
         if self.db.is_shared() {
-            tokio::join!(self.hear(), self.look());
+            tokio::join!(self.listen(), self.poll());
         }
     }
 
-    async fn hear(&self) {
-        let mut heard = Ok(());
+    async fn listen(&self) {
+        let mut last = Ok(());
         while !self.tasks.is_stopping() {
-            let hearing = tokio::select! {
-                hearing = self.hear_until_lost() => hearing,
+            let result = tokio::select! {
+                result = self.listen_until_lost() => result,
                 () = self.tasks.stopped() => return,
             };
-            if let (Err(error), Ok(())) = (&hearing, &heard) {
+            if let (Err(error), Ok(())) = (&result, &last) {
                 tracing::warn!(%error, "changes by other nodes are seen late, since notifications do not come");
             }
-            heard = hearing;
-            self.tasks.pause(PAUSE).await;
+            last = result;
+            self.tasks.pause(RECONNECT_PAUSE).await;
         }
     }
 
-    async fn hear_until_lost(&self) -> Result<(), DbError> {
+    async fn listen_until_lost(&self) -> Result<(), DbError> {
         let Some(mut listener) = self.db.listen().await? else {
             return Ok(());
         };
-        // Nobody told what happened before this.
+        // Notifications from before the connection were lost.
         self.wakeups.wake_all();
         while let Some(changed) = listener.next().await? {
             match changed {
@@ -62,11 +61,11 @@ impl OtherNodes {
         Ok(())
     }
 
-    async fn look(&self) {
+    async fn poll(&self) {
         while !self.tasks.is_stopping() {
-            self.tasks.pause(self.pause).await;
-            // A failure is one of the requests too, and they tell it.
-            let changed = self.db.changed_since(now().saturating_sub(LOOK_BACK));
+            self.tasks.pause(self.poll_interval).await;
+            // An error is not logged here: requests get the same error, and log it.
+            let changed = self.db.changed_since(now().saturating_sub(POLL_LOOK_BACK));
             for key in changed.await.unwrap_or_default() {
                 self.wakeups.wake(&Topic::Operation(key));
             }

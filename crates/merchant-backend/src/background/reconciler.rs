@@ -1,4 +1,4 @@
-//! Looks at due operations and refunds without a request of a browser.
+//! Reconciles due operations and refunds with the payment service in the background.
 
 use super::gone_senders::GoneSenders;
 use crate::clock::{moment, now, reading};
@@ -13,25 +13,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How many looks run at once. The client limits how many a second are sent.
-const PARALLEL: usize = 32;
-/// How many doubts are settled at once. Each takes a cancellation, which may be slow when the
-/// service is in trouble and must not hold up the looks.
-const DOUBTS: usize = 8;
-/// For how long no other look at the same operation starts.
+/// The client of the payment service limits the rate of the queries; this limits their concurrency.
+const MAX_PARALLEL_QUERIES: usize = 32;
+/// Operations in doubt have a limit of their own. Settling one takes a cancellation, which is slow
+/// while the service has problems, and must not delay the queries.
+const MAX_PARALLEL_DOUBTS: usize = 8;
+/// No other node reconciles the same operation or refund during the lease.
 const LEASE: Duration = Duration::from_secs(30);
-/// The longest sleep, and so the longest delay after a missed wake-up.
-const LONGEST_SLEEP: Duration = Duration::from_secs(10);
-/// The shortest sleep, so that the loop never keeps a processor busy.
-const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
+/// The longest delay after a missed wake-up.
+const MAX_SLEEP: Duration = Duration::from_secs(10);
+/// Keeps the loop from becoming busy.
+const MIN_SLEEP: Duration = Duration::from_millis(100);
 
-/// The limits on looks that run at once.
-struct Places {
-    looks: Arc<Semaphore>,
+/// Limits the concurrency of the reconciliations.
+struct Slots {
+    queries: Arc<Semaphore>,
     doubts: Arc<Semaphore>,
 }
 
-/// Takes due operations and refunds from the database and looks at them.
+/// The task that takes due operations and refunds from the database and reconciles them.
 pub(crate) struct Reconciler {
     pub(crate) db: Db,
     pub(crate) payments: Payments,
@@ -43,25 +43,25 @@ pub(crate) struct Reconciler {
 impl Reconciler {
     /// Runs until the server stops.
     pub(crate) async fn run(self) {
-        let places = Places {
-            looks: Arc::new(Semaphore::new(PARALLEL)),
-            doubts: Arc::new(Semaphore::new(DOUBTS)),
+        let slots = Slots {
+            queries: Arc::new(Semaphore::new(MAX_PARALLEL_QUERIES)),
+            doubts: Arc::new(Semaphore::new(MAX_PARALLEL_DOUBTS)),
         };
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
         let mut gone_senders = GoneSenders::new(&self.timing, moment());
         while !self.tasks.is_stopping() {
-            // Looks for a jump of the clock also while nothing else reads it.
+            // Detects a jump of the clock even while nothing else reads the clock.
             reading();
-            let sleep = match self.step(&places, &mut gone_senders).await {
+            let sleep = match self.step(&slots, &mut gone_senders).await {
                 Ok(sleep) => sleep,
                 Err(error) => {
                     tracing::error!(%error, "what is due cannot be read from the database");
-                    LONGEST_SLEEP
+                    MAX_SLEEP
                 }
             };
             let nap = async {
-                tokio::time::sleep(SHORTEST_SLEEP.min(sleep)).await;
-                wakeup.wait(sleep.saturating_sub(SHORTEST_SLEEP)).await;
+                tokio::time::sleep(MIN_SLEEP.min(sleep)).await;
+                wakeup.wait(sleep.saturating_sub(MIN_SLEEP)).await;
             };
             tokio::select! {
                 () = nap => {}
@@ -70,23 +70,23 @@ impl Reconciler {
         }
     }
 
-    /// Starts the due looks; returns the time until the next ones.
+    /// Starts the due reconciliations, and returns the time until the next ones are due.
     async fn step(
         &self,
-        places: &Places,
+        slots: &Slots,
         gone_senders: &mut GoneSenders,
     ) -> Result<Duration, DbError> {
         gone_senders.give_up(&self.db, &self.db).await?;
-        let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
+        let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             for record in self.db.take_due(moment(), LEASE, free).await? {
-                let place = if record.phase == Phase::InDoubt {
-                    &places.doubts
+                let slot = if record.phase == Phase::InDoubt {
+                    &slots.doubts
                 } else {
-                    &places.looks
+                    &slots.queries
                 };
-                // A look without a free place comes again when its lease ends.
-                let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
+                // Without a free slot, the operation is due again when its lease expires.
+                let Ok(permit) = Arc::clone(slot).try_acquire_owned() else {
                     continue;
                 };
                 let payments = self.payments.clone();
@@ -100,11 +100,11 @@ impl Reconciler {
                 });
             }
         }
-        let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
+        let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             let due = self.db.take_due_refunds(moment(), LEASE, free);
             for key in due.await? {
-                let permit = Arc::clone(&places.looks).acquire_owned().await;
+                let permit = Arc::clone(&slots.queries).acquire_owned().await;
                 let payments = self.payments.clone();
                 self.tasks.spawn(async move {
                     if let Err(error) = payments.reconcile_refunds(&key).await {
@@ -118,11 +118,11 @@ impl Reconciler {
         let next = self.db.next_due(moment()).await?;
         let next_refunds = self.db.next_due_refunds(moment()).await?;
         let next = next.into_iter().chain(next_refunds).min();
-        let rest = next.map_or(LONGEST_SLEEP, |due| {
-            // A little more or less, so that many operations do not come due together.
-            let rest = due.duration_since(now());
-            rest.mul_f64(1.0 + 0.05 * fraction())
+        let sleep = next.map_or(MAX_SLEEP, |due| {
+            // Jitter, so that several nodes do not wake at the same instant.
+            let sleep = due.duration_since(now());
+            sleep.mul_f64(1.0 + 0.05 * fraction())
         });
-        Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+        Ok(sleep.clamp(MIN_SLEEP, MAX_SLEEP))
     }
 }

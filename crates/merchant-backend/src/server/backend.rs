@@ -140,7 +140,7 @@ impl Backend {
             db: self.db.clone(),
             wakeups: app.wakeups.clone(),
             tasks: tasks.clone(),
-            pause: timing.held_look,
+            poll_interval: timing.held_look,
         };
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
