@@ -1,12 +1,11 @@
-//! Orders: where they come from, and how they become rows.
+//! Stores orders, whose facts come from the merchant's program or from the shop.
 //!
 //! ```text
-//! register, new_order    the merchant's program registers an order
-//! source, order_of_shop  the shop tells an order, in a token or when it is asked
+//! register, new_order    orders that the merchant's program registers
+//! source, order_of_shop  orders that the shop describes, in a signed token or in an answer
 //! ```
 //!
-//! It copies the facts of an order into a row of its own. It knows no catalog, no payment and no
-//! status code.
+//! The module copies the facts of an order into a row. It knows no catalog, payment or status code.
 
 mod new_order;
 mod order_of_shop;

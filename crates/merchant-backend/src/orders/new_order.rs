@@ -2,13 +2,13 @@ use payment_model::{Person, Timestamp};
 use payment_rules::order::{OrderFacts, OrderItem, OrderState};
 use std::fmt;
 
-/// The facts of an order to register. They never change afterwards.
+/// An order for `Orders::register`. After its registration it cannot be changed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewOrder {
-    /// Its id, which no other order has: 1 to 64 letters, digits, `-` and `_`.
+    /// A unique id of 1 to 64 letters, digits, `-` and `_`.
     pub order_id: String,
-    /// A short name of it for people, such as `R-1042`, if it has one: 1 to 40 characters in one line.
-    /// Staff see it and search by it; two orders may have the same one.
+    /// A short name for people, such as `R-1042`: 1 to 40 characters in one line. Staff see it and search
+    /// by it. It need not be unique.
     pub label: Option<String>,
     /// The merchant code of the store that sells.
     pub merchant_code: String,
@@ -16,14 +16,14 @@ pub struct NewOrder {
     pub currency: String,
     /// The amount in cents.
     pub amount: u64,
-    /// The products, for the payer and for the staff; the amount is not computed from them.
+    /// The products, to be shown to the payer and to staff. The amount is not computed from them.
     pub items: Vec<OrderItem>,
-    /// The payer, with the known fields. They go to the payment service.
+    /// The payer, whose known fields are sent to the payment service.
     pub customer: Person,
 }
 
 impl fmt::Debug for NewOrder {
-    /// Prints everything but the person.
+    /// Leaves the payer's personal data out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NewOrder")
             .field("order_id", &self.order_id)
@@ -34,7 +34,7 @@ impl fmt::Debug for NewOrder {
 }
 
 impl NewOrder {
-    /// The row that keeps it, for the payer of this session.
+    /// Converts it to the stored order, which the payer of this session may pay.
     pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> OrderFacts {
         OrderFacts {
             order_id: self.order_id,

@@ -4,7 +4,8 @@ use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{OrderFacts, OrderState};
 
-/// The order to store. `told_at` is the time at which the shop told the facts.
+/// Makes the order to store from the shop's facts, and checks them against the stores of this server.
+/// `told_at` is the time at which the shop signed or sent the facts.
 pub(super) fn order_of_shop(
     facts: ShopFacts,
     stores: &MerchantStores,
@@ -30,7 +31,7 @@ pub(super) fn order_of_shop(
         label: facts.label,
         created_at,
         amount: facts.amount,
-        // In the shop's own spelling, since events repeat it there.
+        // The shop's spelling is kept, since the shop gets it back in events.
         currency: facts.currency,
         merchant_code: store.merchant_code.clone(),
         items: facts.products,
@@ -42,9 +43,9 @@ pub(super) fn order_of_shop(
     })
 }
 
-/// The sender of all idempotency keys of such an order. Its token or its key may come from several
-/// browsers, and a browser may lose the cookie of a lost answer. No session has this hash: the ids
-/// of sessions are random, and signed by this server.
+/// The sender of all idempotency keys of an order from the shop. It does not depend on the session,
+/// since several browsers may have the order's token or key, and a browser whose answer was lost does not
+/// have its session cookie. It never equals the hash of a session, whose id is random and signed.
 fn sender_of(order_id: &str) -> String {
     fingerprint(&format!("order {order_id}"))
 }

@@ -5,28 +5,29 @@ use crate::db::{Db, DbError};
 use crate::identifier::identifier;
 use payment_rules::order::{LARGEST_AMOUNT, is_label};
 
-/// Why an order was not registered. Each but those of the database is a mistake of the merchant's program.
+/// An order that was not registered. All variants but those of the database are errors of the merchant's
+/// program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
-    /// The id is empty, too long or has other characters.
+    /// The id is empty or too long, or it contains other characters than the allowed ones.
     #[error("the order id must be 1 to 64 letters, digits, `-` and `_`")]
     OrderId,
-    /// The label is empty, too long or no single line.
+    /// The label is empty or too long, or has more than one line.
     #[error("the label must be 1 to 40 characters in one line, without blanks around them")]
     Label,
-    /// Another order has the id.
+    /// Another order has this id.
     #[error("another order has this id")]
     Taken,
-    /// The amount is zero, or more than the database can store.
+    /// The amount is zero or larger than the database can store.
     #[error("the amount must be from 1 to {LARGEST_AMOUNT} cents")]
     Amount,
     /// No store has this merchant code, or it sells in another currency.
     #[error("no store has this merchant code and sells in this currency")]
     Store,
-    /// The database failed; the text says how.
+    /// The database failed with this message.
     #[error("{0}")]
     Database(String),
-    /// The database does not answer now; the order may be registered again.
+    /// The database does not answer at the moment. The registration can be repeated.
     #[error("{0}")]
     DatabaseAway(String),
 }
@@ -41,7 +42,7 @@ impl From<DbError> for RegisterError {
     }
 }
 
-/// Stores a new, open order for the payer of a session.
+/// Stores a new order, which the payer of this session may pay.
 pub(crate) async fn register(
     db: &Db,
     stores: &MerchantStores,

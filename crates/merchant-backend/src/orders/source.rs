@@ -7,21 +7,21 @@ use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, 
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};
 
-/// An order as a page names it.
+/// How a page identifies the order that it wants to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedOrder<'a> {
-    /// By a signed token.
+    /// A token that the shop signed.
     Token(&'a str),
-    /// By its id alone: the session must have shown its right before.
+    /// An order id without a proof. The session must have proven its right with an earlier request.
     Id(&'a str),
-    /// By its id, and the key that the shop gave to the page.
+    /// An order id, with the key that the shop gave to the page.
     Key {
         order_id: &'a str,
         order_key: &'a str,
     },
 }
 
-/// An order that a page may pay.
+/// An order, with what the page may do with it.
 #[derive(Debug)]
 pub(crate) struct PayableOrder {
     pub(crate) order: OrderFacts,
@@ -31,11 +31,11 @@ pub(crate) struct PayableOrder {
 /// What a page may do with an order.
 #[derive(Debug)]
 pub(crate) enum Right {
-    /// Begin to pay it.
+    /// Start a payment.
     Pay,
-    /// Begin to pay it, once this description of the shop is saved with [`save`].
+    /// Start a payment, after the shop's new description of the order was saved with [`save`].
     PayOnceSaved(Box<ShopOrder>),
-    /// Repeat the answer of a key, and begin nothing new for this reason.
+    /// Get the stored answer of an idempotency key, but start no payment, for this reason.
     Repeat(OrderRefusal),
 }
 
@@ -48,24 +48,24 @@ impl PayableOrder {
     }
 }
 
-/// Why a page may not pay an order.
+/// A reason for which a page may not pay an order.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OrderRefusal {
-    /// There is none, or not for this page.
+    /// The order does not exist, or the page has not proven its right to it.
     #[error("there is no such order for this page")]
     NotFound,
-    /// The server has another source of orders; the field that it does not take.
+    /// The request identifies the order by this field, but this server has another source of orders.
     #[error("this server has no source of orders for `{0}`")]
     OtherSource(&'static str),
     #[error("{0}")]
     Token(#[from] TokenRefusal),
-    /// An operation was made of other facts.
+    /// The shop changed the order after the first operation fixed its price.
     #[error("the order has another price")]
     Changed,
-    /// The shop described the order twice at once, and which one is newer is not known.
+    /// The shop gave two different descriptions at the same time, and it is unknown which is newer.
     #[error("the shop changes the order at this moment")]
     Unclear,
-    /// The shop signed two descriptions in one second.
+    /// The shop signed two different descriptions within one second, the resolution of `iat`.
     #[error("the shop signed two prices in one second")]
     TwoPrices,
     #[error("{0}")]
@@ -74,7 +74,8 @@ pub(crate) enum OrderRefusal {
     Database(#[from] DbError),
 }
 
-/// The order that a token or a key permits to pay.
+/// Finds the order that a page may pay. A signed order is read from its token; about others the shop is
+/// asked.
 pub(crate) async fn payable(
     source: &OrderSource,
     db: &Db,
@@ -94,7 +95,7 @@ pub(crate) async fn payable(
         ) => asked(db, stores, shop, order_id, order_key).await,
         (_, NamedOrder::Token(_)) => Err(OrderRefusal::OtherSource("order")),
         (_, NamedOrder::Key { .. }) => Err(OrderRefusal::OtherSource("order_key")),
-        // Its session has to show the right, and the caller looks there.
+        // The caller has already looked for a right of the session.
         (_, NamedOrder::Id(_)) => Err(OrderRefusal::NotFound),
     }
 }
@@ -108,7 +109,7 @@ async fn signed(
     let signed = read_token(keys, token, now())?;
     if signed.expired {
         let stored = db.order(&signed.facts.order_id).await?;
-        // The time of its row tells an order of a shop from one of the program.
+        // Only orders from a shop have `told_at`: a token gives no right to a registered order.
         return match stored.filter(|order| order.told_at.is_some()) {
             Some(order) => Ok(PayableOrder::that_repeats(order, TokenRefusal::Expired)),
             None => Err(TokenRefusal::Expired.into()),
@@ -136,7 +137,7 @@ async fn asked(
         return Err(OrderRefusal::NotFound);
     }
     let since = now();
-    // Also about an order that has a price for good: the shop may have cancelled it meanwhile.
+    // The shop is asked even about an order whose price is fixed, since it may have cancelled the order.
     let answer = match (shop.order(order_id).await, begun) {
         (Ok(answer), _) => answer,
         (Err(error), Some(order)) => return Ok(PayableOrder::that_repeats(order, error)),
@@ -152,8 +153,8 @@ async fn asked(
     payable_as_described(db, ShopOrder { order, since }).await
 }
 
-/// What a page may do with the order that a shop describes. It writes nothing, since no limit has counted
-/// the request yet.
+/// Decides what a page may do with an order that the shop described. It writes nothing, since the
+/// limits have not counted the request yet.
 async fn payable_as_described(db: &Db, described: ShopOrder) -> Result<PayableOrder, OrderRefusal> {
     let Some(outcome) = db.saved_shop_order(&described).await? else {
         return Ok(PayableOrder {
@@ -169,7 +170,7 @@ async fn payable_as_described(db: &Db, described: ShopOrder) -> Result<PayableOr
         SaveOrderOutcome::PriceFixed(order) => {
             Ok(PayableOrder::that_repeats(*order, OrderRefusal::Changed))
         }
-        // The key may have its answer.
+        // A repeated request can still get the stored answer of its idempotency key.
         SaveOrderOutcome::Unclear => {
             let why = unclear(&described);
             Ok(PayableOrder::that_repeats(described.order, why))
@@ -178,7 +179,7 @@ async fn payable_as_described(db: &Db, described: ShopOrder) -> Result<PayableOr
     }
 }
 
-/// Saves the order that a shop describes, and returns the order that counts.
+/// Saves an order that the shop described, and returns the stored order.
 pub(crate) async fn save(db: &Db, described: &ShopOrder) -> Result<OrderFacts, OrderRefusal> {
     match db.save_shop_order(described).await? {
         SaveOrderOutcome::Saved(order) => Ok(*order),
@@ -188,7 +189,8 @@ pub(crate) async fn save(db: &Db, described: &ShopOrder) -> Result<OrderFacts, O
     }
 }
 
-/// The shop is asked anew by a repetition. A token stays what it is.
+/// A conflict of answers ends when the request is repeated, since the shop is asked again. A conflict of
+/// tokens does not.
 fn unclear(described: &ShopOrder) -> OrderRefusal {
     if described.order.order_key_hash.is_some() {
         OrderRefusal::Unclear

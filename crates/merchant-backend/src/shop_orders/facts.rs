@@ -1,4 +1,4 @@
-//! The facts of an order as a shop tells them: in a signed token, or in its answer.
+//! Parses the facts of an order from a signed token or from the shop's answer.
 
 use crate::identifier::identifier;
 use payment_model::{Fields, Person};
@@ -6,7 +6,7 @@ use payment_rules::order::{LARGEST_AMOUNT, OrderItem, is_label};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// A fact that is missing or wrong. It quotes no value, since a value may be a person.
+/// A fact that is missing or wrong. The message quotes no value, since a value may be personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{fact}` {why}")]
 pub(crate) struct WrongFact {
@@ -21,22 +21,22 @@ impl WrongFact {
     }
 }
 
-/// The facts of an order. Nobody compared them with the merchant's stores yet.
+/// The facts of an order, not yet compared with the merchant's stores.
 pub(crate) struct ShopFacts {
     pub(crate) order_id: String,
     /// A short name for people.
     pub(crate) label: Option<String>,
-    /// Cents.
+    /// In cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
-    /// The store that sells; a merchant with one store need not name it.
+    /// The store that sells. Optional for a merchant with one store.
     pub(crate) merchant_code: Option<String>,
     pub(crate) payer: Person,
     pub(crate) products: Vec<OrderItem>,
 }
 
 impl ShopFacts {
-    /// Takes the facts out of the fields, and leaves all other fields there.
+    /// Parses the facts, and removes their fields from the map. Other fields stay in it.
     pub(super) fn take(fields: &mut Fields) -> Result<Self, WrongFact> {
         let order_id = text(fields, "order_id")?;
         if order_id.is_empty() || identifier(&order_id).is_err() {
@@ -66,7 +66,7 @@ impl ShopFacts {
     }
 }
 
-/// Refuses fields that nothing reads: an ignored one could be a misspelt one.
+/// Rejects unknown fields: an unknown field may be a known one with a spelling mistake.
 pub(super) fn nothing_else(fields: &Fields) -> Result<(), WrongFact> {
     match fields.keys().next() {
         None => Ok(()),
@@ -85,7 +85,8 @@ pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact>
     }
 }
 
-/// Whole cents, as a number or as a text. A fraction is refused: it is most likely in whole units.
+/// Reads an amount in cents from a number or a string. A fraction is rejected, since it is most likely
+/// an amount in the main unit of the currency.
 fn cents(value: Option<&Value>) -> Result<u64, WrongFact> {
     let wrong = |why| Err(WrongFact::new("amount", why));
     let cents = match value {

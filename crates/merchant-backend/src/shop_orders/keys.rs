@@ -1,4 +1,4 @@
-//! The keys by which this server verifies orders that the shop signed.
+//! The keys that verify orders signed by the shop.
 
 use super::signatures;
 use crate::redacted_parse_error;
@@ -7,20 +7,19 @@ use serde::Deserialize;
 use std::fmt;
 use std::fs;
 
-/// The least length of a secret.
-const LEAST_SECRET: usize = 32;
+const MIN_SECRET_BYTES: usize = 32;
 
-/// The keys of the shop, each with its one algorithm.
+/// The shop's keys. Each is valid for one algorithm only, so that a token cannot choose a weaker one.
 #[derive(Clone)]
 pub(crate) struct OrderKeys {
     keys: Vec<OrderKey>,
-    /// The address of this server, which a token must name.
+    /// The address of this server, which the `aud` of a token must contain.
     pub(super) audience: String,
 }
 
 #[derive(Clone)]
 pub(super) struct OrderKey {
-    /// The id in the header of a token; `None` for the only key of a server.
+    /// The key id in the header of a token; `None` for a key from the setting, which has no id.
     kid: Option<String>,
     pub(super) algorithm: Algorithm,
     pub(super) key: DecodingKey,
@@ -32,7 +31,7 @@ impl fmt::Debug for OrderKeys {
     }
 }
 
-/// A key as the file of keys writes it.
+/// A key in the key file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeyOfFile {
@@ -50,7 +49,7 @@ struct File {
 }
 
 impl OrderKeys {
-    /// One secret that the shop and this server share, for HS256.
+    /// Uses one shared secret, for HS256.
     ///
     /// # Errors
     /// The secret is too short.
@@ -63,10 +62,10 @@ impl OrderKeys {
         Ok(Self::new(vec![key], audience))
     }
 
-    /// Reads a file of keys.
+    /// Reads a key file.
     ///
     /// # Errors
-    /// The file cannot be read, or a key in it is wrong; the error names it.
+    /// The file cannot be read, or a key in it is invalid; the message names the key.
     pub(crate) fn open(path: &str, audience: &str) -> Result<Self, String> {
         let text = fs::read_to_string(path)
             .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
@@ -97,7 +96,7 @@ impl OrderKeys {
         Self { keys, audience }
     }
 
-    /// The key of an id; a token without one means the only key.
+    /// Finds the key for a token. A token without a key id is valid only if there is exactly one key.
     pub(super) fn key(&self, kid: Option<&str>) -> Option<&OrderKey> {
         match (kid, self.keys.as_slice()) {
             (None, [only]) => Some(only),
@@ -144,7 +143,7 @@ impl KeyOfFile {
 
 fn shared_key(secret: &str) -> Result<DecodingKey, &'static str> {
     match secret.len() {
-        ..LEAST_SECRET => Err("too short"),
+        ..MIN_SECRET_BYTES => Err("too short"),
         _ => Ok(DecodingKey::from_secret(secret.as_bytes())),
     }
 }

@@ -1,13 +1,15 @@
-//! Orders in the words of a shop: in a signed token that its page shows, or in its answer.
+//! Reads orders that a shop describes, in a signed token or in the answer to a request.
 //!
 //! ```text
-//! source      which of the two a server has
-//! facts       the facts of an order, checked
-//! token       reads a signed order;  keys: those of the shop;  signatures: the cryptography
-//! shop        asks the shop
+//! source      which source of orders the server uses
+//! facts       parses and checks the facts of an order
+//! token       reads a signed order
+//! keys        the shop's keys for tokens
+//! signatures  verifies signatures
+//! shop        requests an order from the shop
 //! ```
 //!
-//! It knows no database, no store of the merchant and no page: `orders` makes a row of the facts.
+//! The module knows neither the database nor the merchant's stores: `orders` stores the facts.
 
 mod facts;
 mod keys;

@@ -1,4 +1,4 @@
-//! The shop's own answer about an order.
+//! Requests an order from the shop.
 
 use super::facts::{ShopFacts, WrongFact, nothing_else, text};
 use crate::outgoing;
@@ -10,14 +10,13 @@ use std::fmt;
 use std::time::Duration;
 use url::Url;
 
-/// How long the shop may take: a payer waits for it.
-const TIMEOUT: Duration = Duration::from_secs(5);
-/// A larger answer is not read.
-const LARGEST: usize = 64 * 1024;
-/// The place of the order's id in the address.
-const PLACE: &str = "{order_id}";
+/// Short, since a payer waits for the answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// The placeholder of the order id in the address.
+const ID_PLACEHOLDER: &str = "{order_id}";
 
-/// The shop, as far as this server asks it.
+/// A client of the shop's address for orders.
 #[derive(Clone)]
 pub(crate) struct Shop {
     client: Client,
@@ -32,23 +31,23 @@ impl fmt::Debug for Shop {
     }
 }
 
-/// An answer about one order.
+/// The shop's answer about an order.
 pub(crate) struct ShopAnswer {
     pub(crate) facts: ShopFacts,
-    /// SHA-256 of the key that a page must show to pay the order.
+    /// SHA-256 of the key that a page needs to pay the order.
     pub(crate) order_key_hash: String,
 }
 
-/// Why there is no usable answer.
+/// A request to the shop without a usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ShopError {
-    /// The shop knows no such order.
+    /// 404 or 410.
     #[error("the shop knows no such order")]
     Unknown,
-    /// No answer in time, or one that says that there will be one later.
+    /// No answer in time, or 429 or 5xx: the request may be repeated later.
     #[error("the shop gave no answer: {0}")]
     Silent(String),
-    /// An answer that is wrong.
+    /// An answer that does not have the required form.
     #[error("the shop's answer is wrong: {0}")]
     Wrong(String),
 }
@@ -61,38 +60,40 @@ impl From<WrongFact> for ShopError {
 
 impl Shop {
     /// # Errors
-    /// The address cannot be used, or there is no client.
+    /// The address is invalid, or the client cannot be built.
     pub(crate) fn new(address: &str, secret: &str) -> Result<Self, String> {
         const SAMPLE: &str = "sample-order";
-        let url = Url::parse(&address.replace(PLACE, SAMPLE));
+        let url = Url::parse(&address.replace(ID_PLACEHOLDER, SAMPLE));
         let url = url.map_err(|_| "is no absolute address".to_owned())?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err("is neither http nor https".to_owned());
         }
         let names = |part: &str| part.contains(SAMPLE);
         let placed = names(url.path()) || url.query().is_some_and(names);
-        if !placed || address.matches(PLACE).count() != 1 {
-            return Err(format!("does not name the place of the id, {PLACE}, once"));
+        if !placed || address.matches(ID_PLACEHOLDER).count() != 1 {
+            return Err(format!(
+                "does not name the place of the id, {ID_PLACEHOLDER}, once"
+            ));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err("must not hold a user name or password".to_owned());
         }
         Ok(Self {
-            client: outgoing::client(&url, TIMEOUT)?,
+            client: outgoing::client(&url, ANSWER_TIMEOUT)?,
             address: address.to_owned(),
             exposed: outgoing::is_exposed(&url),
             secret: SecretString::from(secret),
         })
     }
 
-    /// True when the secret and the payers' data would travel unencrypted, beyond this machine.
+    /// True when the secret and the payers' personal data leave this machine unencrypted.
     pub(crate) fn is_exposed(&self) -> bool {
         self.exposed
     }
 
-    /// Asks about an order. Its id needs no encoding in an address.
+    /// Requests an order. The characters of an order id need no encoding in an address.
     pub(crate) async fn order(&self, order_id: &str) -> Result<ShopAnswer, ShopError> {
-        let address = self.address.replace(PLACE, order_id);
+        let address = self.address.replace(ID_PLACEHOLDER, order_id);
         let request = self
             .client
             .get(address)
@@ -129,7 +130,7 @@ impl Shop {
 async fn whole(mut answer: Response) -> Result<Vec<u8>, ShopError> {
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|error| silent(&error))? {
-        if body.len().saturating_add(chunk.len()) > LARGEST {
+        if body.len().saturating_add(chunk.len()) > MAX_ANSWER_BYTES {
             return Err(ShopError::Wrong("it is larger than 64 KiB".to_owned()));
         }
         body.extend_from_slice(&chunk);
@@ -137,7 +138,7 @@ async fn whole(mut answer: Response) -> Result<Vec<u8>, ShopError> {
     Ok(body)
 }
 
-/// The address is left out, since it is a setting and may hold more than the log should.
+/// Describes a failed request without its address, which may contain a secret.
 fn silent(error: &reqwest::Error) -> ShopError {
     let why = match () {
         () if error.is_timeout() => "it took longer than five seconds",

@@ -1,5 +1,5 @@
-//! The signatures of order tokens, by the cryptography that is here for TLS. The providers that the
-//! library brings would add forty crates, one of them with a known weakness.
+//! Verifies the signatures of order tokens with `ring`, which is a dependency for TLS anyway. The
+//! providers of `jsonwebtoken` would add forty crates, one of them with a known vulnerability.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
@@ -9,13 +9,13 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey, Verif
 use signature::Verifier;
 
 static PROVIDER: CryptoProvider = CryptoProvider {
-    // This server signs no order.
+    // The server only verifies tokens.
     signer_factory: |_, _| Err(ErrorKind::UnsupportedAlgorithm.into()),
     verifier_factory,
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes the signatures known to the library. A second call changes nothing.
+/// Installs the provider in `jsonwebtoken`. A second call has no effect.
 pub(super) fn install() {
     let _ = PROVIDER.install_default();
 }

@@ -1,16 +1,17 @@
 use super::keys::OrderKeys;
 use super::shop::Shop;
 
-/// The source of orders that no program registered. It gives an order's amount and payer, and says
-/// who may pay it. The server copies these facts into a row of its own. They may change there until
-/// the first operation is made of them, and never afterwards: a code that is paid late pays the
-/// price that it was made with.
+/// Where orders come from. The source provides an order's amount and payer, and decides who may pay it.
+///
+/// The server stores a copy of these facts. The copy follows the source until the first operation of the
+/// order, and never changes afterwards: a code that is paid late must have the price with which it was
+/// created.
 #[derive(Debug, Clone)]
 pub(crate) enum OrderSource {
-    /// None: the merchant's program registers each order before its payer can pay it.
+    /// The merchant's program registers each order before it can be paid.
     Registered,
-    /// The shop signs each order, and its page shows the signed order.
+    /// The shop signs each order, and its page sends the signed order.
     Signed(OrderKeys),
-    /// The server asks the shop about each order that a page names.
+    /// The server requests each order from the shop.
     Shop(Shop),
 }

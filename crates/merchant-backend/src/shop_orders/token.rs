@@ -1,4 +1,4 @@
-//! Orders that a shop signed: JWS in its compact form (RFC 7515) with claims (RFC 7519).
+//! Reads orders that the shop signed: JWTs (RFC 7519) in the compact serialization of JWS (RFC 7515).
 
 use super::facts::{ShopFacts, WrongFact, nothing_else};
 use super::keys::OrderKeys;
@@ -8,20 +8,20 @@ use payment_model::{Fields, Timestamp};
 use payment_rules::order::CLOCK_SKEW;
 use std::time::Duration;
 
-/// The longest life of a token: it is a price, and prices change.
-const LONGEST_LIFE: Duration = Duration::from_hours(24);
-/// Claims of the standard that say nothing about an order.
-const STANDARD: [&str; 5] = ["aud", "iss", "sub", "jti", "nbf"];
+/// A token fixes a price, so it must not be valid for long.
+const MAX_TOKEN_LIFETIME: Duration = Duration::from_hours(24);
+/// Claims of RFC 7519 that are no facts of an order.
+const REGISTERED_CLAIMS: [&str; 5] = ["aud", "iss", "sub", "jti", "nbf"];
 
-/// The facts of a token whose signature is genuine.
+/// The facts of a token with a valid signature.
 pub(crate) struct SignedFacts {
     pub(crate) facts: ShopFacts,
     pub(crate) issued_at: Timestamp,
-    /// True when its time is over: it begins nothing new.
+    /// True after `exp`. The token can then only repeat a request.
     pub(crate) expired: bool,
 }
 
-/// Why a token is refused. The words are those of the problem's member `reason`.
+/// A reason for which a token is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TokenRefusal {
     #[error("it is no JWS in compact form with three parts")]
@@ -45,6 +45,7 @@ pub(crate) enum TokenRefusal {
 }
 
 impl TokenRefusal {
+    /// The value of the member `reason` of the problem.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
@@ -59,7 +60,7 @@ impl TokenRefusal {
     }
 }
 
-/// Reads a token, at this time.
+/// Verifies a token, and reads the facts of its order.
 pub(crate) fn read(
     keys: &OrderKeys,
     token: &str,
@@ -67,12 +68,12 @@ pub(crate) fn read(
 ) -> Result<SignedFacts, TokenRefusal> {
     let header = decode_header(token).map_err(|_| TokenRefusal::Malformed)?;
     let key = keys.key(header.kid.as_deref()).ok_or(TokenRefusal::Key)?;
-    // An extension that must be understood, and that nobody here understands.
+    // `crit` lists extensions that a receiver must support. This server supports none.
     if header.alg != key.algorithm || header.crit.is_some() {
         return Err(TokenRefusal::Key);
     }
     let mut validation = Validation::new(key.algorithm);
-    // Ours below: an expired token still has a signature.
+    // The expiry is checked below: an expired token can still repeat a request.
     validation.validate_exp = false;
     validation.set_required_spec_claims(&["aud"]);
     validation.set_audience(&[keys.audience.clone(), format!("{}/", keys.audience)]);
@@ -84,10 +85,10 @@ pub(crate) fn read(
         Some(_) => seconds(&mut claims, "nbf")?,
         None => issued_at,
     };
-    for claim in STANDARD {
+    for claim in REGISTERED_CLAIMS {
         claims.remove(claim);
     }
-    if expires_at <= issued_at || expires_at > issued_at.saturating_add(LONGEST_LIFE) {
+    if expires_at <= issued_at || expires_at > issued_at.saturating_add(MAX_TOKEN_LIFETIME) {
         return Err(TokenRefusal::Lifetime);
     }
     if issued_at.max(valid_from) > now.saturating_add(CLOCK_SKEW) {
@@ -102,7 +103,7 @@ pub(crate) fn read(
     })
 }
 
-/// A time of the standard, in whole seconds since 1970.
+/// Reads a time claim, in whole seconds since 1970.
 fn seconds(claims: &mut Fields, name: &str) -> Result<Timestamp, TokenRefusal> {
     let value = claims.remove(name);
     let value = value.as_ref().and_then(serde_json::Value::as_i64);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 const SECRET: &str = "canary-0123456789abcdef0123456789";
 
-/// The beginnings of public keys in DER, by RFC 5480 and RFC 8410; the key's own bytes follow.
+/// The DER headers of public keys (RFC 5480 and RFC 8410), which the bytes of the key follow.
 const P256: &[u8] = b"\x30\x59\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07\x03\x42\x00";
 const ED25519: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00";
 
@@ -56,7 +56,7 @@ fn each_key_has_its_own_algorithm_and_no_other() {
     assert_eq!(verdict(&token("HS256", "s", shared(SECRET))), Ok(false));
     assert_eq!(verdict(&token("ES256", "p", by_curve)), Ok(false));
     assert_eq!(verdict(&token("EdDSA", "e", by_edwards)), Ok(false));
-    // The public key is known to all, so it must be no secret of another algorithm.
+    // Everybody knows the public key, so it must not be accepted as the secret of HS256.
     let confused = token("HS256", "p", shared(&curve_pem));
     assert_eq!(verdict(&confused), Err(TokenRefusal::Key));
     assert_eq!(
