@@ -1,4 +1,4 @@
-//! The two clocks: the wall clock, and a steady one.
+//! The wall clock, the steady clock, and the detection of jumps of the wall clock.
 
 use jiff::SignedDuration;
 use payment_model::Timestamp;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The readings of both clocks at one instant.
+/// A reading of both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
-    /// The wall clock, which may be set ahead or back at any time.
+    /// The wall clock, which an administrator or a time server may set at any time.
     pub(crate) wall: Timestamp,
-    /// The wall clock as it was when the process began, and what has passed since. Nobody can
-    /// set it; it stands still while some systems sleep.
+    /// The time at which the process started, plus the monotonic time since then. It cannot be set, but
+    /// on some systems it stops during sleep.
     pub(crate) steady: Timestamp,
 }
 
-/// Both clocks, at the same instant.
+/// Reads both clocks.
 pub(crate) fn moment() -> Moment {
     Moment {
         wall: now(),
@@ -32,13 +32,14 @@ fn steady() -> Timestamp {
     wall.saturating_add(begin.elapsed())
 }
 
-/// By how many milliseconds the clock that is followed is ahead of the steady one.
+/// The milliseconds by which the followed clock is ahead of the steady clock.
 static AHEAD: AtomicI64 = AtomicI64::new(NOT_FOLLOWED);
 const NOT_FOLLOWED: i64 = i64::MIN;
 
-/// Now. A clock before 1970 reads as 1970, one beyond the range of [`Timestamp`] as its end.
+/// The current time. It is clamped to the years from 1970 to the end of [`Timestamp`].
 ///
-/// A process that shares its database with others lives by the database's clock; see [`follow`].
+/// Processes that share a database use the clock of the database server, so that they agree on what is
+/// due; see [`follow`].
 pub(crate) fn now() -> Timestamp {
     match AHEAD.load(Ordering::Relaxed) {
         NOT_FOLLOWED => of_system(SystemTime::now()),
@@ -46,8 +47,8 @@ pub(crate) fn now() -> Timestamp {
     }
 }
 
-/// Follows another clock from now on. It told this time between `asked`, which is a reading of the
-/// steady clock, and now.
+/// Makes [`now`] follow another clock. That clock was read between `asked` and the present; half of
+/// this time is taken as the delay of its answer.
 pub(crate) fn follow(asked: Moment, told: Timestamp) {
     let half = steady().duration_since(asked.steady) / 2;
     let read = asked.steady.saturating_add(half);
@@ -55,8 +56,8 @@ pub(crate) fn follow(asked: Moment, told: Timestamp) {
     AHEAD.store(ahead.max(NOT_FOLLOWED.saturating_add(1)), Ordering::Relaxed);
 }
 
-/// Now, with for how long the wall clock has run evenly. Every reading looks for a jump since the
-/// one before it, and the background reads every few seconds.
+/// The current time, with the time since the last jump of the wall clock. Each reading compares the
+/// clocks with the reading before it; the background task reads every few seconds.
 pub(crate) fn reading() -> Reading {
     static WATCH: Mutex<Option<EvenClock>> = Mutex::new(None);
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,11 +65,11 @@ pub(crate) fn reading() -> Reading {
     watch.get_or_insert_with(|| EvenClock::new(at)).read(at)
 }
 
-/// Since when the wall clock has run as evenly as the steady one.
+/// Measures for how long the wall clock has run without a jump.
 #[derive(Debug, Clone, Copy)]
 struct EvenClock {
     last: Moment,
-    /// By the steady clock.
+    /// The last jump, by the steady clock.
     since: Timestamp,
 }
 
@@ -92,12 +93,13 @@ impl EvenClock {
     }
 }
 
-/// By how much the wall clock ran ahead of the steady one between two moments.
+/// The difference between the times that passed by the wall clock and by the steady clock; negative
+/// when the wall clock was set back.
 fn jump(from: Moment, to: Moment) -> SignedDuration {
     signed_since(to.wall, from.wall).saturating_sub(signed_since(to.steady, from.steady))
 }
 
-/// The instant that the system's own type means, within the same bounds.
+/// Converts a system time, within the bounds of [`now`].
 pub(crate) fn of_system(time: SystemTime) -> Timestamp {
     let elapsed = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::default().saturating_add(elapsed)
@@ -106,11 +108,11 @@ pub(crate) fn of_system(time: SystemTime) -> Timestamp {
 #[cfg(test)]
 pub(crate) use payment_rules::reading::instant;
 
-/// Notices when the wall clock jumps.
+/// Detects jumps of the wall clock, so that ages are not computed across one.
 #[derive(Debug)]
 pub(crate) struct JumpWatch {
     last: Moment,
-    /// When the last jump was noticed, by the steady clock.
+    /// The time of the last detected jump, by the steady clock.
     jumped_at: Option<Timestamp>,
 }
 
@@ -122,8 +124,8 @@ impl JumpWatch {
         }
     }
 
-    /// Compares the clocks with the last look; answers with by how much the wall clock jumped:
-    /// a negative length when it was set back.
+    /// Compares the clocks with the previous reading. Returns the length of a jump, which is negative
+    /// when the clock was set back.
     pub(crate) fn look(&mut self, at: Moment) -> Option<SignedDuration> {
         let jump = jump(self.last, at);
         self.last = at;
@@ -134,15 +136,13 @@ impl JumpWatch {
         Some(jump)
     }
 
-    /// True when the clock did not jump for this long, so that ages by the wall clock can be
-    /// believed.
+    /// True when the clock has not jumped for this time, so that shorter ages are reliable.
     pub(crate) fn is_calm_for(&self, time: Duration) -> bool {
         self.jumped_at
             .is_none_or(|jump| self.last.steady.duration_since(jump) >= time)
     }
 }
 
-/// The time from one instant to another, negative when the other one is earlier.
 fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
     SignedDuration::from_millis(late.as_millis())
         .saturating_sub(SignedDuration::from_millis(early.as_millis()))

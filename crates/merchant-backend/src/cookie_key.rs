@@ -1,10 +1,10 @@
-//! The setting `COOKIE_KEY` at work. Events have a key of their own, `event_signing_key`.
+//! Signatures with the setting `COOKIE_KEY`. Events are signed with another key, in `event_signing_key`.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
 
-/// The purpose of a signature; a signature for one purpose is not valid for another.
+/// The purpose of a signature. A signature for one purpose is not valid for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The session cookie.
@@ -25,8 +25,8 @@ impl Purpose {
     }
 }
 
-/// The key that signs and verifies values that browsers keep and send back: cookies, and the tokens
-/// of return addresses.
+/// The key that signs values that browsers store and send back: cookies, and the tokens in return
+/// addresses.
 #[derive(Clone)]
 pub(crate) struct CookieKey(hmac::Key);
 
@@ -35,12 +35,12 @@ impl CookieKey {
         Self(hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()))
     }
 
-    /// The signature of a text, in base64url.
+    /// Signs a text, and returns the signature in base64url.
     pub(crate) fn sign(&self, purpose: Purpose, text: &str) -> String {
         URL_SAFE_NO_PAD.encode(hmac::sign(&self.0, &message(purpose, text)))
     }
 
-    /// True when the signature is ours. The check takes the same time wherever a wrong one differs.
+    /// True when the signature is valid. The comparison takes constant time.
     pub(crate) fn verify(&self, purpose: Purpose, text: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD.decode(signature).is_ok_and(|signature| {
             hmac::verify(&self.0, &message(purpose, text), &signature).is_ok()

@@ -1,23 +1,22 @@
-//! Cookies, as requests bring them and answers set them.
+//! Reads cookies from requests, and formats `Set-Cookie`.
 //!
-//! The crate `cookie` would write the attributes in another order, and bring a calendar for
-//! `Expires`, which we never set.
+//! The crate `cookie` is not used: it depends on a calendar library for `Expires`, which the server
+//! never sets, and writes the attributes in another order.
 
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 use std::time::Duration;
 
-/// The rules for the cookies of one kind.
+/// The attributes of one kind of cookies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cookies {
-    /// True when they are for https only; their names then say so too.
+    /// True to restrict the cookies to HTTPS, which also gives their names the prefix `__Host-`.
     pub(crate) secure: bool,
-    /// The value of `SameSite`.
     pub(crate) same_site: &'static str,
 }
 
 impl Cookies {
-    /// The values of a cookie in a request; there may be more than one.
+    /// The values of the cookies of this name. A request may have several.
     pub(crate) fn values<'a>(
         self,
         headers: &'a HeaderMap,
@@ -25,15 +24,15 @@ impl Cookies {
     ) -> impl Iterator<Item = &'a str> + use<'a> {
         let prefix = format!("{}{name}=", self.prefix());
         let cookies = headers.get_all(COOKIE).iter();
-        // Each is read by itself: a browser sends all cookies in one line, also the shop's own with
-        // any bytes in them.
+        // The header is split before it is decoded: a browser sends all cookies in one header, and
+        // the shop's own cookies may have bytes that are not UTF-8.
         cookies
             .flat_map(|value| value.as_bytes().split(|byte| *byte == b';'))
             .filter_map(|pair| str::from_utf8(pair).ok())
             .filter_map(move |pair| pair.trim().strip_prefix(&prefix))
     }
 
-    /// The header that sets a cookie for so long; without any time it is taken away.
+    /// Formats `Set-Cookie`. An age of zero deletes the cookie.
     pub(crate) fn set(self, name: &str, value: &str, age: Duration) -> String {
         let (prefix, same_site) = (self.prefix(), self.same_site);
         let seconds = age.as_secs();

@@ -1,35 +1,35 @@
-//! `merchant-backend copy`: copies everything from a file of SQLite to a database of PostgreSQL, which
-//! takes its place.
+//! `merchant-backend copy`: moves a server from a SQLite file to a PostgreSQL database.
 
 use crate::database_address::ServerAddress;
 use crate::db::{self, CopyError};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Copies everything, and returns what to tell. A repetition goes on after an interruption, and tells
-/// the same after the end.
+/// Copies all rows, and returns the report to print. After an interruption a second call continues; after
+/// a complete copy it returns the same report.
 ///
 /// # Errors
-/// The remedy is in its message.
+/// The copy failed; the message names the remedy.
 pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
     let counts = db::copy(from, to).await?;
-    let mut told = String::new();
+    let mut report = String::new();
     for (table, rows) in counts {
-        // A string takes everything.
-        let _ = writeln!(told, "{table:<20}{rows:>10} rows");
+        // Writing to a string cannot fail.
+        let _ = writeln!(report, "{table:<20}{rows:>10} rows");
     }
     let from = from.display();
     let _ = writeln!(
-        told,
+        report,
         "Everything in {from} was copied to {to}: name that in DATABASE. No server starts on {from} any more; keep it as long as a backup."
     );
-    Ok(told)
+    Ok(report)
 }
 
-/// Lets servers start on the old database again, after a copy that was interrupted before its end.
+/// Abandons an interrupted copy, so that servers start on the old database again. Returns the report to
+/// print.
 ///
 /// # Errors
-/// The remedy is in its message.
+/// The copy cannot be abandoned; the message names the remedy.
 pub(crate) async fn abandon(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
     db::abandon(from, to).await?;
     let from = from.display();

@@ -1,9 +1,9 @@
-//! The log: one line of JSON an event, on the standard output.
+//! The log: one line of JSON for each event, on the standard output.
 //!
-//! A thread of its own writes the lines. While the output takes none, because its disk is full or
-//! its reader does not read, lines are lost, and a later line says how many. No request waits or breaks for them. The crate
-//! `tracing-appender` has such a thread too, but says nothing of lines that could not be written, and the end of a program
-//! prints to the output whose reader does not read, which can take forever.
+//! A separate thread writes the lines, so that no request waits for the output or fails with it. While
+//! the output blocks, because its disk is full or its reader stopped, lines are dropped, and a later
+//! line contains their number. `tracing-appender` has such a thread too, but does not report dropped
+//! lines, and at the end of the program it may wait for a blocked output for ever.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use std::thread;
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
 
-/// How many lines wait for an output that stands still: a few megabytes at the most.
-const MOST_WAITING: usize = 4096;
-/// How long the last lines may take when the program ends.
-const LONGEST_END: Duration = Duration::from_secs(1);
+/// The capacity of the queue: a few megabytes while the output blocks.
+const MAX_QUEUED_LINES: usize = 4096;
+/// The end of the program waits at most this time for the queued lines.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The running log. Its drop writes the lines that still wait.
+/// The running log. Dropping it writes the queued lines.
 pub(crate) struct Log {
     entries: SyncSender<Entry>,
-    /// Closed when the last line was written.
+    /// Disconnected when the thread has written the last line.
     ended: Receiver<()>,
 }
 
@@ -31,9 +31,12 @@ enum Entry {
 }
 
 impl Log {
-    /// Starts the log of this process, which must have no subscriber of `tracing` yet.
+    /// Starts the thread, and installs the log as the global `tracing` subscriber.
+    ///
+    /// # Panics
+    /// The process already has a subscriber.
     pub(crate) fn start() -> io::Result<Self> {
-        let (entries, waiting) = sync_channel(MOST_WAITING);
+        let (entries, waiting) = sync_channel(MAX_QUEUED_LINES);
         let (running, ended) = channel::<()>();
         let lost = Arc::<AtomicU64>::default();
         let lines = Lines {
@@ -43,8 +46,8 @@ impl Log {
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || {
-                let told = |lost: u64| tracing::warn!(lost, "lines of the log were lost");
-                write(&waiting, &lost, io::stdout(), told);
+                let report = |lost: u64| tracing::warn!(lost, "lines of the log were lost");
+                write(&waiting, &lost, io::stdout(), report);
                 drop(running);
             })?;
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -52,7 +55,7 @@ impl Log {
             .json()
             .with_span_list(false)
             .with_env_filter(filter)
-            // It would print on the standard error, and panic where that takes nothing either.
+            // Internal errors would be printed to the standard error, which panics when it is closed.
             .log_internal_errors(false)
             .with_writer(move || lines.clone())
             .init();
@@ -63,13 +66,13 @@ impl Log {
 impl Drop for Log {
     fn drop(&mut self) {
         if self.entries.try_send(Entry::End).is_ok() {
-            // An error is the end too.
-            let _ = self.ended.recv_timeout(LONGEST_END);
+            // The channel carries no values: it disconnects at the end of the thread.
+            let _ = self.ended.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }
 
-/// Takes lines for the thread; it never waits and never fails.
+/// Queues lines for the thread. It never blocks and never fails.
 #[derive(Clone)]
 struct Lines {
     entries: SyncSender<Entry>,
@@ -77,7 +80,7 @@ struct Lines {
 }
 
 impl Write for Lines {
-    /// `tracing-subscriber` writes a whole line at once.
+    /// Queues a line: `tracing-subscriber` writes each line with one call.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if self.entries.try_send(Entry::Line(line.to_vec())).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
@@ -90,9 +93,15 @@ impl Write for Lines {
     }
 }
 
-/// Writes lines until the end; tells how many were lost as soon as the output takes lines again.
-fn write(entries: &Receiver<Entry>, lost: &AtomicU64, mut output: impl Write, told: impl Fn(u64)) {
-    // True when the output may end in the middle of a line.
+/// Writes the queued lines until [`Entry::End`]. Reports the number of lost lines as soon as the output
+/// works again.
+fn write(
+    entries: &Receiver<Entry>,
+    lost: &AtomicU64,
+    mut output: impl Write,
+    report: impl Fn(u64),
+) {
+    // True when a failed write may have ended in the middle of a line.
     let mut torn = false;
     for entry in entries {
         let Entry::Line(line) = entry else { return };
@@ -110,7 +119,7 @@ fn write(entries: &Receiver<Entry>, lost: &AtomicU64, mut output: impl Write, to
         } else {
             match lost.swap(0, Ordering::Relaxed) {
                 0 => {}
-                lost => told(lost),
+                lost => report(lost),
             }
         }
     }
@@ -125,7 +134,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::mpsc::sync_channel;
 
-    /// An output that is full for its first lines, of which it takes one byte each.
+    /// An output that fails after the first byte of each of its first lines.
     struct Full<'a> {
         lines: u32,
         began: bool,
@@ -160,22 +169,22 @@ mod tests {
             entries.send(Entry::Line(line.into())).unwrap();
         }
         entries.send(Entry::End).unwrap();
-        let (mut taken, told) = (String::new(), Cell::new(Vec::new()));
+        let (mut taken, reported) = (String::new(), Cell::new(Vec::new()));
         let output = Full {
             lines: 2,
             began: false,
             taken: &mut taken,
         };
         write(&waiting, &AtomicU64::new(0), output, |lost| {
-            told.set([told.take(), vec![lost]].concat());
+            reported.set([reported.take(), vec![lost]].concat());
         });
         let whole: Vec<_> = taken.lines().filter(|line| line.ends_with('}')).collect();
         assert_eq!(whole, ["{3}", "{4}"], "{taken:?}");
-        assert_eq!(told.take(), [2]);
+        assert_eq!(reported.take(), [2]);
     }
 
     #[test]
-    fn an_output_that_stands_still_holds_nobody_up() {
+    fn an_output_that_blocks_delays_no_request() {
         let (entries, waiting) = sync_channel(2);
         let lost = Arc::<AtomicU64>::default();
         let mut lines = Lines {

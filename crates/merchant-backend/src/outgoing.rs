@@ -1,4 +1,4 @@
-//! Requests to an address that a setting names.
+//! HTTP clients for the addresses in the settings.
 
 use reqwest::Client;
 use reqwest::redirect::Policy;
@@ -7,18 +7,18 @@ use rustls_platform_verifier::ConfigVerifierExt;
 use std::time::Duration;
 use url::{Host, Url};
 
-/// A client for this address, whose secrets go nowhere else.
+/// Builds a client for this address that sends its secrets to no other address.
 ///
 /// # Errors
-/// The system lacks TLS roots or the like; the text says so.
+/// The client cannot be built, for example because the system has no root certificates.
 pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
     choose_provider();
     let builder = Client::builder()
-        // A redirect would pass on the access token, or the secret, or the event.
+        // A redirect would send the access token, the secret or the event to another address.
         .redirect(Policy::none())
         .timeout(timeout)
         .connect_timeout(timeout);
-    // A proxy from the environment only tunnels https; over http it would read everything.
+    // A proxy from the environment tunnels HTTPS, but could read plain HTTP.
     let builder = if url.scheme() == "https" {
         builder
     } else {
@@ -28,26 +28,26 @@ pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
     client.map_err(|error| error.without_url().to_string())
 }
 
-/// TLS with the roots that such a client trusts.
+/// Builds a TLS configuration that trusts the system's root certificates.
 ///
 /// # Errors
-/// The system lacks TLS roots; the text says so.
+/// The system has no root certificates.
 pub(crate) fn tls() -> Result<ClientConfig, String> {
     choose_provider();
     ClientConfig::with_platform_verifier().map_err(|error| error.to_string())
 }
 
 fn choose_provider() {
-    // A second call finds the provider in place, which is no error.
+    // The error only says that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// True when the words of a request there travel unencrypted, beyond this machine.
+/// True when a request to this address leaves this machine unencrypted.
 pub(crate) fn is_exposed(url: &Url) -> bool {
     url.scheme() == "http" && !is_loopback(url)
 }
 
-/// True for an address of this machine.
+/// True when the address is on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

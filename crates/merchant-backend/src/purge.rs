@@ -1,42 +1,41 @@
-//! Removes the data of payers of old orders, beside the running server.
+//! Removes the personal data of payers from old orders, while the server may run.
 
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use crate::db::{BesideError, DatabaseError, DbError, PurgeFile};
 use std::time::Duration;
 
-const DAY: Duration = Duration::from_hours(24);
-
-/// Orders in one transaction: the running server's writes wait that long.
-const BATCH: u32 = 100;
+/// The orders of one transaction, for which the running server's writes wait.
+const BATCH_ORDERS: u32 = 100;
 
 /// The result of a purge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purged {
-    /// Orders whose payers were forgotten.
+    /// The orders whose personal data was removed.
     pub orders: u64,
-    /// Orders of the same age that were left, since something about them is unfinished.
+    /// The orders of the same age that keep their personal data, since they are not finished: for
+    /// example a payment is in doubt, or an event is not delivered.
     pub left: u64,
 }
 
-/// Why a purge failed, or is not complete; each message names the remedy.
+/// A purge that failed or is not complete. Each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum PurgeError {
-    /// The database cannot be opened.
+    /// The database of this name cannot be opened, for this reason.
     #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
     Unreadable(String, String),
-    /// The database is of another version.
+    /// The database of this name has the schema of another version.
     #[error(
         "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
     )]
     OtherVersion(String),
-    /// The database is a file that was moved.
+    /// The database is a file that was copied to a database server, which has taken its place.
     #[error("{0}")]
     Moved(DatabaseError),
-    /// The purge failed on the way; the finished part stays.
+    /// The purge stopped after some batches, which stay removed.
     #[error("the purge stopped: {0}; run it again")]
     Stopped(String),
-    /// The log still has the removed data, because a reader holds an old state.
+    /// The write-ahead log still contains the removed data, because another process reads the file.
     #[error(
         "the payers were removed, but the write-ahead log still holds them, since the file is being read; run it again"
     )]
@@ -49,10 +48,10 @@ impl From<DbError> for PurgeError {
     }
 }
 
-/// Forgets the payers of orders that are older than so many days and finished.
+/// Removes the payers' personal data from finished orders that are older than this number of days.
 ///
 /// # Errors
-/// The remedy is in its message.
+/// The database cannot be opened or written, or its write-ahead log is in use.
 pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, PurgeError> {
     let file = PurgeFile::open(database).await.map_err(|error| {
         let name = database.to_string();
@@ -62,17 +61,17 @@ pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, Purg
             BesideError::Moved(moved) => PurgeError::Moved(moved),
         }
     })?;
-    let before = now().saturating_sub(DAY.saturating_mul(days));
+    let before = now().saturating_sub(Duration::from_hours(24).saturating_mul(days));
     let mut orders = 0;
     loop {
-        let done = file.batch(before, days, BATCH).await?;
+        let done = file.batch(before, days, BATCH_ORDERS).await?;
         orders += done;
         if done == 0 {
             break;
         }
     }
     let left = file.left(before).await?;
-    // Also without any orders, since the last purge may have left the log.
+    // Done even if no order was purged: an interrupted purge may have left data in the log.
     if !file.empty_log().await? {
         return Err(PurgeError::LogInUse);
     }

@@ -1,11 +1,11 @@
-//! Random values. `ring` is here for TLS, and says so when the system has no random bytes; the usual
-//! generators would panic.
+//! Random values from `ring`, which is a dependency for TLS anyway. It returns an error when the system
+//! has no random bytes, where the usual generators panic.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// The operating system gave no random bytes; no id or token may be made then.
+/// The operating system gave no random bytes, so no id or token can be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
 pub(crate) struct NoRandomness;
@@ -18,25 +18,26 @@ fn bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     Ok(bytes)
 }
 
-/// 128 random bits as 22 characters that need no encoding in an address.
+/// Generates 128 random bits as 22 characters of base64url.
 pub(crate) fn token() -> Result<String, NoRandomness> {
     Ok(URL_SAFE_NO_PAD.encode(bytes::<16>()?))
 }
 
-/// The 32 characters of Crockford's base32: without `I`, `L`, `O` and `U`, which people confuse.
-const READABLE: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// Crockford's base32: without `I`, `L`, `O` and `U`, which people confuse with other characters.
+const CROCKFORD_BASE32: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// 100 random bits as 20 capital letters and digits that a person can read out.
+/// Generates 100 random bits as 20 capital letters and digits that people can read aloud.
 pub(crate) fn readable() -> Result<String, NoRandomness> {
     let bytes = bytes::<20>()?;
-    let character = |byte| char::from(READABLE[usize::from(byte % 32)]);
+    let character = |byte| char::from(CROCKFORD_BASE32[usize::from(byte % 32)]);
     Ok(bytes.into_iter().map(character).collect())
 }
 
-/// Random decimal digits, evenly distributed.
+/// Generates evenly distributed decimal digits.
 pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
     let mut text = String::with_capacity(count);
     while text.len() < count {
+        // Without the last bytes, every digit comes from 25 values of a byte.
         let fair = bytes::<32>()?.into_iter().filter(|byte| *byte < 250);
         text.extend(
             fair.map(|byte| char::from(b'0' + byte % 10))
@@ -46,14 +47,14 @@ pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
     Ok(text)
 }
 
-/// A number in `0.0..1.0`, for jitter.
+/// Generates a number in `0.0..1.0` for jitter; 0.5 if the system has no random bytes.
 pub(crate) fn fraction() -> f64 {
     bytes::<2>().map_or(0.5, |bytes| f64::from(u16::from_be_bytes(bytes)) / 65_536.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{READABLE, digits, readable, token};
+    use super::{CROCKFORD_BASE32, digits, readable, token};
     use std::collections::HashSet;
 
     #[test]
@@ -69,9 +70,9 @@ mod tests {
         let ids: Vec<_> = (0..200).map(|_| readable().unwrap()).collect();
         assert!(ids.iter().all(|id| id.len() == 20));
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
-        // It is as unlikely that one of them is missing in 4000 characters as to guess an id.
+        // A character is missing in 4000 random ones with a probability of less than 1e-50.
         let used: HashSet<_> = ids.iter().flat_map(|id| id.bytes()).collect();
-        assert_eq!(used, READABLE.iter().copied().collect());
+        assert_eq!(used, CROCKFORD_BASE32.iter().copied().collect());
     }
 
     #[test]

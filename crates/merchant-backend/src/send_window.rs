@@ -1,23 +1,25 @@
-//! The time in which a request may leave that must not come late: one that moves money, or an event.
+//! The send window: the time within which a request that moves money, or an event, may be sent.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long a window is open. It covers a slow disk, and no process that was halted: in that time
-/// nobody else takes over what it holds.
-const OPEN: Duration = Duration::from_secs(2);
+/// Long enough for a slow disk, and shorter than every lease: while the window is open, no other process
+/// takes the claim over.
+const WINDOW: Duration = Duration::from_secs(2);
 
-/// Permission to send a request that moves money, or an event, from the moment on which it rests: a
-/// claim or a lease in the database, or an answer of the service. A process can be halted at any line, and the world goes
-/// on; a request that leaves too late could undo what others did meanwhile.
+/// Permission to send a request that moves money, or an event, for a short time after the fact that
+/// justifies it: a claim or a lease in the database, or an answer of the service.
+///
+/// A process can be suspended at any line. A request that is sent long after could undo what other
+/// processes did in the meantime.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SendWindow {
     steady: Instant,
-    /// The steady clock stands still while some machines sleep.
+    /// Both clocks are needed, since on some machines the steady clock stops during sleep.
     wall: SystemTime,
 }
 
 impl SendWindow {
-    /// Opens now.
+    /// Opens a window now.
     pub(crate) fn open() -> Self {
         Self {
             steady: Instant::now(),
@@ -25,15 +27,15 @@ impl SendWindow {
         }
     }
 
-    /// True while the request may leave. A wall clock that was set back tells nothing.
+    /// True while the request may be sent. A wall clock that was set back is ignored.
     pub(crate) fn is_open(&self) -> bool {
         self.steady
             .elapsed()
             .max(self.wall.elapsed().unwrap_or_default())
-            <= OPEN
+            <= WINDOW
     }
 
-    /// The older one of two, for a request that rests on both.
+    /// The window that closes first, for a request that two facts justify.
     pub(crate) fn and(self, other: Self) -> Self {
         if other.steady < self.steady {
             other
@@ -45,7 +47,7 @@ impl SendWindow {
 
 #[cfg(test)]
 impl SendWindow {
-    /// A window that opened so long ago, by each clock.
+    /// A window that was opened this long ago, by each clock.
     pub(crate) fn ago(steady: Duration, wall: Duration) -> Self {
         Self {
             steady: Instant::now().checked_sub(steady).unwrap(),

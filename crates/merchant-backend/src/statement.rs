@@ -1,5 +1,5 @@
-//! `merchant-backend compare`: holds a statement of the payment service against the operations,
-//! beside the running server.
+//! `merchant-backend compare`: compares a statement of the payment service with the stored operations,
+//! while the server may run.
 
 use crate::database_address::DatabaseAddress;
 use crate::db::{Beside, BesideError, DatabaseError, DbError};
@@ -9,8 +9,8 @@ use payment_rules::statement::{Compared, StatementLine};
 use std::fmt;
 use std::path::Path;
 
-/// Lines in one transaction: the running server's writes wait that long.
-const BATCH: usize = 100;
+/// The lines of one transaction, for which the running server's writes wait.
+const BATCH_LINES: usize = 100;
 
 const COLUMNS: [&str; 4] = [
     "merchant_code",
@@ -19,11 +19,11 @@ const COLUMNS: [&str; 4] = [
     "amount",
 ];
 
-/// The result of a comparison.
+/// The lines of a statement, each with the result of its comparison.
 #[derive(Debug)]
 pub(crate) struct Statement(Vec<(StatementLine, Compared)>);
 
-/// Why a statement was not compared; each message names the remedy.
+/// A statement that was not, or not completely, compared. Each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StatementError {
     #[error("--statement: {0} cannot be read ({1}); name a file in CSV")]
@@ -43,7 +43,7 @@ pub(crate) enum StatementError {
 }
 
 impl Statement {
-    /// How many lines are not as the server knows it.
+    /// The number of lines that differ from the stored operations.
     pub(crate) fn differences(&self) -> usize {
         let differs = |compared: &Compared| *compared != Compared::Same;
         self.0.iter().filter(|(_, one)| differs(one)).count()
@@ -72,10 +72,10 @@ impl fmt::Display for Statement {
     }
 }
 
-/// Compares every line, and makes each difference of a known operation an exception.
+/// Compares every line, and records a difference of a known operation as an exception for staff.
 ///
 /// # Errors
-/// The remedy is in its message.
+/// The file or the database cannot be read or written.
 pub(crate) async fn compare(
     database: &DatabaseAddress,
     file: &Path,
@@ -90,7 +90,7 @@ pub(crate) async fn compare(
         }
     })?;
     let mut all = Vec::with_capacity(lines.len());
-    for batch in lines.chunks(BATCH) {
+    for batch in lines.chunks(BATCH_LINES) {
         let compared = beside.compare(batch).await?;
         all.extend(batch.iter().cloned().zip(compared));
     }
@@ -107,7 +107,7 @@ fn read(file: &Path) -> Result<Vec<StatementLine>, StatementError> {
     let headings = reader.headers().map_err(unreadable)?.clone();
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
-        // A spreadsheet may begin the file with a mark of its encoding.
+        // A spreadsheet may begin the file with a byte order mark.
         let is_it = |heading: &str| heading.trim_start_matches('\u{feff}') == column;
         let found = headings.iter().position(is_it);
         *place = found.ok_or(StatementError::NoColumn(column))?;

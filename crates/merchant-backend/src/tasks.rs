@@ -1,10 +1,10 @@
-//! Tasks that outlive their request, until the server stops.
+//! Tasks that continue when their request is cancelled, and end with the server.
 
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The tasks of a server; clones share them.
+/// The running tasks of a server. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Tasks {
     running: TaskTracker,
@@ -12,7 +12,6 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Runs work as a task.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -20,7 +19,7 @@ impl Tasks {
         self.running.spawn(work)
     }
 
-    /// Runs work to its end, even if the request goes away; `None` when the work itself panicked.
+    /// Runs work to its end, even if the caller's request is cancelled. `None` when the work panicked.
     pub(crate) async fn finish<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -37,7 +36,7 @@ impl Tasks {
         self.stopping.cancelled().await;
     }
 
-    /// Sleeps, but only while the server runs.
+    /// Sleeps for this time, or until the server stops.
     pub(crate) async fn pause(&self, longest: Duration) {
         tokio::select! {
             () = tokio::time::sleep(longest) => {}
@@ -45,12 +44,12 @@ impl Tasks {
         }
     }
 
-    /// Ends waiting tasks; running work may finish.
+    /// Tells all tasks that the server stops. They may finish their running work.
     pub(crate) fn stop(&self) {
         self.stopping.cancel();
     }
 
-    /// Waits for running tasks, for so long at the most.
+    /// Waits until all tasks have ended, with a timeout.
     pub(crate) async fn wait(&self, longest: Duration) {
         self.running.close();
         let _ = tokio::time::timeout(longest, self.running.wait()).await;

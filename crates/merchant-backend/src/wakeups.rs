@@ -1,5 +1,6 @@
-//! Wakes those that wait for a change in the database, by this process or by another one
-//! (`background/other_nodes`). A missed wake-up costs time, never correctness.
+//! Wakes requests and tasks that wait for a change in the database. The change may be made by this
+//! process or by another one (`background/other_nodes`). Every waiter also has a timeout after which it
+//! reads the database, so that a missed wake-up only delays it.
 
 use payment_model::IdempotencyKey;
 use payment_rules::idempotent_request::Sender;
@@ -10,26 +11,26 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// The event that a waiter waits for.
+/// What a waiter waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
-    /// A change of an operation.
+    /// An operation was changed.
     Operation(OperationKey),
-    /// The end of a request under an idempotency key.
+    /// A request under an idempotency key ended.
     Key(Sender, IdempotencyKey),
-    /// Work for the background.
+    /// A background task has new work.
     Background,
 }
 
-/// One waiter's subscription.
+/// A waiter's subscription to a topic.
 pub(crate) struct Wakeup {
     receiver: watch::Receiver<()>,
 }
 
 impl Wakeup {
-    /// Waits for the next wake-up, or this long at the most.
+    /// Waits for the next wake-up, with a timeout.
     pub(crate) async fn wait(&mut self, longest: Duration) {
-        // A receiver without a sender is never woken; the time limit covers that.
+        // A wake-up can no longer come after the sender was dropped; the timeout ends the wait.
         let woken = async {
             if self.receiver.changed().await.is_err() {
                 std::future::pending::<()>().await;
@@ -38,26 +39,29 @@ impl Wakeup {
         let _ = tokio::time::timeout(longest, woken).await;
     }
 
-    /// Waits for the next wake-up, a second at the most, and not past a deadline.
+    /// Waits for the next wake-up, for the poll interval, or until the deadline, whichever is first.
     pub(crate) async fn wait_towards(&mut self, deadline: Instant) {
-        let rest = deadline.saturating_duration_since(Instant::now());
-        self.wait(rest.min(LONGEST_WAIT)).await;
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        self.wait(remaining.min(POLL_INTERVAL)).await;
     }
 }
 
-/// The longest wait before the database is read again, in case a wake-up was missed.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// After this time a waiter reads the database again, in case it missed a wake-up.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// From this number of topics on, topics without a waiter are removed.
+const MIN_TOPICS_TO_PRUNE: usize = 64;
 
-/// Those who wait in this process; clones share them.
+/// The subscriptions of this process. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Wakeups(Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>);
 
 impl Wakeups {
-    /// Begins to wait; every later wake-up counts.
+    /// Subscribes to a topic. Wake-ups from now on are not missed, even before the first wait.
     pub(crate) fn subscribe(&self, topic: Topic) -> Wakeup {
         let mut topics = self.topics();
-        // Topics without a waiter are removed here, so that they do not pile up.
-        if topics.len() >= 64 && topics.len().is_power_of_two() {
+        // Most topics are never woken after their waiter left, so they are removed here. Doing it only
+        // at powers of two makes the cost of a subscription constant on average.
+        if topics.len() >= MIN_TOPICS_TO_PRUNE && topics.len().is_power_of_two() {
             topics.retain(|_, sender| sender.receiver_count() > 0);
         }
         let sender = topics
@@ -68,7 +72,7 @@ impl Wakeups {
         }
     }
 
-    /// Wakes all waiters of the topic.
+    /// Wakes all waiters of a topic.
     pub(crate) fn wake(&self, topic: &Topic) {
         let mut topics = self.topics();
         if let Some(sender) = topics.get(topic) {
@@ -80,15 +84,15 @@ impl Wakeups {
         }
     }
 
-    /// Wakes everybody, since changes may have been missed.
+    /// Wakes all waiters of all topics, since changes may have been missed.
     pub(crate) fn wake_all(&self) {
         for sender in self.topics().values() {
             sender.send_replace(());
         }
     }
 
-    /// Wakes the waiters of a changed operation, and the background, since the plan may have
-    /// changed too.
+    /// Wakes the waiters of a changed operation, and the background task, since the operation may be
+    /// due at another time now.
     pub(crate) fn changed(&self, key: &OperationKey) {
         self.wake(&Topic::Operation(key.clone()));
         self.wake(&Topic::Background);
@@ -101,7 +105,7 @@ impl Wakeups {
 
 #[cfg(test)]
 mod tests {
-    use super::{Topic, Wakeups};
+    use super::{MIN_TOPICS_TO_PRUNE, Topic, Wakeups};
     use payment_model::IdempotencyKey;
     use payment_rules::idempotent_request::Sender;
     use std::time::Duration;
@@ -149,6 +153,6 @@ mod tests {
             let key = IdempotencyKey::new(number.to_string()).unwrap();
             drop(wakeups.subscribe(Topic::Key(Sender::Payer(String::new()), key)));
         }
-        assert!(wakeups.topics().len() <= 64);
+        assert!(wakeups.topics().len() <= MIN_TOPICS_TO_PRUNE);
     }
 }

@@ -4,7 +4,7 @@ use crate::db::{Inspected, inspect, standbys_may_lack_commits};
 
 const NAME: &str = "DATABASE";
 
-/// A warning about standbys that are not waited for.
+/// Warns about asynchronous standbys.
 pub(super) async fn standbys(address: &DatabaseAddress) -> Option<Finding> {
     let may_lack = standbys_may_lack_commits(address).await;
     may_lack.then(|| {
@@ -42,7 +42,7 @@ pub(super) async fn database(address: &DatabaseAddress) -> Finding {
         ),
         Ok(Inspected::InUse) => Finding::good(NAME, format!("{name} is in use by a server")),
         Err(error) => {
-            // The name of the setting is in the message.
+            // The report has the name of the setting already.
             let text = error.to_string();
             let text = text.strip_prefix("DATABASE: ").unwrap_or(&text);
             Finding::wrong(NAME, text.to_owned())

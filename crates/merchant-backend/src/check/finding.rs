@@ -1,15 +1,15 @@
 use std::fmt;
 
-/// How a thing was found.
+/// The result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Good,
-    /// It may be meant so.
+    /// It may be intended.
     Note,
     Wrong,
 }
 
-/// A line of the report. It repeats no secret.
+/// A line of the report. It contains no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
     verdict: Verdict,

@@ -1,12 +1,13 @@
-//! `merchant-backend check`: looks at everything that a server needs, beside a running server or
-//! before the first start, and says in words what is wrong.
+//! `merchant-backend check`: checks everything that a server needs, before the first start or while the
+//! server runs, and prints a report.
 //!
 //! ```text
 //! finding     a line of the report
-//! database    the database;  neighbors: the payment service, the shop, the receiver of events
+//! database    the database
+//! neighbors   the payment service, the public address, the shop and the receiver of events
 //! ```
 //!
-//! It changes nothing: it makes no order, no operation and no database, and sends no event.
+//! A check changes nothing: it creates no database, order or operation, and sends no event.
 
 mod database;
 mod finding;
@@ -22,7 +23,7 @@ use std::net::TcpListener;
 pub(crate) struct Report(Vec<Finding>);
 
 impl Report {
-    /// True when a server would start and work.
+    /// True when nothing prevents the server from working.
     pub(crate) fn is_good(&self) -> bool {
         !self.0.iter().any(Finding::is_wrong)
     }
@@ -36,7 +37,7 @@ impl std::fmt::Display for Report {
     }
 }
 
-/// Looks at everything that these settings name.
+/// Checks everything that these settings name.
 pub(crate) async fn check(config: &Config) -> Report {
     let mut findings = vec![Finding::good(
         "settings",

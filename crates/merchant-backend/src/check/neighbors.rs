@@ -1,4 +1,4 @@
-//! The programs that the server talks to.
+//! Checks the other programs with which the server communicates.
 
 use super::finding::Finding;
 use crate::clock::now;
@@ -14,17 +14,17 @@ use reqwest::{Method, Response};
 use std::time::Duration;
 use url::Url;
 
-const PATIENCE: Duration = Duration::from_secs(10);
-/// A clock that is further off than this is worth a word: deadlines come from the service's clock.
-const CLOCK: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+/// A larger difference from the payment service's clock, which decides deadlines, is reported.
+const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_secs(5);
 
-/// Asks the payment service about an operation that nobody has: that shows the way, the token and
-/// the clocks.
+/// Queries an operation that does not exist. The answer shows whether the payment service can be
+/// reached, whether it accepts the token, and how far apart the clocks are.
 pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     const NAME: &str = "PAYMENT_URL";
     let service = Service::new(
         config.service_access(),
-        PATIENCE,
+        ANSWER_TIMEOUT,
         config.timing.queries_per_second,
         Metrics::default(),
     );
@@ -36,7 +36,7 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     let key = OperationKey::new(config.stores.first().merchant_code.clone(), number.clone());
     let answer = service.query(&key, &TransactionId::new(number)).await;
     let mut findings = vec![match answer {
-        // Another server, at a wrong address, refuses too, but without such a message.
+        // A server at a wrong address rejects the query too, but without the service's messages.
         Err(ServiceError::Refused { status, messages }) if messages.is_empty() => Finding::note(
             NAME,
             format!(
@@ -75,7 +75,7 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     findings.extend(service.now().and_then(|theirs| {
         let ours = now();
         let off = ours.duration_since(theirs).max(theirs.duration_since(ours));
-        (off > CLOCK).then(|| {
+        (off > MAX_CLOCK_DIFFERENCE).then(|| {
             let text = format!(
                 "this machine's clock and the payment service's are {} seconds apart; set the time by the network",
                 off.as_secs()
@@ -86,8 +86,8 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Notifications of the payment service go to this address. Nobody answers there before the server
-/// runs, and a network may hide it from this machine alone.
+/// Checks the address for the payment service's notifications. A missing answer is only a note: the
+/// server may not run yet, and a network may make the address unreachable from this machine only.
 pub(super) async fn public_url(config: &Config) -> Finding {
     const NAME: &str = "PUBLIC_URL";
     let url = config.public_url.as_str().trim_end_matches('/');
@@ -135,7 +135,8 @@ pub(super) async fn shop(config: &Config) -> Option<Finding> {
     })
 }
 
-/// Any answer shows the way: only signed events mean something there, and none is sent.
+/// Checks that the receiver of events can be reached. Any answer is good, since the check sends no
+/// event.
 pub(super) async fn events(config: &Config) -> Option<Finding> {
     const NAME: &str = "EVENTS_URL";
     let events = config.events.as_ref()?;
@@ -149,14 +150,14 @@ pub(super) async fn events(config: &Config) -> Option<Finding> {
     })
 }
 
-/// The rest of such an address may hold a secret.
+/// The host of an address, for the report: its path or query may contain a secret.
 fn host(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
 }
 
 async fn answer(method: Method, url: &str) -> Result<Response, &'static str> {
     let url = Url::parse(url).map_err(|_| "the address is none")?;
-    let client = outgoing::client(&url, PATIENCE).map_err(|_| "there is no client")?;
+    let client = outgoing::client(&url, ANSWER_TIMEOUT).map_err(|_| "there is no client")?;
     let answer = client.request(method, url).send().await;
     answer.map_err(|error| match () {
         () if error.is_timeout() => "no answer in time",
@@ -164,7 +165,7 @@ async fn answer(method: Method, url: &str) -> Result<Response, &'static str> {
     })
 }
 
-/// Enough of a page to know it by.
+/// The beginning of an unexpected body, for the report.
 fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(40).collect()
 }
