@@ -1,4 +1,4 @@
-use crate::{Fields, PaymentMethodName, WrongMethodDetails};
+use crate::{Fields, PaymentMethodName};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -127,6 +127,23 @@ impl TryFrom<WireMethod> for AuthorizeMethod {
         }
     }
 }
+
+/// Why the details of a method in a request cannot be used; names the field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongMethodDetails {
+    /// The field's path in the request.
+    pub field: &'static str,
+    /// The requirement that it breaks, such as `a text`.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for WrongMethodDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} must be {}", self.field, self.expected)
+    }
+}
+
+impl std::error::Error for WrongMethodDetails {}
 
 #[cfg(test)]
 mod tests {

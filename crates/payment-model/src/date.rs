@@ -1,6 +1,6 @@
 use crate::calendar::{format_utc, parse_utc};
 use crate::lenient::{absent, text_if_any};
-use crate::unix_time::if_number;
+use crate::time::if_number;
 use crate::{Timestamp, UnixTime};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -2,9 +2,10 @@
 
 use crate::{OpenFields, OpenValue};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::Serializer;
 use std::fmt;
 
-/// Reads any scalar as a word; see [`crate::wire_enum`].
+/// Reads any scalar as a word; see `wire_enum`.
 pub(crate) struct WordVisitor;
 
 impl Visitor<'_> for WordVisitor {
@@ -82,9 +83,23 @@ where
     }
 }
 
+/// Reads `success`, which is a boolean in some answers and the text of one in others. Every other value
+/// is `false`.
+pub(crate) fn success<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    text(deserializer).map(|word| word.eq_ignore_ascii_case("true"))
+}
+
+/// Writes `success` as text, for the answers in which the specification shows it as text.
+pub(crate) fn success_as_text<S: Serializer>(
+    success: &bool,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *success { "true" } else { "false" })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{success, text};
 
     #[test]
     fn any_scalar_is_a_text_and_nothing_else_is() {
@@ -105,6 +120,26 @@ mod tests {
         for json in ["{}", "[]"] {
             let error = read(json).unwrap_err();
             assert!(error.contains("expected a word"), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn only_true_is_true() {
+        let read = |json: &str| success(&mut serde_json::Deserializer::from_str(json)).unwrap();
+        for json in ["true", "\"true\"", "\"True\"", "\"TRUE\""] {
+            assert!(read(json), "{json}");
+        }
+        for json in [
+            "false",
+            "\"false\"",
+            "\"\"",
+            "null",
+            "0",
+            "1",
+            "1.5",
+            "\"yes\"",
+        ] {
+            assert!(!read(json), "{json}");
         }
     }
 }

@@ -49,77 +49,50 @@
 //! | `POST /refund` | [`RefundRequest`], [`RefundResponse`] |
 //! | `GET /refund/…` | [`RefundQueryResponse`] |
 
-mod amount;
-mod authorize;
 mod authorize_method;
 mod calendar;
-mod cancel;
-mod cents;
-mod constant;
-mod currency;
+mod charge;
 mod currency_table;
 mod date;
 mod id;
-mod idempotency_key;
 mod lenient;
-mod meta;
 mod method;
-mod method_details;
 mod money;
 #[cfg(not(feature = "open-fields"))]
 mod open_fields;
-mod operation;
-mod outcome;
-mod person;
 mod processor;
-mod processor_fields;
-mod query;
 mod refund;
-mod refund_state;
-mod refundable;
+mod shared_objects;
 mod state;
-mod success;
-mod timestamp;
-mod transaction;
-mod unix_time;
+mod time;
 mod url_template;
-mod wire_enum;
-mod wrong_method_details;
+mod words;
 
-pub use amount::Amount;
-pub use authorize::{AuthorizeRequest, AuthorizeResponse, PaymentDetails};
-pub use authorize_method::AuthorizeMethod;
-pub use cancel::CancelResponse;
-pub use cents::Cents;
-pub use constant::{AuthorizeAction, Channel, RefundAction};
-pub use currency::{Currency, IsoCurrency};
+pub use authorize_method::{AuthorizeMethod, WrongMethodDetails};
+pub use charge::{
+    AuthorizeRequest, AuthorizeResponse, CancelResponse, LifecycleEntry, Operation, PaymentDetails,
+    QueryResponse, Transaction,
+};
 pub use date::DateObject;
-pub use id::{MerchantCode, MerchantOperationNumber, RefundId, TransactionId};
-pub use idempotency_key::{IdempotencyKey, WrongIdempotencyKey};
-pub use meta::{LocalizedMessage, Meta, Status};
-pub use method::PaymentMethodName;
-pub use method_details::{MethodDetails, PaymentMethod};
-pub use money::Money;
-pub use operation::Operation;
-pub use outcome::Outcome;
-pub use person::{Location, Person, Phone};
-pub use processor::ProcessorResponse;
-pub use processor_fields::{
-    BankTransferResponse, CashCodeResponse, InstallmentResponse, QrResponse, ResultMessage,
+pub use id::{
+    IdempotencyKey, MerchantCode, MerchantOperationNumber, RefundId, TransactionId,
+    WrongIdempotencyKey,
 };
-pub use query::QueryResponse;
+pub use method::{MethodDetails, PaymentMethod, PaymentMethodName};
+pub use money::{Amount, Cents, Currency, IsoCurrency, Money};
+pub use processor::{
+    BankTransferResponse, CashCodeResponse, InstallmentResponse, ProcessorResponse, QrResponse,
+    ResultMessage,
+};
 pub use refund::{
-    Refund, RefundItem, RefundLifecycleEntry, RefundMethod, RefundQueryResponse, RefundRequest,
-    RefundResponse,
+    Refund, RefundItem, RefundLifecycleEntry, RefundMethod, RefundQueryResponse, RefundRefusal,
+    RefundRequest, RefundResponse, RefundState, RefundType, check_refund, remaining_refundable,
 };
-pub use refund_state::{RefundState, RefundType};
-pub use refundable::{RefundRefusal, check_refund, remaining_refundable};
-pub use state::TransactionState;
-pub use timestamp::Timestamp;
-pub use transaction::{LifecycleEntry, Transaction};
-pub use unix_time::UnixTime;
+pub use shared_objects::{LocalizedMessage, Location, Meta, Person, Phone, Status};
+pub use state::{Outcome, TransactionState};
+pub use time::{Timestamp, UnixTime};
 pub use url_template::{filled_url, percent_encoded};
-pub use wrong_method_details::WrongMethodDetails;
+pub use words::{AuthorizeAction, Channel, RefundAction};
 
 /// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).
 pub const API_VERSION: &str = "1709847567";
