@@ -4,14 +4,13 @@
 // words that the payment service adds later are to be expected everywhere.
 
 /**
- * An amount of money as the text it came with. Requests carry whole cents (`"387000"` is
- * 3,870.00); the unit of amounts in answers is not shown by the specification.
+ * An amount as the unchanged text of a request or an answer.
  */
 export type Amount = string;
 
 /**
- * A currency as the text it came with: ISO 4217 alphabetic (`PEN`) or numeric (`604`). The
- * format of currency codes is not shown by the specification.
+ * A currency as the unchanged text of a request or an answer. The specification does not define its format:
+ * an alphabetic (`PEN`) or a numeric code (`604`) of ISO 4217 is expected.
  */
 export type Currency = string;
 
@@ -21,7 +20,7 @@ export type Currency = string;
 export type MerchantCode = string;
 
 /**
- * The merchant's own identifier of one attempt to pay (`merchant_operation_number`);
+ * The merchant's own identifier of one attempt to pay (`merchant_operation_number`). It must be
  * different for every transaction (Limits).
  */
 export type MerchantOperationNumber = string;
@@ -37,13 +36,13 @@ export type RefundId = string;
 export type TransactionId = string;
 
 /**
- * Unix time in seconds (Shared objects, `date`): a whole number, or a decimal one in
- * cash-code answers. A whole number is written without a fraction, however it came.
+ * Unix time in seconds (Shared objects, `date`), which has a fraction in cash-code answers. A whole number
+ * is always serialized without a fraction.
  */
 export type UnixTime = number;
 
 /**
- * The state of a transaction, and of the operation around it (States and transitions).
+ * The state of a transaction and of its operation (States and transitions).
  */
 export type TransactionState = 'REGISTRADO' | 'PENDIENTE' | 'INVALIDO' | 'AUTORIZADO' | 'DENEGADO' | 'CANCELADO' | 'EXPIRADO' | 'LIQUIDADO' | 'EXTORNADO' | (string & {});
 
@@ -53,41 +52,42 @@ export type TransactionState = 'REGISTRADO' | 'PENDIENTE' | 'INVALIDO' | 'AUTORI
 export type RefundState = 'REGISTERED' | 'IN_PROCESS' | 'RESOLVED' | 'REJECTED' | (string & {});
 
 /**
- * The kind of a refund (`type`): it gives back all of a transaction or a part.
+ * The kind of a refund (`type`): of the whole transaction or of a part.
  */
 export type RefundType = 'TOTAL' | 'PARTIAL' | (string & {});
 
 /**
- * A payment method (`method_name`, and `payment_method.name` of refunds).
+ * The name of a payment method (`method_name`, and `payment_method.name` of refunds).
  */
 export type PaymentMethodName = 'QR' | 'INSTALLMENT' | 'CASHCODE' | 'BANK_TRANSFER' | 'CARD' | 'WALLET' | (string & {});
 
 /**
- * How a payment ended, in the words that payers and pages are told.
+ * The result of a payment, as pages and payers see it.
  */
 export type Outcome = "paid" | "declined" | "invalid" | "cancelled" | "expired" | "reversed";
 
 /**
- * The `action` of `POST /charges`: `authorize`.
+ * The `action` of `POST /charges`, which is always `authorize`.
  */
 export type AuthorizeAction = 'authorize';
 
 /**
- * The `action` in the answer of `POST /refund`: `refund`.
+ * The `action` in the answer of `POST /refund`, which is always `refund`.
  */
 export type RefundAction = 'refund';
 
 /**
- * The `channel` of a request: `ecommerce`.
+ * The `channel` of `POST /charges`, which is always `ecommerce`.
  */
 export type Channel = 'ecommerce';
 
 /**
- * An instant as the service writes it (Shared objects, `date`); both fields may be absent.
+ * An instant in the two forms of the service (Shared objects, `date`). Both fields may be absent.
  */
 export interface DateObject {
     /**
-     * UTC, `2024-02-07T17:19:27`, with or without fractional seconds and a `Z` or `+00:00`.
+     * In UTC: `2024-02-07T17:19:27`, with or without fractional seconds and with or without `Z` or
+     * `+00:00`.
      */
     utc_time?: string | null;
     /**
@@ -97,12 +97,11 @@ export interface DateObject {
 }
 
 /**
- * The technical result of a request (Shared objects, `meta`); it never says whether a
- * payment was made.
+ * The technical result of a request (Shared objects, `meta`). It never proves a payment.
  */
 export interface Meta {
     /**
-     * Code and messages.
+     * The code and the messages.
      */
     status: Status;
 }
@@ -112,11 +111,11 @@ export interface Meta {
  */
 export interface Status {
     /**
-     * `00` for success; other values are not shown by the specification.
+     * `00` for success. The specification shows no other values.
      */
     code: string;
     /**
-     * The message in some languages.
+     * The message in one or more languages.
      */
     message_ilgn: LocalizedMessage[];
 }
@@ -136,28 +135,28 @@ export interface LocalizedMessage {
 }
 
 /**
- * Somebody in a request: the blocks `billing`, `shipping` and `customer` (Shared objects).
- * Which parts are required is not shown, so each may be absent.
+ * A person in a request: `billing`, `shipping` or `customer` (Shared objects). The specification does not
+ * show which fields are required, so all are optional.
  */
 export interface Person {
     /**
-     * Given name.
+     * The given name.
      */
     first_name?: string | null;
     /**
-     * Family name.
+     * The family name.
      */
     last_name?: string | null;
     /**
-     * E-mail address.
+     * The e-mail address.
      */
     email?: string | null;
     /**
-     * Telephone.
+     * The telephone number.
      */
     phone?: Phone | null;
     /**
-     * Address.
+     * The postal address.
      */
     location?: Location | null;
 }
@@ -167,7 +166,7 @@ export interface Person {
  */
 export interface Phone {
     /**
-     * Country calling code, as text.
+     * The country calling code, as text.
      */
     country_code?: string | null;
     /**
@@ -181,30 +180,29 @@ export interface Phone {
  */
 export interface Location {
     /**
-     * Street and number.
+     * The street and the number.
      */
     line_1?: string | null;
     /**
-     * Flat, floor and the like.
+     * Further lines, such as the flat and the floor.
      */
     line_2?: string | null;
     /**
-     * City.
+     * The city.
      */
     city?: string | null;
     /**
-     * State, department or province.
+     * The state, department or province.
      */
     state?: string | null;
     /**
-     * Country; its format is not shown.
+     * The country. The specification does not define its format.
      */
     country?: string | null;
 }
 
 /**
- * One attempt to pay, with its transactions (Operation; returned by query and
- * cancellation).
+ * An attempt to pay with its transactions, in the answers to a query and a cancellation (Operation).
  */
 export interface Operation {
     /**
@@ -212,11 +210,11 @@ export interface Operation {
      */
     merchant_operation_number: MerchantOperationNumber;
     /**
-     * The operation's state. A payment is judged by its transaction's state instead.
+     * The operation's state. Whether it is paid is decided by the state of the transaction.
      */
     state: TransactionState;
     /**
-     * When it was registered; present in some answers.
+     * The time of the registration, in some answers.
      */
     created_at?: DateObject | null;
     /**
@@ -228,25 +226,25 @@ export interface Operation {
      */
     currency: Currency;
     /**
-     * The transactions; a query answers with the one that was asked for.
+     * The transactions. The answer to a query has the queried one.
      */
     transactions: Transaction[];
 }
 
 /**
- * One movement of money within an operation (Transaction).
+ * A movement of money within an operation (Transaction).
  */
 export interface Transaction {
     /**
-     * The service's identifier, unique.
+     * The service's unique identifier.
      */
     transaction_id: TransactionId;
     /**
-     * `ecommerce` is expected.
+     * Expected to be `ecommerce`.
      */
     channel: string;
     /**
-     * The state, which alone says whether it is paid.
+     * The state. No other field proves a payment.
      */
     state: TransactionState;
     /**
@@ -254,7 +252,7 @@ export interface Transaction {
      */
     state_reason: string;
     /**
-     * The amount; its unit in answers is not shown (requests carry cents).
+     * The amount. The specification does not define its unit in answers; requests have cents.
      */
     amount: Amount;
     /**
@@ -262,42 +260,42 @@ export interface Transaction {
      */
     currency: Currency;
     /**
-     * The method and what was sent with it.
+     * The method with its details.
      */
     payment_method: PaymentMethod;
     /**
-     * The address at which the payer continues, while pending in a redirect flow. It comes from
-     * outside, so check it before anybody is led there.
+     * The address at which the payer continues, while pending in a redirect flow. It is untrusted input:
+     * check it before you lead a payer there.
      */
     continue_url?: string | null;
     /**
-     * Until when it can be paid, while pending; null afterwards.
+     * The deadline for the payer, while pending; null afterwards.
      */
     expiration_date?: DateObject | null;
     /**
-     * The processor's own members, by method; null while pending in redirect flows.
+     * The processor's own data, whose form depends on the method; null while pending in redirect flows.
      */
     processor_response?: ProcessorResponse | null;
     /**
-     * Data sent in the request.
+     * The additional fields of the request.
      */
     additional_fields?: Record<string, unknown> | null;
     /**
-     * The states it went through, oldest first.
+     * The previous states and the current one, oldest first.
      */
     lifecycle: LifecycleEntry[];
 }
 
 /**
- * A state and when it was entered (Transaction, `lifecycle`).
+ * A state with the time at which a transaction entered it (Transaction, `lifecycle`).
  */
 export interface LifecycleEntry {
     /**
-     * The state entered.
+     * The state.
      */
     state: TransactionState;
     /**
-     * When.
+     * The time at which it was entered.
      */
     date: DateObject;
 }
@@ -311,20 +309,19 @@ export interface PaymentMethod {
      */
     method_name: PaymentMethodName;
     /**
-     * The details that were sent with it, echoed; read from `method_details` or `method_detail`.
+     * The details of the request, from `method_details` or `method_detail`.
      */
     method_details?: MethodDetails | null;
 }
 
 /**
- * The details of a method, with whatever keys they have (Transaction,
- * `payment_method.method_details`).
+ * The details of a method, with any keys (Transaction, `payment_method.method_details`).
  */
 export type MethodDetails = { redirect_url?: string | null; callback_url?: string | null; [key: string]: unknown };
 
 /**
- * The object that the processor of a method added (Transaction, `processor_response` by method).
- * It is referential: nothing in it says that a payment was made.
+ * The data that the processor of a method added (Transaction, `processor_response` by method). It never
+ * proves a payment.
  */
 export type ProcessorResponse = QrResponse | InstallmentResponse | CashCodeResponse | BankTransferResponse | Record<string, unknown>;
 
@@ -333,7 +330,7 @@ export type ProcessorResponse = QrResponse | InstallmentResponse | CashCodeRespo
  */
 export interface QrResponse {
     /**
-     * When the code was made, as the processor writes it.
+     * The time at which the code was created, in the processor's own format.
      */
     date?: string | null;
     /**
@@ -355,11 +352,11 @@ export interface QrResponse {
  */
 export interface InstallmentResponse {
     /**
-     * The lender's word on the credit.
+     * The lender's own status of the credit.
      */
     credit_status?: string | null;
     /**
-     * The lender's number.
+     * The lender's number of the operation.
      */
     operation_id?: string | null;
 }
@@ -369,15 +366,15 @@ export interface InstallmentResponse {
  */
 export interface CashCodeResponse {
     /**
-     * The code to say at the agent.
+     * The code that the payer gives to the agent.
      */
     cip?: string | null;
     /**
-     * A page with instructions; from outside, so to be checked before it is linked.
+     * The address of a page with instructions. It is untrusted input: check it before you link it.
      */
     cip_url?: string | null;
     /**
-     * When it was paid, as the processor writes it.
+     * The time of the payment, in the processor's own format.
      */
     payment_date?: string | null;
     /**
@@ -395,7 +392,7 @@ export interface CashCodeResponse {
  */
 export interface BankTransferResponse {
     /**
-     * The payer's account, masked.
+     * The masked number of the payer's account.
      */
     origin_account?: string | null;
     /**
@@ -409,15 +406,15 @@ export interface BankTransferResponse {
 }
 
 /**
- * A result in the words of a processor.
+ * A processor's own result code, with its description.
  */
 export interface ResultMessage {
     /**
-     * The processor's code; empty when it is missing.
+     * The processor's code; empty if it is missing.
      */
     code: string;
     /**
-     * Its meaning; empty when it is missing.
+     * The meaning of the code; empty if it is missing.
      */
     description: string;
 }
@@ -435,11 +432,11 @@ export interface Refund {
      */
     state: RefundState;
     /**
-     * A text that explains the state.
+     * A text for people that explains the state.
      */
     refund_reason: string;
     /**
-     * All of the transaction or a part.
+     * Whether the whole transaction or a part is refunded.
      */
     type: RefundType;
     /**
@@ -447,15 +444,15 @@ export interface Refund {
      */
     merchant_operation_number: MerchantOperationNumber;
     /**
-     * The transaction, resolved by the service even when the request sent null.
+     * The transaction, even if the request had null.
      */
     transaction_id: TransactionId;
     /**
-     * The amount given back; its unit in answers is not shown.
+     * The amount to give back. The specification does not define its unit in answers.
      */
     refund_amount: Amount;
     /**
-     * The amount of the refunded transaction; its unit in answers is not shown.
+     * The amount of the refunded transaction. The specification does not define its unit in answers.
      */
     transaction_amount: Amount;
     /**
@@ -463,22 +460,22 @@ export interface Refund {
      */
     currency: Currency;
     /**
-     * Echo of the request.
+     * The additional fields of the request.
      */
     additional_fields?: Record<string, unknown> | null;
     /**
-     * How it had been paid.
+     * How the transaction was paid.
      */
     payment_method: RefundMethod;
     /**
-     * The states it went through, oldest first.
+     * The previous states and the current one, oldest first.
      */
     lifecycle: RefundLifecycleEntry[];
 }
 
 /**
- * How a refunded transaction had been paid (Refund operation, `payment_method`). Parts that
- * a method does not have are empty.
+ * How a refunded transaction was paid (Refund operation, `payment_method`). Fields that do not apply to
+ * the method are empty.
  */
 export interface RefundMethod {
     /**
@@ -496,15 +493,15 @@ export interface RefundMethod {
 }
 
 /**
- * A state and when a refund entered it (Refund operation, `lifecycle`).
+ * A state with the time at which a refund entered it (Refund operation, `lifecycle`).
  */
 export interface RefundLifecycleEntry {
     /**
-     * The state entered.
+     * The state.
      */
     state: RefundState;
     /**
-     * When.
+     * The time at which it was entered.
      */
     date: DateObject;
 }
@@ -526,7 +523,7 @@ export interface AuthorizeRequest {
      */
     merchant_code: MerchantCode;
     /**
-     * The operation's number, never used before.
+     * The operation's number, which must never have been used before.
      */
     merchant_operation_number: MerchantOperationNumber;
     /**
@@ -534,19 +531,19 @@ export interface AuthorizeRequest {
      */
     payment_method: AuthorizeMethod;
     /**
-     * The amount, the persons and the goods.
+     * The amount, the persons and the products.
      */
     payment_details: PaymentDetails;
 }
 
 /**
- * The method to pay by, with the details that the specification shows for it
- * (`POST /charges`, `payment_method`).
+ * The payment method of a request, with the details that the specification shows for it (`POST /charges`,
+ * `payment_method`).
  */
 export type AuthorizeMethod = { method_name: 'QR'; method_details: { callback_url?: string | null } } | { method_name: 'INSTALLMENT'; method_details: { redirect_url: string; callback_url?: string | null } } | { method_name: 'CASHCODE' | 'BANK_TRANSFER' | 'CARD' | 'WALLET'; method_details: Record<string, unknown> };
 
 /**
- * The amount, the persons and the goods of a payment (`POST /charges`, `payment_details`).
+ * The amount, the persons and the products of a payment (`POST /charges`, `payment_details`).
  */
 export interface PaymentDetails {
     /**
@@ -562,7 +559,7 @@ export interface PaymentDetails {
      */
     billing: Person;
     /**
-     * The person who receives the goods.
+     * The person who receives the products.
      */
     shipping: Person;
     /**
@@ -570,13 +567,13 @@ export interface PaymentDetails {
      */
     customer: Person;
     /**
-     * The goods; the items' shape is not shown.
+     * The products. The specification does not show the form of the items.
      */
     product_details: unknown[];
 }
 
 /**
- * The answer of `POST /charges`; never final, whatever it says.
+ * The answer of `POST /charges`. It is never a final result.
  */
 export interface AuthorizeResponse {
     /**
@@ -584,7 +581,7 @@ export interface AuthorizeResponse {
      */
     success: 'true' | 'false';
     /**
-     * `authorize`.
+     * Expected to be `authorize`.
      */
     action: AuthorizeAction;
     /**
@@ -618,7 +615,7 @@ export interface QueryResponse {
      */
     merchant_code: MerchantCode;
     /**
-     * The operation, with the transaction that was asked for.
+     * The operation, with the queried transaction.
      */
     operation: Operation;
     /**
@@ -640,11 +637,11 @@ export interface CancelResponse {
      */
     merchant_code: MerchantCode;
     /**
-     * The operation's number; optional.
+     * The operation's number, in some answers.
      */
     merchant_operation_number?: MerchantOperationNumber | null;
     /**
-     * The operation as it is after the request.
+     * The operation after the cancellation.
      */
     operation: Operation;
     /**
@@ -662,17 +659,17 @@ export interface RefundRequest {
      */
     merchant_code: MerchantCode;
     /**
-     * The refunds to make, one in each item.
+     * The requested refunds.
      */
     operations: RefundItem[];
 }
 
 /**
- * One refund that is asked for (`operations[]` of the request).
+ * An item of a refund request (`operations[]`).
  */
 export interface RefundItem {
     /**
-     * All of the transaction or a part.
+     * Whether the whole transaction or a part is refunded.
      */
     type: 'TOTAL' | 'PARTIAL';
     /**
@@ -680,7 +677,7 @@ export interface RefundItem {
      */
     merchant_operation_number: MerchantOperationNumber;
     /**
-     * The transaction; null lets the service find it.
+     * The transaction. With null, the service finds it by the operation's number.
      */
     transaction_id?: TransactionId | null;
     /**
@@ -688,13 +685,13 @@ export interface RefundItem {
      */
     refund_amount: Amount;
     /**
-     * Any keys; the service echoes them.
+     * Any data, which the service repeats in its answers.
      */
     additional_fields?: Record<string, unknown> | null;
 }
 
 /**
- * The answer of `POST /refund`: the requests were registered, no money has moved yet.
+ * The answer of `POST /refund`: the refunds were registered, but no money has moved yet.
  */
 export interface RefundResponse {
     /**
@@ -702,7 +699,8 @@ export interface RefundResponse {
      */
     success: 'true' | 'false';
     /**
-     * `refund`.
+     * Expected to be `refund`. Any other word is accepted too, since an unreadable answer would leave the
+     * refund in doubt.
      */
     action: RefundAction;
     /**
@@ -732,11 +730,11 @@ export interface RefundQueryResponse {
      */
     merchant_code: MerchantCode;
     /**
-     * How many refunds follow, as text.
+     * The number of refunds, as text.
      */
     operations_count: string;
     /**
-     * Every refund of the operation.
+     * All refunds of the operation.
      */
     operations: Refund[];
     /**

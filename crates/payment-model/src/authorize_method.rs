@@ -3,12 +3,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
-/// The method to pay by, with the details that the specification shows for it
-/// (`POST /charges`, `payment_method`).
+/// The payment method of a request, with the details that the specification shows for it (`POST /charges`,
+/// `payment_method`).
 ///
-/// Reading it fails, naming the field, when `redirect_url` is missing for `INSTALLMENT` or an
-/// address is not text; null counts as missing. `Debug` prints no address, since both may
-/// carry a token.
+/// Parsing fails with the name of the field if `INSTALLMENT` has no `redirect_url` or an address is not a
+/// text; null counts as missing. `Debug` prints no address, since both may contain a token.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -19,24 +18,24 @@ use std::fmt;
 )]
 #[serde(into = "WireMethod", try_from = "WireMethod")]
 pub enum AuthorizeMethod {
-    /// A QR code in the answer.
+    /// The answer has a QR code.
     Qr {
         /// The address at which the service notifies the merchant, host to host.
         callback_url: Option<String>,
     },
-    /// Installment credit: the payer continues outside and comes back.
+    /// Installment credit: the payer continues at the lender's site, and returns.
     Installment {
-        /// The merchant's route that receives the payer's return.
+        /// The merchant's address to which the payer returns.
         redirect_url: String,
         /// The address at which the service notifies the merchant, host to host.
         callback_url: Option<String>,
     },
-    /// Any other method; the specification does not show its details. `QR` and `INSTALLMENT`
-    /// have variants of their own, and are read as those.
+    /// Any other method, whose details the specification does not show. `QR` and `INSTALLMENT` are always
+    /// parsed as their own variants.
     Other {
         /// The method's name.
         method_name: PaymentMethodName,
-        /// Its details, sent as they are.
+        /// The details, which are sent unchanged.
         method_details: Fields,
     },
 }
@@ -128,12 +127,12 @@ impl TryFrom<WireMethod> for AuthorizeMethod {
     }
 }
 
-/// Why the details of a method in a request cannot be used; names the field.
+/// Invalid details of a method in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongMethodDetails {
-    /// The field's path in the request.
+    /// The path of the field in the request.
     pub field: &'static str,
-    /// The requirement that it breaks, such as `a text`.
+    /// What the field must be, such as `a text`.
     pub expected: &'static str,
 }
 

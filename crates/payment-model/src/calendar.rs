@@ -1,20 +1,19 @@
-//! The civil calendar in UTC: reading and writing `utc_time` without a time library, which
-//! a payer's browser would have to download.
+//! Parses and formats `utc_time`. A time library is not used, since a payer's browser would have to
+//! download it.
 
-/// Milliseconds in a day.
-const DAY: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 
-/// Writes milliseconds since 1970 as `2024-02-07T17:19:27.000Z`.
+/// Formats milliseconds since 1970 as `2024-02-07T17:19:27.000Z`.
 pub(crate) fn format_utc(millis: i64) -> String {
-    let (days, in_day) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
+    let (days, in_day) = (millis.div_euclid(DAY_MS), millis.rem_euclid(DAY_MS));
     let (year, month, day) = civil_from_days(days);
     let (seconds, fraction) = (in_day / 1000, in_day % 1000);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}Z")
 }
 
-/// Reads exactly the documented forms, where an absent suffix means UTC too. Returns milliseconds
-/// since 1970 and cuts off smaller parts of a second.
+/// Parses exactly the documented forms, where an absent suffix means UTC too. Returns whole milliseconds
+/// since 1970.
 pub(crate) fn parse_utc(text: &str) -> Option<i64> {
     let text = text
         .strip_suffix('Z')
@@ -35,13 +34,14 @@ pub(crate) fn parse_utc(text: &str) -> Option<i64> {
     digits(fraction)?;
     let millis = number(fraction.bytes().chain(*b"00").take(3));
     let days = days_from_civil(year, month, day);
-    // The calendar turns a day that does not exist into another one.
+    // The conversion turns a day that does not exist, such as February 30, into another one.
     let real =
         civil_from_days(days) == (year, month, day) && hour < 24 && minute < 60 && second < 60;
-    real.then_some(days * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + millis)
+    real.then_some(days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// A number of ASCII digits; the fraction of a second may be long, hence only its first 18.
+/// Parses ASCII digits. Only the first 18 are used, which is enough for a long fraction of a second and
+/// cannot overflow.
 fn digits(text: &str) -> Option<i64> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -53,8 +53,8 @@ fn number(digits: impl Iterator<Item = u8>) -> i64 {
     digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
 }
 
-/// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March here, so that
-/// the leap day is the last day.
+/// The days since 1970-01-01 in the proleptic Gregorian calendar. The algorithm counts years from March,
+/// so that the leap day is the last day of a year.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -76,7 +76,7 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, format_utc, parse_utc};
+    use super::{DAY_MS, format_utc, parse_utc};
     use proptest::prelude::*;
 
     #[test]
@@ -116,9 +116,9 @@ mod tests {
             let calendar: jiff::Timestamp = march.parse().unwrap();
             let millis = calendar.as_millisecond();
             assert_eq!(parse_utc(&march), Some(millis));
-            assert_eq!(parse_utc(&february), Some(millis - DAY));
+            assert_eq!(parse_utc(&february), Some(millis - DAY_MS));
             assert_eq!(format_utc(millis), march);
-            assert_eq!(format_utc(millis - DAY), february);
+            assert_eq!(format_utc(millis - DAY_MS), february);
             let next = format!("{year}-02-{}T00:00:00", last + 1);
             assert_eq!(parse_utc(&next), None, "{next}");
         }

@@ -7,30 +7,29 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One attempt to pay, with its transactions (Operation; returned by query and
-/// cancellation).
+/// An attempt to pay with its transactions, in the answers to a query and a cancellation (Operation).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Operation {
     /// The merchant's identifier.
     pub merchant_operation_number: MerchantOperationNumber,
-    /// The operation's state. A payment is judged by its transaction's state instead.
+    /// The operation's state. Whether it is paid is decided by the state of the transaction.
     #[serde(default)]
     pub state: TransactionState,
-    /// When it was registered; present in some answers.
+    /// The time of the registration, in some answers.
     #[serde(default, skip_serializing_if = "absent")]
     pub created_at: Option<DateObject>,
     /// The amount; its unit in answers is not shown.
     pub amount: Amount,
     /// The currency.
     pub currency: Currency,
-    /// The transactions; a query answers with the one that was asked for.
+    /// The transactions. The answer to a query has the queried one.
     #[serde(default, deserialize_with = "null_is_default")]
     pub transactions: Vec<Transaction>,
 }
 
 impl Operation {
-    /// The transaction with this identifier, if the answer has it.
+    /// Finds the transaction with this identifier.
     #[must_use]
     pub fn transaction(&self, id: &TransactionId) -> Option<&Transaction> {
         self.transactions
@@ -39,64 +38,64 @@ impl Operation {
     }
 }
 
-/// One movement of money within an operation (Transaction).
+/// A movement of money within an operation (Transaction).
 ///
-/// Null and absent fields that the specification calls optional are `None`; a missing state
-/// or method is an unknown one, a missing lifecycle is empty. Reading fails without
-/// `transaction_id`, `amount`, `currency` or `payment_method`.
+/// Optional fields are `None` when they are null or absent. A missing state or method becomes an unknown
+/// one, a missing lifecycle an empty one. Parsing fails without `transaction_id`, `amount`, `currency` or
+/// `payment_method`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(from = "WireTransaction")]
 pub struct Transaction {
-    /// The service's identifier, unique.
+    /// The service's unique identifier.
     pub transaction_id: TransactionId,
-    /// `ecommerce` is expected.
+    /// Expected to be `ecommerce`.
     pub channel: String,
-    /// The state, which alone says whether it is paid.
+    /// The state. No other field proves a payment.
     pub state: TransactionState,
     /// A free text about the state.
     pub state_reason: String,
-    /// The amount; its unit in answers is not shown (requests carry cents).
+    /// The amount. The specification does not define its unit in answers; requests have cents.
     pub amount: Amount,
     /// The currency.
     pub currency: Currency,
-    /// The method and what was sent with it.
+    /// The method with its details.
     pub payment_method: PaymentMethod,
-    /// The address at which the payer continues, while pending in a redirect flow. It comes from
-    /// outside, so check it before anybody is led there.
+    /// The address at which the payer continues, while pending in a redirect flow. It is untrusted input:
+    /// check it before you lead a payer there.
     #[cfg_attr(feature = "typescript", tsify(optional, type = "string | null"))]
     pub continue_url: Option<String>,
-    /// Until when it can be paid, while pending; null afterwards.
+    /// The deadline for the payer, while pending; null afterwards.
     #[cfg_attr(feature = "typescript", tsify(optional, type = "DateObject | null"))]
     pub expiration_date: Option<DateObject>,
-    /// The processor's own members, by method; null while pending in redirect flows.
+    /// The processor's own data, whose form depends on the method; null while pending in redirect flows.
     #[cfg_attr(
         feature = "typescript",
         tsify(optional, type = "ProcessorResponse | null")
     )]
     pub processor_response: Option<ProcessorResponse>,
-    /// Data sent in the request.
+    /// The additional fields of the request.
     #[cfg_attr(
         feature = "typescript",
         tsify(optional, type = "Record<string, unknown> | null")
     )]
     pub additional_fields: Option<OpenFields>,
-    /// The states it went through, oldest first.
+    /// The previous states and the current one, oldest first.
     pub lifecycle: Vec<LifecycleEntry>,
 }
 
 impl Transaction {
-    /// True when the service takes refunds of it: settled, and by a method that it refunds (States
-    /// and transitions, refunds). [`remaining_refundable`](crate::remaining_refundable) says how
-    /// much is left.
+    /// True when the service accepts refunds: the transaction is settled, and its method is refundable
+    /// (States and transitions, refunds). See [`remaining_refundable`](crate::remaining_refundable) for
+    /// the amount.
     #[must_use]
     pub fn is_refundable(&self) -> bool {
         self.state == TransactionState::Settled && self.payment_method.method_name.is_refundable()
     }
 
-    /// How the payment ended; `None` while it waits or its state is unknown.
+    /// The outcome of the payment; `None` while it waits or if its state is unknown.
     ///
-    /// `CANCELADO` after a paid state, told by the lifecycle, is a reversal.
+    /// `CANCELADO` with a paid state in the lifecycle is a reversal.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.state {
@@ -110,20 +109,19 @@ impl Transaction {
     }
 }
 
-/// A state and when it was entered (Transaction, `lifecycle`).
+/// A state with the time at which a transaction entered it (Transaction, `lifecycle`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct LifecycleEntry {
-    /// The state entered.
+    /// The state.
     #[serde(default)]
     pub state: TransactionState,
-    /// When.
+    /// The time at which it was entered.
     #[serde(default, deserialize_with = "null_is_default")]
     pub date: DateObject,
 }
 
-/// A transaction as it comes: the processor's response can be read only once the method is
-/// known.
+/// The JSON form of a transaction. The processor's response can only be parsed after the method is known.
 #[derive(Deserialize)]
 struct WireTransaction {
     transaction_id: TransactionId,
@@ -173,8 +171,8 @@ impl From<WireTransaction> for Transaction {
 
 /// The body of `POST /charges`.
 ///
-/// Reading it is strict: a missing field, another `action` or `channel` and wrong details of
-/// the method are errors that name the field.
+/// Parsing is strict: a missing field, another `action` or `channel` and invalid details of the method are
+/// errors that name the field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct AuthorizeRequest {
@@ -184,15 +182,15 @@ pub struct AuthorizeRequest {
     pub channel: Channel,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// The operation's number, never used before.
+    /// The operation's number, which must never have been used before.
     pub merchant_operation_number: MerchantOperationNumber,
     /// The method and its details.
     pub payment_method: AuthorizeMethod,
-    /// The amount, the persons and the goods.
+    /// The amount, the persons and the products.
     pub payment_details: PaymentDetails,
 }
 
-/// The amount, the persons and the goods of a payment (`POST /charges`, `payment_details`).
+/// The amount, the persons and the products of a payment (`POST /charges`, `payment_details`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct PaymentDetails {
@@ -202,16 +200,16 @@ pub struct PaymentDetails {
     pub currency: Currency,
     /// The person who is billed.
     pub billing: Person,
-    /// The person who receives the goods.
+    /// The person who receives the products.
     pub shipping: Person,
     /// The person who buys.
     pub customer: Person,
-    /// The goods; the items' shape is not shown.
+    /// The products. The specification does not show the form of the items.
     #[cfg_attr(feature = "typescript", tsify(type = "unknown[]"))]
     pub product_details: Vec<Value>,
 }
 
-/// The answer of `POST /charges`; never final, whatever it says.
+/// The answer of `POST /charges`. It is never a final result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct AuthorizeResponse {
@@ -223,7 +221,7 @@ pub struct AuthorizeResponse {
     )]
     #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false'"))]
     pub success: bool,
-    /// `authorize`.
+    /// Expected to be `authorize`.
     #[serde(default, deserialize_with = "text")]
     #[cfg_attr(feature = "typescript", tsify(type = "AuthorizeAction"))]
     pub action: String,
@@ -247,7 +245,7 @@ pub struct QueryResponse {
     pub success: bool,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// The operation, with the transaction that was asked for.
+    /// The operation, with the queried transaction.
     pub operation: Operation,
     /// Technical result.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -263,10 +261,10 @@ pub struct CancelResponse {
     pub success: bool,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// The operation's number; optional.
+    /// The operation's number, in some answers.
     #[serde(default, skip_serializing_if = "absent")]
     pub merchant_operation_number: Option<MerchantOperationNumber>,
-    /// The operation as it is after the request.
+    /// The operation after the cancellation.
     pub operation: Operation,
     /// Technical result.
     #[serde(default, deserialize_with = "null_is_default")]

@@ -1,8 +1,8 @@
-//! ISO 4217's list one: numeric code, alphabetic code, digits after the decimal separator.
+//! List one of ISO 4217: numeric code, alphabetic code, number of decimals.
 //!
-//! A test compares it with a maintained crate. Names and symbols come from the browser itself.
+//! A test compares the table with the crate `iso_currency`. Names and symbols are provided by the browser.
 
-/// Sorted by numeric code. Some entries have no minor unit, such as gold.
+/// Sorted by numeric code. Entries such as gold have no minor unit.
 #[rustfmt::skip]
 pub(crate) static CURRENCIES: [(u16, &str, Option<u8>); 183] = [
     (8, "ALL", Some(2)), (12, "DZD", Some(2)), (32, "ARS", Some(2)), (36, "AUD", Some(2)),

@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::time::Duration;
 
-/// The instants that a date of the service can be: from the year 2000, before which there was
-/// no such service, to the end of 2199. Milliseconds that were written as seconds, zero and the
-/// year 9999 lie outside, and sums with any of them inside cannot overflow.
-const POSSIBLE: Range<Timestamp> =
+/// The plausible dates of the service: from 2000 to the end of 2199. Zero, the year 9999, and milliseconds
+/// that were sent as seconds are outside; sums with a plausible date cannot overflow.
+const PLAUSIBLE_DATES: Range<Timestamp> =
     Timestamp::from_millis(946_684_800_000)..Timestamp::from_millis(7_258_118_400_000);
 
-/// How far the two fields may be apart before they contradict each other: no time zone that
-/// somebody forgot is further off.
-const SLACK: Duration = Duration::from_hours(24);
+/// Two fields that are further apart contradict each other. A time zone that the sender forgot to convert
+/// makes a smaller difference.
+const MAX_FIELD_DIFFERENCE: Duration = Duration::from_hours(24);
 
-/// An instant as the service writes it (Shared objects, `date`); both fields may be absent.
+/// An instant in the two forms of the service (Shared objects, `date`). Both fields may be absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct DateObject {
-    /// UTC, `2024-02-07T17:19:27`, with or without fractional seconds and a `Z` or `+00:00`.
+    /// In UTC: `2024-02-07T17:19:27`, with or without fractional seconds and with or without `Z` or
+    /// `+00:00`.
     #[serde(
         default,
         deserialize_with = "text_if_any",
@@ -37,7 +37,7 @@ pub struct DateObject {
 }
 
 impl DateObject {
-    /// The date object of an instant, with whole seconds in `unix_time` and milliseconds in
+    /// Creates the date object of an instant, with whole seconds in `unix_time` and milliseconds in
     /// `utc_time`.
     #[must_use]
     pub fn from_timestamp(instant: Timestamp) -> Self {
@@ -47,28 +47,28 @@ impl DateObject {
         }
     }
 
-    /// The instant; `None` without a field that can be read and is
-    /// possible, from 2000 to 2199.
+    /// The instant; `None` if neither field can be parsed or both are implausible (before 2000 or after
+    /// 2199).
     ///
-    /// Of two possible fields `unix_time` wins, since it has no time zone. A whole one wins over a
-    /// fraction that only `utc_time` carries, so the instant may be up to a second early, never
-    /// late. Fields more than a day apart contradict each other, and the later one wins: after a
-    /// deadline that is too late the service itself says that the operation expired, while a
-    /// deadline that is too early hides a code that can still be paid and lets the payer ask for
-    /// another one.
+    /// If both fields are plausible, `unix_time` is used, since it has no time zone. If it has whole
+    /// seconds and `utc_time` a fraction, the result is up to a second early, but never late. If the
+    /// fields are more than a day apart, the later one is used: a deadline that is too late does little
+    /// harm, since the service itself reports the expiry, but one that is too early hides a code that can
+    /// still be paid, and lets the payer request a second one.
     #[must_use]
     pub fn timestamp(&self) -> Option<Timestamp> {
-        let possible = |instant: &Timestamp| POSSIBLE.contains(instant);
-        let unix = self.unix_time.map(UnixTime::timestamp).filter(possible);
+        let plausible = |instant: &Timestamp| PLAUSIBLE_DATES.contains(instant);
+        let unix = self.unix_time.map(UnixTime::timestamp).filter(plausible);
         let utc = self
             .utc_time
             .as_deref()
             .and_then(parse_utc)
             .map(Timestamp::from_millis)
-            .filter(possible);
+            .filter(plausible);
         match (unix, utc) {
             (Some(unix), Some(utc))
-                if unix.duration_since(utc).max(utc.duration_since(unix)) > SLACK =>
+                if unix.duration_since(utc).max(utc.duration_since(unix))
+                    > MAX_FIELD_DIFFERENCE =>
             {
                 Some(unix.max(utc))
             }
@@ -79,7 +79,7 @@ impl DateObject {
 
 #[cfg(test)]
 mod tests {
-    use super::{DateObject, POSSIBLE};
+    use super::{DateObject, PLAUSIBLE_DATES};
     use crate::Timestamp;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -190,11 +190,11 @@ mod tests {
             let json = format!(r#"{{"unix_time":{unix},"utc_time":"{utc}"}}"#);
             assert_eq!(millis(&json), Some(expected * 1000), "{json}");
         };
-        // In the time of the merchant, and exactly a day apart either way.
+        // A local time of the merchant, and fields that are exactly a day apart.
         check(seconds, "2024-02-07T12:19:27", seconds);
         check(seconds, "2024-02-08T17:19:27", seconds);
         check(seconds, "2024-02-06T17:19:27", seconds);
-        // A second more.
+        // Fields that are a day and a second apart.
         check(seconds, "2024-02-08T17:19:28", seconds + 86_401);
         check(seconds, "2024-02-06T17:19:26", seconds);
         check(seconds, "2199-12-31T23:59:59Z", 7_258_118_399);
@@ -217,14 +217,14 @@ mod tests {
         ) {
             let json = json!({"utc_time": utc, "unix_time": unix});
             let date: DateObject = serde_json::from_value(json).unwrap();
-            prop_assert!(date.timestamp().is_none_or(|instant| POSSIBLE.contains(&instant)));
+            prop_assert!(date.timestamp().is_none_or(|instant| PLAUSIBLE_DATES.contains(&instant)));
         }
 
         #[test]
         fn any_instant_can_be_written(millis in any::<i64>()) {
             let instant = Timestamp::from_millis(millis);
             let read = DateObject::from_timestamp(instant).timestamp();
-            prop_assert_eq!(read.is_some(), POSSIBLE.contains(&instant));
+            prop_assert_eq!(read.is_some(), PLAUSIBLE_DATES.contains(&instant));
         }
     }
 

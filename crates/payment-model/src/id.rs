@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
 
-/// Declares a newtype over the text of an identifier, so that no two kinds can be mixed up.
+/// Declares a newtype for one kind of identifier, so that the compiler prevents mixing kinds up.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -12,13 +12,13 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// The identifier with exactly this text.
+            /// Creates the identifier from its text, which is not checked.
             #[must_use]
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
 
-            /// The text as it came.
+            /// The unchanged text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -44,7 +44,7 @@ id! {
     MerchantCode
 }
 id! {
-    /// The merchant's own identifier of one attempt to pay (`merchant_operation_number`);
+    /// The merchant's own identifier of one attempt to pay (`merchant_operation_number`). It must be
     /// different for every transaction (Limits).
     MerchantOperationNumber
 }
@@ -57,19 +57,19 @@ id! {
     RefundId
 }
 
-/// The key that makes every repetition of a request the same request (`Idempotency-Key`).
+/// The value of the header `Idempotency-Key`: requests with the same key are repetitions of one request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(String);
 
-/// Why a text is not an idempotency key.
+/// A text that is not a valid idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrongIdempotencyKey {
-    /// It has no characters.
+    /// The key is empty.
     Empty,
-    /// It is longer than a server has to keep.
+    /// The key has more than 255 characters.
     TooLong,
-    /// Its quotes or its characters are wrong.
+    /// The key has a character that is not printable ASCII, or its quotes are wrong.
     Malformed,
 }
 
@@ -86,9 +86,9 @@ impl fmt::Display for WrongIdempotencyKey {
 impl Error for WrongIdempotencyKey {}
 
 impl IdempotencyKey {
-    const LONGEST: usize = 255;
+    const MAX_LENGTH: usize = 255;
 
-    /// A key of 1 to 255 printable ASCII characters.
+    /// Creates a key from 1 to 255 printable ASCII characters.
     ///
     /// # Errors
     /// The text is empty, too long, or has another character.
@@ -99,18 +99,19 @@ impl IdempotencyKey {
         }
         match text.len() {
             0 => Err(WrongIdempotencyKey::Empty),
-            1..=Self::LONGEST => Ok(Self(text)),
+            1..=Self::MAX_LENGTH => Ok(Self(text)),
             _ => Err(WrongIdempotencyKey::TooLong),
         }
     }
 
-    /// Reads the value of the header: a quoted string, as in the draft standard, or a bare one.
+    /// Parses the value of the header: a quoted string, as in the draft standard, or a text without
+    /// quotes.
     ///
-    /// A reader of structured fields, such as the crate `sfv`, refuses most of the bare keys that
-    /// clients send, and takes parameters after a key.
+    /// A parser of structured fields, such as the crate `sfv`, rejects most of the keys without quotes
+    /// that clients send, and accepts parameters after a key.
     ///
     /// # Errors
-    /// The quotes are wrong, or the text within them is not a key.
+    /// The quotes are wrong, or the text within them is not a valid key.
     pub fn from_header(value: &str) -> Result<Self, WrongIdempotencyKey> {
         let text = value.trim_matches(' ');
         match text.strip_prefix('"') {
@@ -120,7 +121,7 @@ impl IdempotencyKey {
         }
     }
 
-    /// A key of 128 random bits.
+    /// Creates a key of 32 hexadecimal digits from 128 random bits.
     #[must_use]
     pub fn from_entropy(entropy: u128) -> Self {
         const DIGITS: [u8; 16] = *b"0123456789abcdef";
@@ -134,20 +135,21 @@ impl IdempotencyKey {
         )
     }
 
-    /// The key's text, 32 hexadecimal digits.
+    /// The text of the key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// True when a key from storage has the form of the keys that are made here.
+    /// True when the key has the form of [`Self::from_entropy`]: a check for keys from a browser's
+    /// storage.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
         self.0.len() == 32 && self.0.bytes().all(|b| b.is_ascii_hexdigit())
     }
 }
 
-/// The content of a quoted string after its first quote; `\"` and `\\` are its only escapes.
+/// Parses a quoted string after its first quote. `\"` and `\\` are the only escapes.
 fn unquoted(rest: &str) -> Result<String, WrongIdempotencyKey> {
     let mut key = String::with_capacity(rest.len());
     let mut characters = rest.chars();

@@ -1,11 +1,11 @@
-//! Readers for the places where answers vary.
+//! Tolerant deserializers for fields whose form varies between answers.
 
 use crate::{OpenFields, OpenValue};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::Serializer;
 use std::fmt;
 
-/// Reads any scalar as a word; see `wire_enum`.
+/// Reads any scalar as text: an answer must not become unreadable because one field has another type.
 pub(crate) struct WordVisitor;
 
 impl Visitor<'_> for WordVisitor {
@@ -40,13 +40,13 @@ impl Visitor<'_> for WordVisitor {
     }
 }
 
-/// Reads a text on which no decision depends, such as a reason or a message. Any scalar becomes a
-/// text and null the empty one, so that it cannot make an answer unreadable.
+/// Reads a text on which no decision depends, such as a reason or a message. Any scalar is accepted; null
+/// becomes the empty text.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     deserializer.deserialize_any(WordVisitor)
 }
 
-/// The same for a text that may be null or absent; an empty one counts as absent.
+/// Reads an optional text like [`text`]. The empty text becomes `None`.
 pub(crate) fn text_if_any<'de, D>(deserializer: D) -> Result<Option<String>, D::Error>
 where
     D: Deserializer<'de>,
@@ -54,13 +54,13 @@ where
     text(deserializer).map(|text| Some(text).filter(|text| !text.is_empty()))
 }
 
-/// True when a field is left out of the JSON. The TypeScript generator takes the name
-/// `Option::is_none` for a field that is never null, and readers here accept null for all.
+/// The condition of `skip_serializing_if`. With `Option::is_none` the TypeScript generator would declare
+/// that the field is never null, but all deserializers here accept null.
 pub(crate) fn absent<T>(field: &Option<T>) -> bool {
     field.is_none()
 }
 
-/// Reads null like an absent field.
+/// Reads null as the default value, like an absent field.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -69,9 +69,9 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads an object with any keys, or null. It asks for a value of any kind, because a reader that is
-/// asked for a map may take a list for its pairs; `serde-wasm-bindgen` then throws an exception past
-/// Rust at an item that is null.
+/// Reads an object with any keys, or null. It requests a value of any type from the deserializer, and
+/// not a map: `serde-wasm-bindgen` would accept a list as a map's pairs, and throw an uncaught JavaScript
+/// exception if an item of the list is null.
 pub(crate) fn open_fields<'de, D>(deserializer: D) -> Result<Option<OpenFields>, D::Error>
 where
     D: Deserializer<'de>,

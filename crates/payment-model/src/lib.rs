@@ -1,10 +1,9 @@
-//! Every resource, request and response of the payment service as Rust types.
+//! The resources, requests and responses of the payment service as Rust types.
 //!
-//! The types are tolerant where the service's specification is: `success` as text or
-//! boolean, `method_detail` or `method_details`, whole or decimal `unix_time`, `utc_time`
-//! with and without suffix, null and absent fields, unknown fields, states and methods.
-//! They are strict in what a merchant sends. They do no input or output and compile
-//! natively and to wasm.
+//! Parsing of answers is tolerant wherever the service's specification allows several forms: `success`
+//! as text or boolean, `method_detail` or `method_details`, whole or decimal `unix_time`, `utc_time`
+//! with and without a suffix, null and absent fields, unknown fields, states and methods. Parsing of a
+//! merchant's requests is strict. The crate does no input or output, and compiles natively and to wasm.
 //!
 //! ```
 //! use payment_model::{Outcome, QueryResponse};
@@ -30,12 +29,12 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! With the feature `open-fields`, which is on unless it is switched off, everything of an answer
-//! is kept, and can be passed on. Without it, as in a payer's page, fields that this crate has no
-//! name for are read and forgotten, but for their texts.
+//! With the default feature `open-fields`, the types keep all unknown fields of an answer, so that it
+//! can be passed on. Without it, as in a payer's page, only the unknown fields that are texts are kept,
+//! which makes the wasm smaller.
 //!
-//! With the feature `typescript` the example of that name prints the same types for
-//! TypeScript; nothing else needs the feature.
+//! The feature `typescript` is for the example of that name, which prints the types as TypeScript
+//! declarations.
 //!
 //! | Specification | Here |
 //! |---|---|
@@ -94,17 +93,19 @@ pub use time::{Timestamp, UnixTime};
 pub use url_template::{filled_url, percent_encoded};
 pub use words::{AuthorizeAction, Channel, RefundAction};
 
-/// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).
+/// The value of the header `ALG-API-VERSION` in the specification (Versioning, 1).
 pub const API_VERSION: &str = "1709847567";
 
 /// A JSON object with keys that the specification leaves open, such as `additional_fields`.
 pub type Fields = serde_json::Map<String, serde_json::Value>;
 
-/// Such an object in the answers about a charge.
+/// A [`Fields`] object in the answers about a charge. Without the feature `open-fields` it is a smaller
+/// type that keeps only texts.
 #[cfg(feature = "open-fields")]
 pub type OpenFields = Fields;
 
-/// A value in the answers about a charge whose shape the specification leaves open.
+/// A JSON value in the answers about a charge whose form the specification leaves open. Without the
+/// feature `open-fields` it is a smaller type that keeps only texts.
 #[cfg(feature = "open-fields")]
 pub type OpenValue = serde_json::Value;
 

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 wire_enum! {
-    /// A payment method (`method_name`, and `payment_method.name` of refunds).
+    /// The name of a payment method (`method_name`, and `payment_method.name` of refunds).
     pub enum PaymentMethodName as "'QR' | 'INSTALLMENT' | 'CASHCODE' | 'BANK_TRANSFER' | 'CARD' | 'WALLET' | (string & {})" {
-        /// A QR code that a wallet scans.
+        /// A QR code that the payer scans with a wallet.
         Qr = "QR",
         /// Installment credit at a lender's site.
         Installment = "INSTALLMENT",
-        /// A code paid in cash at an agent.
+        /// A code that the payer pays in cash at an agent.
         CashCode = "CASHCODE",
         /// A transfer from a bank account.
         BankTransfer = "BANK_TRANSFER",
@@ -23,7 +23,7 @@ wire_enum! {
 }
 
 impl PaymentMethodName {
-    /// True when the service refunds this method (States and transitions, refunds).
+    /// True when the service refunds payments by this method (States and transitions, refunds).
     #[must_use]
     pub fn is_refundable(&self) -> bool {
         matches!(self, Self::Card | Self::Wallet | Self::Installment)
@@ -37,16 +37,15 @@ impl PaymentMethodName {
 pub struct PaymentMethod {
     /// The method's name.
     pub method_name: PaymentMethodName,
-    /// The details that were sent with it, echoed; read from `method_details` or `method_detail`.
+    /// The details of the request, from `method_details` or `method_detail`.
     #[serde(skip_serializing_if = "absent")]
     #[cfg_attr(feature = "typescript", tsify(optional, type = "MethodDetails | null"))]
     pub method_details: Option<MethodDetails>,
 }
 
-/// The details of a method, with whatever keys they have (Transaction,
-/// `payment_method.method_details`).
+/// The details of a method, with any keys (Transaction, `payment_method.method_details`).
 ///
-/// `Debug` prints the keys alone: both addresses may carry a token.
+/// `Debug` prints only the keys, since both addresses may contain a token.
 #[derive(Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -59,21 +58,22 @@ pub struct PaymentMethod {
 pub struct MethodDetails(pub OpenFields);
 
 impl MethodDetails {
-    /// Echo of the merchant's route for the payer's return; absent, null and other than text
-    /// are `None`.
+    /// The merchant's address for the payer's return, from the request. `None` if it is absent, null or
+    /// not a text.
     #[must_use]
     pub fn redirect_url(&self) -> Option<&str> {
         self.0.get("redirect_url")?.as_str()
     }
 
-    /// Echo of the merchant's address for notifications; absent, null and other than text are
-    /// `None`.
+    /// The merchant's address for notifications, from the request. `None` if it is absent, null or not a
+    /// text.
     #[must_use]
     pub fn callback_url(&self) -> Option<&str> {
         self.0.get("callback_url")?.as_str()
     }
 
-    /// Both keys name one object (Transaction): what one of them lacks, the other may have.
+    /// Merges the objects of both keys, which mean the same (Transaction): one may have fields that the
+    /// other lacks.
     fn completed_by(mut self, same: OpenFields) -> Self {
         for (key, value) in same {
             if self.0.get(&key).is_none_or(OpenValue::is_null) {
@@ -91,7 +91,7 @@ impl fmt::Debug for MethodDetails {
     }
 }
 
-/// A payment method as it comes, under either key for its details.
+/// The JSON form of a payment method, with both keys for its details.
 #[derive(Deserialize)]
 struct WirePaymentMethod {
     #[serde(default)]

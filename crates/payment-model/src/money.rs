@@ -2,36 +2,36 @@ use crate::currency_table::CURRENCIES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// An amount of money as the text it came with. Requests carry whole cents (`"387000"` is
-/// 3,870.00); the unit of amounts in answers is not shown by the specification.
+/// An amount as the unchanged text of a request or an answer.
 ///
-/// Hence the text is kept as it is and read only on demand.
+/// Requests have whole cents (`"387000"` is 3,870.00). The specification does not define the unit of
+/// amounts in answers, so the text is parsed only on demand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(transparent)]
 pub struct Amount(String);
 
 impl Amount {
-    /// An amount with exactly this text.
+    /// Creates an amount from its text, which is not checked.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// An amount of whole cents, as requests want it.
+    /// Creates an amount for a request.
     #[must_use]
     pub fn from_cents(cents: u64) -> Self {
         Self(cents.to_string())
     }
 
-    /// The text as it came.
+    /// The unchanged text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The amount in whole cents, if the text is a plain whole number of at most 18 digits;
-    /// `None` for signs, separators, fractions, an empty text and anything larger.
+    /// The amount in whole cents; `None` if the text is not 1 to 18 ASCII digits, for example because it
+    /// has a sign, a separator or a fraction.
     #[must_use]
     pub fn cents(&self) -> Option<u64> {
         let digits = (1..=18).contains(&self.0.len()) && self.0.bytes().all(|b| b.is_ascii_digit());
@@ -45,7 +45,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// An amount as a count: whole cents, or whole units of a currency that has no smaller one.
+/// A whole number of a currency's smallest unit, such as cents.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -53,16 +53,16 @@ impl fmt::Display for Amount {
 pub struct Cents(u64);
 
 impl Cents {
-    /// Nothing.
+    /// No money.
     pub const ZERO: Self = Self(0);
 
-    /// So many cents.
+    /// Creates an amount from its number of cents.
     #[must_use]
     pub const fn new(count: u64) -> Self {
         Self(count)
     }
 
-    /// How many they are.
+    /// The number of cents.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
@@ -81,10 +81,10 @@ impl fmt::Display for Cents {
     }
 }
 
-/// A currency as the text it came with: ISO 4217 alphabetic (`PEN`) or numeric (`604`). The
-/// format of currency codes is not shown by the specification.
+/// A currency as the unchanged text of a request or an answer. The specification does not define its format:
+/// an alphabetic (`PEN`) or a numeric code (`604`) of ISO 4217 is expected.
 ///
-/// [`Currency::same_as`] compares what is meant; `==` compares the texts.
+/// [`Currency::same_as`] compares currencies; `==` compares the texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(transparent)]
@@ -96,7 +96,7 @@ pub struct IsoCurrency {
     /// The three-digit code, without leading zeros.
     pub numeric: u16,
     alpha: &'static str,
-    /// Digits after the decimal separator; `None` where the currency has no minor unit.
+    /// The number of decimals; `None` if ISO 4217 defines no minor unit, as for gold.
     pub minor_digits: Option<u8>,
 }
 
@@ -109,20 +109,20 @@ impl IsoCurrency {
 }
 
 impl Currency {
-    /// A currency with exactly this text.
+    /// Creates a currency from its text, which is not checked.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text as it came.
+    /// The unchanged text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The ISO 4217 entry that the text names, by three letters of either case or by three
-    /// digits; `None` for anything else.
+    /// The ISO 4217 entry of a text that has three letters of either case or three digits; `None` for
+    /// any other text.
     #[must_use]
     pub fn iso(&self) -> Option<IsoCurrency> {
         let text: [u8; 3] = self.0.as_bytes().try_into().ok()?;
@@ -145,8 +145,8 @@ impl Currency {
         })
     }
 
-    /// True when both name the same currency: `604`, `PEN` and `pen` do. Texts that ISO 4217 does
-    /// not know are the same only when they are equal.
+    /// True when both are the same currency, as `604`, `PEN` and `pen` are. Texts that are not in ISO 4217
+    /// are compared as texts.
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         match (self.iso(), other.iso()) {
@@ -166,15 +166,15 @@ impl fmt::Display for Currency {
 /// An amount in a currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Money {
-    /// The amount, as text of cents or as it came.
+    /// The amount.
     pub amount: Amount,
     /// The currency.
     pub currency: Currency,
 }
 
 impl Money {
-    /// True when both are the same sum. Amounts are compared as cents if both have cents, else as
-    /// text. Currencies are compared by their ISO entry.
+    /// True when amount and currency are the same. Amounts are compared as cents if both can be parsed,
+    /// and otherwise as texts; currencies with [`Currency::same_as`].
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         let same_amount = match (self.amount.cents(), other.amount.cents()) {
@@ -272,7 +272,7 @@ mod tests {
         check(("387000", "604"), ("387001", "604"), false);
         check(("387000", "604"), ("387000", "USD"), false);
         check(("387000", "604"), ("387001", "USD"), false);
-        // Only the text can be compared.
+        // These amounts can only be compared as texts.
         check(("3870.00", "604"), ("3870.00", "PEN"), true);
         check(("3870.00", "604"), ("3870.0", "PEN"), false);
         check(("3870.00", "604"), ("387000", "604"), false);

@@ -1,18 +1,18 @@
-//! Without the feature `open-fields`: of what the specification leaves open, only texts are kept.
+//! Replacements for `serde_json`'s values without the feature `open-fields`, which keep only texts.
 //!
-//! The fields of the processors and of methods are read from these values too. Those that have a name
-//! of their own in this crate are all texts, so nobody who shows a payment misses anything else, and
-//! a page need not download `serde_json`'s values. Servers pass answers on, and need the feature.
+//! A page that shows a payment needs no more: all named fields of processors and methods, which are read
+//! from these values, are texts. The page does not download the code of `serde_json::Value`. Servers pass
+//! answers on, and need the feature.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A JSON value, of which texts and the texts in objects are kept. The feature `open-fields` keeps
-/// everything: then it is `serde_json`'s.
+/// A JSON value that keeps only texts, and the texts in objects. With the feature `open-fields` it is
+/// `serde_json::Value`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum OpenValue {
-    /// Null, and any value that is not kept.
+    /// Null, or a value that is not kept.
     #[default]
     Null,
     /// A text.
@@ -21,13 +21,13 @@ pub enum OpenValue {
     Object(OpenFields),
 }
 
-/// A JSON object with keys that the specification leaves open, such as `additional_fields`. The
-/// feature `open-fields` keeps all of it: then it is `serde_json`'s.
+/// A JSON object with keys that the specification leaves open, such as `additional_fields`, of which only
+/// texts are kept. With the feature `open-fields` it is `serde_json::Map`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OpenFields(Vec<(String, OpenValue)>);
 
 impl OpenValue {
-    /// The text, if it is one.
+    /// The text, or `None` for any other value.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -44,33 +44,33 @@ impl OpenValue {
 }
 
 impl OpenFields {
-    /// An object without fields.
+    /// Creates an object without fields.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The value under this name.
+    /// The value of a field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OpenValue> {
         let field = self.0.iter().find(|(key, _)| key == name);
         field.map(|(_, value)| value)
     }
 
-    /// Puts a value under this name, and gives back the one before it.
+    /// Sets a field, and returns its previous value.
     pub fn insert(&mut self, name: String, value: OpenValue) -> Option<OpenValue> {
         let before = self.remove(&name);
         self.0.push((name, value));
         before
     }
 
-    /// Takes the value under this name out.
+    /// Removes a field, and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<OpenValue> {
         let at = self.0.iter().position(|(key, _)| key == name)?;
         Some(self.0.swap_remove(at).1)
     }
 
-    /// The names.
+    /// The names of the fields.
     pub fn keys(&self) -> impl Iterator<Item = &String> {
         self.0.iter().map(|(key, _)| key)
     }
@@ -81,7 +81,7 @@ impl OpenFields {
         self.0.len()
     }
 
-    /// True without any field.
+    /// True when the object has no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

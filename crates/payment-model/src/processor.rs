@@ -1,11 +1,11 @@
 use crate::{OpenFields, OpenValue, PaymentMethodName};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The object that the processor of a method added (Transaction, `processor_response` by method).
-/// It is referential: nothing in it says that a payment was made.
+/// The data that the processor of a method added (Transaction, `processor_response` by method). It never
+/// proves a payment.
 ///
-/// It can be read only with its method at hand, hence [`ProcessorResponse::read`] instead of
-/// `Deserialize`. TypeScript sees an object; the service promises no other shape.
+/// Its form depends on the method, so there is [`ProcessorResponse::read`] instead of `Deserialize`. In
+/// TypeScript it is an object; the service promises no other form.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "typescript",
@@ -15,20 +15,20 @@ use serde::{Deserialize, Serialize, Serializer};
     )
 )]
 pub enum ProcessorResponse {
-    /// Of a QR payment.
+    /// Method `QR`.
     Qr(QrResponse),
-    /// Of an installment payment.
+    /// Method `INSTALLMENT`.
     Installment(InstallmentResponse),
-    /// Of a cash-code payment.
+    /// Method `CASHCODE`.
     CashCode(CashCodeResponse),
-    /// Of a bank transfer.
+    /// Method `BANK_TRANSFER`.
     BankTransfer(BankTransferResponse),
-    /// Of any other method, or of no object shape: kept as it came.
+    /// Any other method, or a value that is not an object, unchanged.
     Other(OpenValue),
 }
 
 impl ProcessorResponse {
-    /// Reads the response of a method. Members that are not as documented are kept, never an error.
+    /// Parses the response of a method. Fields without the documented form are kept, and are no error.
     #[must_use]
     pub fn read(method: &PaymentMethodName, value: OpenValue) -> Self {
         match (method, value) {
@@ -48,7 +48,7 @@ impl ProcessorResponse {
         }
     }
 
-    /// The whole response as JSON.
+    /// Converts the response back to JSON.
     #[must_use]
     pub fn to_value(&self) -> OpenValue {
         match self.clone() {
@@ -67,23 +67,23 @@ impl Serialize for ProcessorResponse {
     }
 }
 
-/// A result in the words of a processor.
+/// A processor's own result code, with its description.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct ResultMessage {
-    /// The processor's code; empty when it is missing.
+    /// The processor's code; empty if it is missing.
     #[serde(default)]
     pub code: String,
-    /// Its meaning; empty when it is missing.
+    /// The meaning of the code; empty if it is missing.
     #[serde(default)]
     pub description: String,
 }
 
-/// A field of a processor response: read from a value of the documented type.
+/// The type of a field in a processor response.
 trait Field: Sized {
-    /// Takes the field out of the object, and leaves there the part of its value that has no place here.
+    /// Parses a field, and removes it from the object if the result contains its whole value.
     fn take(fields: &mut OpenFields, name: &str) -> Option<Self>;
-    /// Adds the field to the object.
+    /// Adds a field to the object.
     fn put(self, fields: &mut OpenFields, name: &str);
 }
 
@@ -135,7 +135,7 @@ impl ResultMessage {
     }
 }
 
-/// Declares a response whose fields are all optional; `rest` keeps the unknown ones.
+/// Declares a response with optional fields, and with `rest` for unknown ones.
 macro_rules! response {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $word:literal,)+ }) => {
         $(#[$doc])*
@@ -145,8 +145,8 @@ macro_rules! response {
             $($(#[$field_doc])*
             #[cfg_attr(feature = "typescript", serde(rename = $word, default))]
             pub $field: Option<$type>,)+
-            /// Fields that the specification does not list, and listed ones of another shape; what
-            /// stands here wins when the response is written.
+            /// Fields that the specification does not list, and listed ones of another form. They take
+            /// precedence when the response is serialized.
             #[cfg_attr(feature = "typescript", serde(skip))]
             pub rest: OpenFields,
         }
@@ -171,7 +171,7 @@ macro_rules! response {
 response! {
     /// The `processor_response` of method `QR`, in the authorization response.
     QrResponse {
-        /// When the code was made, as the processor writes it.
+        /// The time at which the code was created, in the processor's own format.
         date: String = "date",
         /// The code as a PNG data URI.
         qr_image: String = "qr_image",
@@ -184,20 +184,20 @@ response! {
 response! {
     /// The `processor_response` of method `INSTALLMENT`, normally when authorized or declined.
     InstallmentResponse {
-        /// The lender's word on the credit.
+        /// The lender's own status of the credit.
         credit_status: String = "credit_status",
-        /// The lender's number.
+        /// The lender's number of the operation.
         operation_id: String = "operation_id",
     }
 }
 response! {
     /// The `processor_response` of method `CASHCODE`, normally when pending or authorized.
     CashCodeResponse {
-        /// The code to say at the agent.
+        /// The code that the payer gives to the agent.
         cip: String = "cip",
-        /// A page with instructions; from outside, so to be checked before it is linked.
+        /// The address of a page with instructions. It is untrusted input: check it before you link it.
         cip_url: String = "cip_url",
-        /// When it was paid, as the processor writes it.
+        /// The time of the payment, in the processor's own format.
         payment_date: String = "payment_date",
         /// The processor's number of the payment.
         operation_number: String = "operationNumber",
@@ -208,7 +208,7 @@ response! {
 response! {
     /// The `processor_response` of method `BANK_TRANSFER`, normally at the end.
     BankTransferResponse {
-        /// The payer's account, masked.
+        /// The masked number of the payer's account.
         origin_account: String = "origin_account",
         /// The bank's number of the request.
         request_id: String = "request_id",

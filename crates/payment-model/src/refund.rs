@@ -13,13 +13,13 @@ mod state {
     wire_enum! {
         /// The state of a refund (Refund operation).
         pub enum RefundState as "'REGISTERED' | 'IN_PROCESS' | 'RESOLVED' | 'REJECTED' | (string & {})" {
-            /// The request for it was taken.
+            /// The service has accepted the request.
             Registered = "REGISTERED",
-            /// Under way.
+            /// The refund is being processed.
             InProcess = "IN_PROCESS",
             /// The money was given back.
             Resolved = "RESOLVED",
-            /// It was not given back.
+            /// The refund was rejected, and no money was given back.
             Rejected = "REJECTED",
         }
     }
@@ -29,11 +29,11 @@ mod kind {
     use super::wire_enum;
 
     wire_enum! {
-        /// The kind of a refund (`type`): it gives back all of a transaction or a part.
+        /// The kind of a refund (`type`): of the whole transaction or of a part.
         pub enum RefundType as "'TOTAL' | 'PARTIAL' | (string & {})" {
             /// The whole amount of the transaction.
             Total = "TOTAL",
-            /// A part of it.
+            /// A part of the transaction's amount.
             Partial = "PARTIAL",
         }
     }
@@ -43,14 +43,14 @@ pub use kind::RefundType;
 pub use state::RefundState;
 
 impl RefundState {
-    /// True when the refund will change no more.
+    /// True when the state will not change again.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Resolved | Self::Rejected)
     }
 
-    /// True when the refund takes from what is left to refund. Only a rejected one does not. An
-    /// unknown state does, since counting it as free could give money back twice.
+    /// True when the refund reduces the amount that can still be refunded. Only a rejected refund does not.
+    /// An unknown state does, since ignoring such a refund could give its money back twice.
     #[must_use]
     pub fn reserves_its_amount(&self) -> bool {
         !matches!(self, Self::Rejected)
@@ -63,27 +63,27 @@ impl RefundState {
 pub struct RefundRequest {
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// The refunds to make, one in each item.
+    /// The requested refunds.
     pub operations: Vec<RefundItem>,
 }
 
-/// One refund that is asked for (`operations[]` of the request).
+/// An item of a refund request (`operations[]`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundItem {
-    /// All of the transaction or a part.
+    /// Whether the whole transaction or a part is refunded.
     #[serde(rename = "type")]
     #[cfg_attr(feature = "typescript", tsify(type = "'TOTAL' | 'PARTIAL'"))]
     pub kind: RefundType,
     /// The operation's number.
     pub merchant_operation_number: MerchantOperationNumber,
-    /// The transaction; null lets the service find it.
+    /// The transaction. With null, the service finds it by the operation's number.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "TransactionId | null"))]
     pub transaction_id: Option<TransactionId>,
     /// The amount to give back, in whole cents.
     pub refund_amount: Amount,
-    /// Any keys; the service echoes them.
+    /// Any data, which the service repeats in its answers.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null"))]
     pub additional_fields: Option<Fields>,
@@ -98,35 +98,35 @@ pub struct Refund {
     /// The state.
     #[serde(default)]
     pub state: RefundState,
-    /// A text that explains the state.
+    /// A text for people that explains the state.
     #[serde(default, deserialize_with = "text")]
     pub refund_reason: String,
-    /// All of the transaction or a part.
+    /// Whether the whole transaction or a part is refunded.
     #[serde(default, rename = "type")]
     pub kind: RefundType,
     /// The operation's number.
     pub merchant_operation_number: MerchantOperationNumber,
-    /// The transaction, resolved by the service even when the request sent null.
+    /// The transaction, even if the request had null.
     pub transaction_id: TransactionId,
-    /// The amount given back; its unit in answers is not shown.
+    /// The amount to give back. The specification does not define its unit in answers.
     pub refund_amount: Amount,
-    /// The amount of the refunded transaction; its unit in answers is not shown.
+    /// The amount of the refunded transaction. The specification does not define its unit in answers.
     pub transaction_amount: Amount,
     /// The currency.
     pub currency: Currency,
-    /// Echo of the request.
+    /// The additional fields of the request.
     #[serde(default, deserialize_with = "open_fields")]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null"))]
     pub additional_fields: Option<OpenFields>,
-    /// How it had been paid.
+    /// How the transaction was paid.
     pub payment_method: RefundMethod,
-    /// The states it went through, oldest first.
+    /// The previous states and the current one, oldest first.
     #[serde(default, deserialize_with = "null_is_default")]
     pub lifecycle: Vec<RefundLifecycleEntry>,
 }
 
-/// How a refunded transaction had been paid (Refund operation, `payment_method`). Parts that
-/// a method does not have are empty.
+/// How a refunded transaction was paid (Refund operation, `payment_method`). Fields that do not apply to
+/// the method are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundMethod {
@@ -141,14 +141,14 @@ pub struct RefundMethod {
     pub masked_pan: String,
 }
 
-/// A state and when a refund entered it (Refund operation, `lifecycle`).
+/// A state with the time at which a refund entered it (Refund operation, `lifecycle`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundLifecycleEntry {
-    /// The state entered.
+    /// The state.
     #[serde(default)]
     pub state: RefundState,
-    /// When.
+    /// The time at which it was entered.
     #[serde(default, deserialize_with = "null_is_default")]
     pub date: DateObject,
 }
@@ -157,9 +157,9 @@ fn any_action<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RefundAction
     text(deserializer).map(|_| RefundAction)
 }
 
-/// The answer of `POST /refund`: the requests were registered, no money has moved yet.
+/// The answer of `POST /refund`: the refunds were registered, but no money has moved yet.
 ///
-/// Without `operations` it is unreadable: it would not say what was registered.
+/// Parsing fails without `operations`, since the answer would not show what was registered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundResponse {
@@ -171,9 +171,8 @@ pub struct RefundResponse {
     )]
     #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false'"))]
     pub success: bool,
-    /// `refund`.
-    ///
-    /// Read from any word, since an unreadable answer would leave money in doubt.
+    /// Expected to be `refund`. Any other word is accepted too, since an unreadable answer would leave the
+    /// refund in doubt.
     #[serde(default, deserialize_with = "any_action")]
     pub action: RefundAction,
     /// The merchant's code at the service.
@@ -187,8 +186,8 @@ pub struct RefundResponse {
 
 /// The answer of `GET /refund/{merchant_code}/{merchant_operation_number}`.
 ///
-/// A missing list is read as an empty one; before anything is concluded from what is not in
-/// it, see [`RefundQueryResponse::is_complete`].
+/// A missing list becomes an empty one. Check [`RefundQueryResponse::is_complete`] before you conclude that
+/// a refund does not exist.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundQueryResponse {
@@ -202,10 +201,10 @@ pub struct RefundQueryResponse {
     pub success: bool,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// How many refunds follow, as text.
+    /// The number of refunds, as text.
     #[serde(default, deserialize_with = "text")]
     pub operations_count: String,
-    /// Every refund of the operation.
+    /// All refunds of the operation.
     #[serde(default, deserialize_with = "null_is_default")]
     pub operations: Vec<Refund>,
     /// Technical result.
@@ -214,31 +213,31 @@ pub struct RefundQueryResponse {
 }
 
 impl RefundQueryResponse {
-    /// True when as many refunds came as the answer counts. A list that is not complete must not be
-    /// taken for all of an operation's refunds, or money could be given back twice.
+    /// True when the list has as many refunds as `operations_count` says. If a refund is missing from an
+    /// incomplete list, it may exist nevertheless: repeating it could give its money back twice.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.operations_count.trim().parse() == Ok(self.operations.len())
     }
 }
 
-/// Why a refund may not be asked for.
+/// A rule that a refund breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundRefusal {
     /// The transaction is not settled.
     NotSettled,
-    /// The service does not refund this method.
+    /// The service does not refund payments by this method.
     MethodNotRefundable,
-    /// The amount is zero.
+    /// The requested amount is zero.
     NothingAskedFor,
-    /// More than what is left.
+    /// The requested amount is larger than the remaining one.
     MoreThanIsLeft {
-        /// The amount that is left, in cents.
+        /// The remaining amount in cents.
         left: u64,
     },
-    /// A total refund where a part was refunded already, or of another amount than the whole.
+    /// A `TOTAL` refund does not have the whole amount, or a part was refunded already.
     NotTheWhole,
-    /// Neither `TOTAL` nor `PARTIAL`.
+    /// The type is neither `TOTAL` nor `PARTIAL`.
     UnknownType,
 }
 
@@ -264,11 +263,11 @@ impl fmt::Display for RefundRefusal {
 
 impl std::error::Error for RefundRefusal {}
 
-/// The amount that is left to refund of a transaction, in cents: its `amount` less every refund
-/// that was not rejected and less `in_doubt`, the cents of attempts whose outcome nobody knows.
+/// The amount of a transaction that can still be refunded, in cents: `amount`, minus all refunds that were
+/// not rejected, minus `in_doubt`, the total of the attempts with an unknown outcome.
 ///
-/// `refunds` are those of this transaction alone; an operation's list may name others. A refund
-/// whose amount is not a whole number of cents counts as everything.
+/// `refunds` must be those of this transaction only; an operation's list may have others. After a refund
+/// whose amount is not a whole number of cents, nothing can be refunded.
 #[must_use]
 pub fn remaining_refundable<'a>(
     amount: u64,
@@ -284,15 +283,15 @@ pub fn remaining_refundable<'a>(
         })
 }
 
-/// Checks a refund before it is requested: `asked` of a transaction of `amount`, with `left` from
-/// [`remaining_refundable`]; all in cents.
+/// Checks a refund of `asked` before it is requested, where `amount` is that of the transaction and `left`
+/// comes from [`remaining_refundable`], all in cents.
 ///
-/// State, method and the two types are rules of the specification (States and transitions,
-/// refunds). The others are ours, because it shows none: more than zero, no more than is left, and
-/// `TOTAL` only of a whole of which nothing was refunded.
+/// The rules about the state, the method and the type are from the specification (States and transitions,
+/// refunds). The rules about amounts are ours: more than zero, at most the remaining amount, and `TOTAL`
+/// only for the whole amount of a transaction without refunds.
 ///
 /// # Errors
-/// The first rule that it breaks.
+/// The first broken rule.
 pub fn check_refund(
     state: &TransactionState,
     method: &PaymentMethodName,

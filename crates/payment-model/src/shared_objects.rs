@@ -2,12 +2,11 @@ use crate::lenient::{absent, null_is_default, text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The technical result of a request (Shared objects, `meta`); it never says whether a
-/// payment was made.
+/// The technical result of a request (Shared objects, `meta`). It never proves a payment.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Meta {
-    /// Code and messages.
+    /// The code and the messages.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: Status,
 }
@@ -16,10 +15,10 @@ pub struct Meta {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Status {
-    /// `00` for success; other values are not shown by the specification.
+    /// `00` for success. The specification shows no other values.
     #[serde(default, deserialize_with = "text")]
     pub code: String,
-    /// The message in some languages.
+    /// The message in one or more languages.
     #[serde(default, deserialize_with = "null_is_default")]
     pub message_ilgn: Vec<LocalizedMessage>,
 }
@@ -37,13 +36,13 @@ pub struct LocalizedMessage {
 }
 
 impl Meta {
-    /// The meta of a request that was accepted: code `00` and one Spanish message.
+    /// Creates the result of a successful request: code `00` and a Spanish message.
     #[must_use]
     pub fn accepted() -> Self {
         Self::new("00", "Procesado correctamente")
     }
 
-    /// A meta with this code and one message in Spanish (Peru).
+    /// Creates a result with this code, and with one message in Spanish (Peru).
     #[must_use]
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         let message = LocalizedMessage {
@@ -58,8 +57,8 @@ impl Meta {
         }
     }
 
-    /// The message for a language tag such as `es-PE` or `es_PE`: the same locale, else the
-    /// same language, else the first one; `None` when there is none.
+    /// Selects the message for a language tag such as `es-PE` or `es_PE`: the one of the same locale, or of
+    /// the same language, or the first one. `None` if there are no messages.
     #[must_use]
     pub fn message_for(&self, language_tag: &str) -> Option<&str> {
         let messages = &self.status.message_ilgn;
@@ -78,27 +77,27 @@ impl Meta {
     }
 }
 
-/// Somebody in a request: the blocks `billing`, `shipping` and `customer` (Shared objects).
-/// Which parts are required is not shown, so each may be absent.
+/// A person in a request: `billing`, `shipping` or `customer` (Shared objects). The specification does not
+/// show which fields are required, so all are optional.
 ///
-/// `Debug` prints none of them: persons never reach a log.
+/// `Debug` prints no field, since personal data must not reach a log.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(default)]
 pub struct Person {
-    /// Given name.
+    /// The given name.
     #[serde(skip_serializing_if = "absent")]
     pub first_name: Option<String>,
-    /// Family name.
+    /// The family name.
     #[serde(skip_serializing_if = "absent")]
     pub last_name: Option<String>,
-    /// E-mail address.
+    /// The e-mail address.
     #[serde(skip_serializing_if = "absent")]
     pub email: Option<String>,
-    /// Telephone.
+    /// The telephone number.
     #[serde(skip_serializing_if = "absent")]
     pub phone: Option<Phone>,
-    /// Address.
+    /// The postal address.
     #[serde(skip_serializing_if = "absent")]
     pub location: Option<Location>,
 }
@@ -110,7 +109,7 @@ pub struct Person {
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(default)]
 pub struct Phone {
-    /// Country calling code, as text.
+    /// The country calling code, as text.
     #[serde(skip_serializing_if = "absent")]
     pub country_code: Option<String>,
     /// The number within the country.
@@ -125,19 +124,19 @@ pub struct Phone {
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(default)]
 pub struct Location {
-    /// Street and number.
+    /// The street and the number.
     #[serde(skip_serializing_if = "absent")]
     pub line_1: Option<String>,
-    /// Flat, floor and the like.
+    /// Further lines, such as the flat and the floor.
     #[serde(skip_serializing_if = "absent")]
     pub line_2: Option<String>,
-    /// City.
+    /// The city.
     #[serde(skip_serializing_if = "absent")]
     pub city: Option<String>,
-    /// State, department or province.
+    /// The state, department or province.
     #[serde(skip_serializing_if = "absent")]
     pub state: Option<String>,
-    /// Country; its format is not shown.
+    /// The country. The specification does not define its format.
     #[serde(skip_serializing_if = "absent")]
     pub country: Option<String>,
 }

@@ -2,31 +2,31 @@ use crate::words::wire_enum;
 use serde::{Deserialize, Serialize};
 
 wire_enum! {
-    /// The state of a transaction, and of the operation around it (States and transitions).
+    /// The state of a transaction and of its operation (States and transitions).
     pub enum TransactionState as "'REGISTRADO' | 'PENDIENTE' | 'INVALIDO' | 'AUTORIZADO' | 'DENEGADO' | 'CANCELADO' | 'EXPIRADO' | 'LIQUIDADO' | 'EXTORNADO' | (string & {})" {
-        /// The service has taken the request and not started on it.
+        /// The service has accepted the request, but not started to process it.
         Registered = "REGISTRADO",
-        /// Waiting for the payer; never a payment, whatever else the answer says.
+        /// The service waits for the payer. This is never a payment, whatever else the answer contains.
         Pending = "PENDIENTE",
         /// Rejected at creation.
         Invalid = "INVALIDO",
         /// Paid.
         Authorized = "AUTORIZADO",
-        /// The processor said no.
+        /// Declined by the processor.
         Declined = "DENEGADO",
-        /// Cancelled; with a paid state in its lifecycle it was reversed.
+        /// Cancelled. A transaction with a paid state in its lifecycle was reversed.
         Cancelled = "CANCELADO",
         /// The time to pay has passed.
         Expired = "EXPIRADO",
-        /// Paid, and the money is on its way to the merchant.
+        /// Paid, and the money is being transferred to the merchant.
         Settled = "LIQUIDADO",
-        /// Paid, and given back.
+        /// Paid, then given back.
         Reversed = "EXTORNADO",
     }
 }
 
 impl TransactionState {
-    /// True when the payer's money arrived: authorized or settled.
+    /// True for the states that prove a payment: authorized and settled.
     #[must_use]
     pub fn is_paid(&self) -> bool {
         matches!(self, Self::Authorized | Self::Settled)
@@ -38,35 +38,35 @@ impl TransactionState {
         matches!(self, Self::Registered | Self::Pending)
     }
 
-    /// True when the payment has ended. A final state can still be corrected (settled, reversed,
-    /// paid late), but never goes back to waiting. An unknown state is not final.
+    /// True when the transaction no longer waits. A final state can still change (to settled, reversed or
+    /// paid late), but never back to waiting. An unknown state is not final.
     #[must_use]
     pub fn is_final(&self) -> bool {
         !self.is_waiting() && !matches!(self, Self::Unknown(_))
     }
 }
 
-/// How a payment ended, in the words that payers and pages are told.
+/// The result of a payment, as pages and payers see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// The money arrived.
+    /// Authorized or settled.
     Paid,
-    /// The processor said no.
+    /// Declined by the processor.
     Declined,
     /// Rejected at creation.
     Invalid,
     /// Cancelled before it was paid.
     Cancelled,
-    /// The time to pay passed.
+    /// The time to pay has passed.
     Expired,
-    /// Paid and given back.
+    /// Paid, then given back.
     Reversed,
 }
 
 impl Outcome {
-    /// Its word.
+    /// The word in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -79,8 +79,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a state by itself; `None` for a waiting and for an unknown one. A
-    /// transaction's lifecycle can say more: see [`crate::Transaction::outcome`].
+    /// The outcome of a state; `None` for a waiting or an unknown state.
+    /// [`Transaction::outcome`](crate::Transaction::outcome) also considers the lifecycle.
     #[must_use]
     pub fn of_state(state: &TransactionState) -> Option<Self> {
         match state {
@@ -96,8 +96,8 @@ impl Outcome {
         }
     }
 
-    /// True when a result may be followed by this other one: unpaid may become paid, paid may
-    /// become reversed, and nothing else changes.
+    /// True when this outcome can change to `next`: an unpaid one to paid or reversed, and paid to
+    /// reversed.
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         match self {

@@ -3,12 +3,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::time::Duration;
 
-/// An instant in milliseconds since 1970, as our own databases, messages and tokens hold it.
+/// An instant in milliseconds since 1970: the form in our own databases, messages and tokens.
 ///
-/// Every whole number of 64 bits is one, and no sum overflows: it ends at [`Timestamp::MIN`] or
-/// [`Timestamp::MAX`]. A time library's instant (`jiff::Timestamp`) ends in the year 9999, so
-/// that reading a row could fail and a sum could panic; and a payer's browser would have to
-/// download it. A length of time is a [`Duration`].
+/// Every 64-bit integer is a valid instant, and arithmetic saturates at [`Timestamp::MIN`] and
+/// [`Timestamp::MAX`]. The type of a time library (`jiff::Timestamp`) ends in the year 9999, so that
+/// reading a row could fail and a sum could panic, and a payer's browser would have to download it.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -16,57 +15,57 @@ use std::time::Duration;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Before every other one.
+    /// The earliest instant.
     pub const MIN: Self = Self(i64::MIN);
-    /// After every other one.
+    /// The latest instant.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// So many milliseconds after 1970 began.
+    /// Creates an instant from milliseconds since 1970.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// So many seconds after 1970 began.
+    /// Creates an instant from seconds since 1970.
     #[must_use]
     pub const fn from_secs(seconds: i64) -> Self {
         Self(seconds.saturating_mul(1000))
     }
 
-    /// Milliseconds since 1970.
+    /// The milliseconds since 1970.
     #[must_use]
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since 1970; the rest of a second is cut off, also before 1970.
+    /// The seconds since 1970, rounded down.
     #[must_use]
     pub const fn as_secs(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// The instant a length of time later, in whole milliseconds.
+    /// The instant that is later by this time, in whole milliseconds.
     #[must_use]
     pub fn saturating_add(self, time: Duration) -> Self {
         let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Self(self.0.saturating_add_unsigned(millis))
     }
 
-    /// The instant a length of time earlier, in whole milliseconds.
+    /// The instant that is earlier by this time, in whole milliseconds.
     #[must_use]
     pub fn saturating_sub(self, time: Duration) -> Self {
         let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Self(self.0.saturating_sub_unsigned(millis))
     }
 
-    /// The time that passed since an earlier instant; `None` when that one is later: a clock was
-    /// set back in between.
+    /// The time since an earlier instant; `None` if that instant is later, for example because a clock was
+    /// set back.
     #[must_use]
     pub fn checked_duration_since(self, earlier: Self) -> Option<Duration> {
         (earlier <= self).then(|| Duration::from_millis(self.0.abs_diff(earlier.0)))
     }
 
-    /// The time that passed since an earlier instant; none when that one is later.
+    /// The time since an earlier instant; zero if that instant is later.
     #[must_use]
     pub fn duration_since(self, earlier: Self) -> Duration {
         self.checked_duration_since(earlier).unwrap_or_default()
@@ -79,14 +78,14 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Unix time in seconds (Shared objects, `date`): a whole number, or a decimal one in
-/// cash-code answers. A whole number is written without a fraction, however it came.
+/// Unix time in seconds (Shared objects, `date`), which has a fraction in cash-code answers. A whole number
+/// is always serialized without a fraction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(type = "number"))]
 pub struct UnixTime(f64);
 
 impl UnixTime {
-    /// Whole seconds since 1970.
+    /// Creates a Unix time from whole seconds since 1970.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -103,7 +102,7 @@ impl UnixTime {
         reason = "the cast saturates, and such a date is nonsense anyway"
     )]
     pub fn timestamp(self) -> Timestamp {
-        // The wasm has an instruction for this, and would get a function for `round`.
+        // wasm has an instruction for `floor`, but would need a function for `round`.
         Timestamp::from_millis((self.0 * 1000.0 + 0.5).floor() as i64)
     }
 }
@@ -114,7 +113,7 @@ impl Serialize for UnixTime {
         reason = "only whole numbers that fit are cast"
     )]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Beyond 2^53 the cast would write another number than it read.
+        // Above 2^53 the cast could change the number.
         if self.0.fract() == 0.0 && self.0.abs() <= 9_007_199_254_740_992.0 {
             serializer.serialize_i64(self.0 as i64)
         } else {
@@ -130,8 +129,8 @@ impl<'de> Deserialize<'de> for UnixTime {
     }
 }
 
-/// Reads a number, and any other scalar as none: a date that cannot be read must not make the whole
-/// answer unreadable, which may say that a payment was made.
+/// Reads a number; any other scalar becomes `None`. An unreadable date must not make the whole answer
+/// unreadable, since it may report a payment.
 pub(crate) fn if_number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<UnixTime>, D::Error> {

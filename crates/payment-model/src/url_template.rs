@@ -1,5 +1,5 @@
-/// An address out of a template such as `/charges/{merchant_code}`: each name in braces gives way to
-/// its value, which stays one segment of the path. A name without a value stays as it is.
+/// Fills a template such as `/charges/{merchant_code}`: each name in braces is replaced by its value, which
+/// always stays one segment of the path. A name without a value is left unchanged.
 #[must_use]
 pub fn filled_url(template: &str, values: &[(&str, &str)]) -> String {
     let mut url = String::with_capacity(template.len() + 32);
@@ -22,8 +22,8 @@ pub fn filled_url(template: &str, values: &[(&str, &str)]) -> String {
     url
 }
 
-/// A segment of a path that stays a single one: `.` and `..` would be resolved even
-/// percent-encoded, and an empty one would be lost.
+/// Encodes a value as exactly one segment of a path. Browsers resolve `.` and `..` even
+/// percent-encoded, and drop an empty segment, so these become a blank.
 fn segment(text: &str) -> String {
     if matches!(text, "" | "." | "..") {
         return "%20".to_owned();
@@ -31,7 +31,7 @@ fn segment(text: &str) -> String {
     percent_encoded(text)
 }
 
-/// A text that ends nothing where it stands in an address.
+/// Percent-encodes all characters of a text but the unreserved ones of RFC 3986.
 #[must_use]
 pub fn percent_encoded(text: &str) -> String {
     const DIGITS: [u8; 16] = *b"0123456789ABCDEF";

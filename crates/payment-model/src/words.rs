@@ -2,10 +2,10 @@ use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// Declares a closed list of wire words plus `Unknown`, which keeps any other word as it came.
+/// Declares an enum of the specified words, with the variant `Unknown` for every other word.
 ///
-/// A value of another scalar type (a number, a boolean, null) is unknown too, never an error: one
-/// new word must not make an answer unreadable.
+/// Another scalar (a number, a boolean, null) is parsed as `Unknown` too: a new word must not make a
+/// whole answer unreadable.
 macro_rules! wire_enum {
     (
         $(#[$doc:meta])*
@@ -18,15 +18,15 @@ macro_rules! wire_enum {
         #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(type = $typescript))]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)+
-            /// A word that the specification does not list, kept as it came.
+            /// A word that the specification does not list, unchanged.
             Unknown(String),
         }
 
         impl $name {
-            /// Every value that the specification lists, in its order.
+            /// The values of the specification, in its order.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word on the wire.
+            /// The word in JSON.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -91,7 +91,7 @@ macro_rules! wire_enum {
 
 pub(crate) use wire_enum;
 
-/// Reads one word and refuses every other, in an error that names the field.
+/// Accepts exactly one word. The error names the field.
 struct OneWord {
     field: &'static str,
     word: &'static str,
@@ -113,7 +113,7 @@ impl Visitor<'_> for OneWord {
     }
 }
 
-/// Declares a type with one value, for the fields of requests that admit one word only.
+/// Declares a unit type for a field whose only allowed value is one word.
 macro_rules! constant {
     ($(#[$doc:meta])* $name:ident = $field:literal $word:literal as $typescript:literal) => {
         $(#[$doc])*
@@ -129,7 +129,7 @@ macro_rules! constant {
 
         impl<'de> Deserialize<'de> for $name {
             /// # Errors
-            /// Fails on any other word and on a value that is no text; the message names the field.
+            /// The value is another word or not a text; the message names the field.
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_str(OneWord { field: $field, word: $word }).map(|()| Self)
             }
@@ -138,15 +138,15 @@ macro_rules! constant {
 }
 
 constant! {
-    /// The `action` of `POST /charges`: `authorize`.
+    /// The `action` of `POST /charges`, which is always `authorize`.
     AuthorizeAction = "action" "authorize" as "'authorize'"
 }
 constant! {
-    /// The `action` in the answer of `POST /refund`: `refund`.
+    /// The `action` in the answer of `POST /refund`, which is always `refund`.
     RefundAction = "action" "refund" as "'refund'"
 }
 constant! {
-    /// The `channel` of a request: `ecommerce`.
+    /// The `channel` of `POST /charges`, which is always `ecommerce`.
     Channel = "channel" "ecommerce" as "'ecommerce'"
 }
 
