@@ -4,106 +4,106 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 kept_words! {
-    /// The kind of an act of staff.
+    /// The kind of an act of staff, in the audit record.
     pub enum AuditAction {
-        /// Asked to cancel an operation, and the result.
+        /// A request to cancel an operation, with its result.
         Cancel = "cancel",
-        /// Asked to give a payment back before it is settled, and the result.
+        /// A request to reverse a payment before it is settled, with its result.
         Reverse = "reverse",
-        /// Asked the service for a refund.
+        /// A refund was requested from the service.
         Refund = "refund",
-        /// Released the amount of an attempt to refund.
+        /// The reserved amount of a refund attempt was released.
         ReleaseAttempt = "release",
-        /// Released the amount of a reversal.
+        /// The reserved amount of a reversal was released.
         ReleaseReversal = "release_reversal",
-        /// Asked to release a blocked order.
+        /// The first person asked to release a blocked order.
         AskReleaseOrder = "ask-release-order",
-        /// Released a blocked order as the second person.
+        /// The second person released a blocked order.
         ReleaseOrder = "release-order",
-        /// Recorded a return by hand.
+        /// A manual return was recorded.
         Return = "return",
-        /// Said that a return was made.
+        /// A manual return was confirmed as made.
         ReturnDone = "return_done",
-        /// Asked to give up a return of another person, or one that counts as made.
+        /// The first person asked to give up a manual return that needs a second person.
         AskReturnGivenUp = "ask_return_given_up",
-        /// Gave a return up.
+        /// A manual return was given up.
         ReturnGivenUp = "return_given_up",
-        /// Resolved an exception.
+        /// An exception was resolved.
         Resolve = "resolve",
-        /// Asked the service anew.
+        /// The service was queried again.
         Query = "query",
-        /// Took a file of operations.
+        /// A CSV file of operations was downloaded.
         Export = "export",
-        /// Signed in.
+        /// An account signed in.
         SignIn = "sign-in",
-        /// Signed out.
+        /// An account signed out.
         SignOut = "sign-out",
-        /// The server's program forgot the payer.
+        /// The command `purge` removed the payer's personal data.
         Purge = "purge",
-        /// The server's program was told of a restore, or of its end.
+        /// The command `restored` set or removed the fence after a restore.
         Restore = "restore",
     }
 }
 
-/// An act of a member of staff.
+/// An act of staff, from the audit record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
-    /// When.
+    /// The time of the act.
     pub at: Timestamp,
     /// The name of the account.
     pub staff: String,
-    /// The act.
+    /// The kind of the act.
     pub action: AuditAction,
-    /// The details in a sentence in English; no person and no secret.
+    /// The details as a sentence in English, without personal data and secrets.
     pub detail: String,
-    /// The same as facts, for a sentence in any language; `null` for acts whose details are what a
-    /// member of staff typed, and for entries of older versions.
+    /// The details as facts, for a sentence in any language. `null` for acts whose details are a text that
+    /// staff entered, and for entries of older versions.
     #[serde(default)]
     pub facts: Option<AuditFacts>,
 }
 
 words! {
-    /// How far an act is.
+    /// The stage of an act.
     pub enum AuditStep {
-        /// It was asked for.
+        /// The act was requested.
         Asked = "asked",
-        /// It was done.
+        /// The act was carried out.
         Done = "done",
-        /// It was not done.
+        /// The act was not carried out.
         NotDone = "not_done",
     }
 }
 
-/// The facts of an act; each is absent where the act has none.
+/// The facts of an act. Facts that do not apply to the act are absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFacts {
-    /// How far it is.
+    /// The stage of the act.
     pub step: AuditStep,
-    /// The whole payment or a part of it.
+    /// Whether the whole payment or a part was refunded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<RefundType>,
-    /// The amount, in cents.
+    /// The amount in cents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Cents>,
-    /// Its currency.
+    /// The currency of the amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
-    /// The id of the attempt or of the return.
+    /// The id of the refund attempt or of the manual return.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The state of the operation at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<TransactionState>,
-    /// Why it was not done: the last word of the problem's type.
+    /// The reason for which the act was not carried out: the last part of the problem's type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// What a member of staff typed.
+    /// The text that staff entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 impl AuditFacts {
-    /// Facts of an act that is this far, and nothing more.
+    /// Creates facts that have only the stage.
     #[must_use]
     pub fn new(step: AuditStep) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl AuditFacts {
 }
 
 impl fmt::Display for AuditFacts {
-    /// In English, for readers without texts of their own.
+    /// Formats the facts in English, for clients without texts of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.step {
             AuditStep::Asked => "asked for it",

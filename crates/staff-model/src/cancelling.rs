@@ -3,14 +3,14 @@ use serde::{Deserialize, Serialize};
 /// The purpose of a cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intent {
-    /// End an operation that waits; a paid one is left alone.
+    /// End a waiting operation; a paid operation is not changed.
     Cancel,
-    /// Give a payment back; cancel an operation that is not paid.
+    /// Reverse a paid operation, and cancel one that is not paid.
     Reverse,
 }
 
 impl Intent {
-    /// The word as it travels.
+    /// The word in the query.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -19,7 +19,7 @@ impl Intent {
         }
     }
 
-    /// Reads the word; an empty one is the intent that gives nothing back.
+    /// Parses the word. The empty text is the intent that never reverses a payment.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
@@ -30,17 +30,17 @@ impl Intent {
     }
 }
 
-/// The query of `DELETE /staff/charges/{merchant_code}/{merchant_operation_number}`; the intent is
-/// a text, so that the error can quote a wrong one.
+/// The query of `DELETE /staff/charges/{merchant_code}/{merchant_operation_number}`. The intent is a text, so
+/// that the error message can quote an invalid one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CancelQuery {
-    /// An [`Intent`].
+    /// The word of an [`Intent`].
     pub intent: String,
 }
 
 impl CancelQuery {
-    /// The names and values of an address.
+    /// The names and values of the query.
     #[must_use]
     pub fn fields(intent: Intent) -> [(&'static str, &'static str); 1] {
         [("intent", intent.as_str())]

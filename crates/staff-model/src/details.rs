@@ -5,36 +5,36 @@ use crate::{
 use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Everything the merchant's server has about one operation: the answer of `GET
-/// /staff/operations/{merchant_code}/{merchant_operation_number}`. The server asks the service
-/// nothing for it, except for the refunds of a paid operation when their look-up is due.
+/// Everything that the server has stored about an operation: the answer of `GET
+/// /staff/operations/{merchant_code}/{merchant_operation_number}`. The server queries the service only for
+/// the refunds of a paid operation, when their look-up is due.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OperationDetails {
-    /// The operation as in a list.
+    /// The operation, as in a list.
     pub row: OperationRow,
-    /// The operation in the service's last answer; `null` without one.
+    /// The operation from the service's last answer; `null` before the first answer.
     #[serde(default)]
     pub operation: Option<Operation>,
-    /// When the service was last asked.
+    /// The time of the last query to the service.
     #[serde(default)]
     pub queried_at: Option<Timestamp>,
-    /// Why it is in doubt or was refused, in a sentence in English.
+    /// The reason for which the operation is in doubt or was refused, as a sentence in English.
     #[serde(default)]
     pub trouble: Option<String>,
     /// The order.
     pub order: OrderSummary,
-    /// The unresolved exceptions.
+    /// The unresolved exceptions of the operation.
     pub exceptions: Vec<Exception>,
-    /// The refunds of the service's last answer.
+    /// The refunds from the service's last answer.
     pub refunds: Vec<Refund>,
-    /// The refunds that were asked for through this server, the newest first.
+    /// The refunds that were requested through this server, the newest first.
     pub attempts: Vec<RefundAttempt>,
-    /// The cents that can still be given back: the amount less all that is given back, reserved, or
-    /// in doubt; zero while a reversal may be under way.
+    /// The amount that can still be given back, in cents: the amount minus what was given back, is reserved
+    /// or is in doubt. Zero while a reversal may be in progress.
     pub refundable: Cents,
-    /// Money given back outside of the service.
+    /// The manual returns.
     pub returns: Vec<ManualReturn>,
-    /// Requests to cancel or to reverse it, the newest first.
+    /// The requests to cancel or to reverse the operation, the newest first.
     #[serde(default)]
     pub reversals: Vec<Reversal>,
     /// The acts of staff, the newest first.
@@ -44,7 +44,7 @@ pub struct OperationDetails {
 kept_words! {
     /// The state of an order.
     pub enum OrderState {
-        /// To be paid, also after a reversal.
+        /// No payment is in force: none was made, or it was reversed.
         Open = "open",
         /// A payment of the whole amount is in force.
         Paid = "paid",
@@ -54,21 +54,21 @@ kept_words! {
 /// The order of an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OrderSummary {
-    /// Its id.
+    /// The id of the order.
     pub order_id: String,
-    /// Its short name for people, if the shop gave one.
+    /// A short name of the order for people, if the shop gave one.
     #[serde(default)]
     pub label: Option<String>,
-    /// Its state.
+    /// The state of the order.
     pub state: OrderState,
-    /// True when two operations of it were ever paid at once.
+    /// True when two operations of the order were ever paid at the same time.
     pub paid_twice: bool,
-    /// Who pays it; `null` when nobody is known.
+    /// The payer; `null` if unknown.
     #[serde(default)]
     pub payer: Option<Payer>,
-    /// What is bought, in the order of the shop.
+    /// The products, in the sequence of the shop.
     #[serde(default)]
     pub lines: Vec<OrderLine>,
-    /// Every operation of it, the oldest first.
+    /// All operations of the order, the oldest first.
     pub operations: Vec<OperationRow>,
 }

@@ -5,113 +5,113 @@ use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// Why somebody has to look at an operation.
+    /// The reason for which staff must look at an operation.
     pub enum ExceptionKind {
-        /// Nobody knows if the service accepted the authorization.
+        /// It is unknown whether the service accepted the authorization.
         InDoubt = "in_doubt",
-        /// The amount, currency, number or merchant in the service's answer is not the order's.
+        /// The amount, currency, number or merchant in the service's answer is not that of the order.
         Mismatch = "mismatch",
-        /// Another operation of the same order is paid too.
+        /// Two operations of one order are paid.
         PaidTwice = "paid_twice",
-        /// It was paid after it had ended or had been left for another one.
+        /// The operation was paid after it had ended or had been replaced by another one.
         PaidLate = "paid_late",
-        /// It is paid and was not settled in the time that is usual.
+        /// The operation is paid, but was not settled within the configured time.
         NotSettled = "not_settled",
-        /// A payer asks in vain for another code, because it is not certain that this operation has
+        /// A payer's request for another code was refused, since it is not certain that this operation has
         /// ended.
         Blocked = "blocked",
-        /// The service says that its number had been used before, maybe by another installation.
+        /// The service reports that the operation number was used before, maybe by another installation.
         NumberTaken = "number_taken",
-        /// A refund was asked for, and whether the service has it is unknown.
+        /// It is unknown whether the service has a requested refund.
         RefundUnknown = "refund_unknown",
-        /// It was to be reversed or cancelled, and whether the service did so is unknown.
+        /// It is unknown whether the service carried out a cancellation or reversal.
         ReversalUnknown = "reversal_unknown",
-        /// Money is reserved to be given back by hand, for long or for a second person to confirm.
+        /// A manual return has been reserved for a long time, or a second person must confirm it.
         ReturnOpen = "return_open",
-        /// The service rejected a refund, or does not end it.
+        /// The service rejected a refund, or has not finished it for a long time.
         RefundStuck = "refund_stuck",
-        /// The shop does not accept an event about it, and later ones of its order wait.
+        /// The shop does not accept an event about the operation, so that later events of the order wait.
         EventRefused = "event_refused",
-        /// Money was given back by hand before anybody had reserved it.
+        /// Money was given back manually before it was reserved.
         ReturnUnreserved = "return_unreserved",
-        /// More was given back than was paid, or something beside a reversal.
+        /// More money was given back than was paid, or money was given back in addition to a reversal.
         GivenBackBeyond = "given_back_beyond",
-        /// A statement of the service says something else of it.
+        /// A statement of the service differs from the stored operation.
         StatementDiffers = "statement_differs",
-        /// Answers of the service contradict each other about it.
+        /// Answers of the service about the operation contradict each other.
         Contradicted = "contradicted",
-        /// It is paid, and a request on its way may give the payment back: neither the shop nor the
-        /// payer knows of it.
+        /// The operation is paid, but a request of unknown outcome may reverse it, so that the payment has
+        /// not been announced to the shop or to the payer.
         PaymentHeld = "payment_held",
-        /// The service's answers about it are not accepted, or have no transaction of it.
+        /// The service's answers about the operation are not accepted, or contain no transaction.
         NotAccepted = "not_accepted",
-        /// The server was restored from a backup, and it is older: it may have been paid or given
-        /// back since.
+        /// The operation is older than a restore from a backup: it may have been paid or given back since
+        /// the backup.
         Restored = "restored",
     }
 }
 
-/// One reason to look at one operation.
+/// An operation at which staff must look, with one reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exception {
     /// The reason.
     pub kind: ExceptionKind,
-    /// Since when.
+    /// The time since which the exception exists.
     pub since: Timestamp,
-    /// The facts about it, in a sentence in English; empty when the kind says it all.
+    /// The facts as a sentence in English; empty if the kind needs no further facts.
     pub detail: String,
     /// The operation.
     pub operation: OperationRow,
 }
 
-/// The answer of `GET /staff/exceptions`: the unresolved exceptions, the most urgent kinds first,
-/// and of each kind the oldest.
+/// The answer of `GET /staff/exceptions`: the unresolved exceptions, with the most urgent kinds first, and
+/// the oldest exceptions of a kind first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exceptions {
     /// The exceptions, at most 100 of each kind.
     pub exceptions: Vec<Exception>,
-    /// How many there are of each kind that there is, in the same order.
+    /// The numbers of exceptions of the kinds that occur, in the same sequence.
     #[serde(default)]
     pub counts: Vec<ExceptionCount>,
 }
 
-/// How many exceptions there are of a kind.
+/// The number of exceptions of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExceptionCount {
     /// The kind.
     pub kind: ExceptionKind,
-    /// How many, listed or not.
+    /// The number of exceptions, including those that are not listed.
     pub count: u64,
 }
 
-/// The body of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`; the
-/// answer is [`OrderRelease`].
+/// The body of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`. The answer is
+/// [`OrderRelease`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseOrder {
-    /// Why the payer should not wait any longer; not empty.
+    /// The reason for which the payer should not wait any longer; not empty.
     pub reason: String,
 }
 
 /// The answer of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRelease {
-    /// True when the order is free now; if not, a second member of staff has to ask for it too.
+    /// True when the order is released. Otherwise a second member of staff must send the same request.
     pub released: bool,
 }
 
-/// The body of `POST /staff/exceptions/resolve`: a member of staff has dealt with it.
+/// The body of `POST /staff/exceptions/resolve`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveException {
     /// The merchant's code.
     #[serde(deserialize_with = "not_empty")]
     pub merchant_code: String,
-    /// The operation.
+    /// The operation's number.
     #[serde(deserialize_with = "not_empty")]
     pub merchant_operation_number: String,
     /// The kind of the exception.
     pub kind: ExceptionKind,
-    /// The explanation of how it was resolved; not empty.
+    /// How the exception was resolved; not empty.
     pub reason: String,
 }

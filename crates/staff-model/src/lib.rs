@@ -1,9 +1,9 @@
-//! The messages between the merchant's server and the staff's element.
+//! The HTTP interface between the merchant's server and the staff's element.
 //!
-//! The server wraps the payment service's own resources (`payment-model`) with the merchant's own
-//! data: orders, attempts, acts of staff. Every address is under `/api/staff` and needs the cookie
-//! of a signed-in account; errors are `application/problem+json`. [`Route`] is the same table for
-//! programs: the server serves its addresses, and the element fills in their values.
+//! The server adds the merchant's own data to the payment service's resources (`payment-model`): orders,
+//! refund attempts, acts of staff. All addresses are under `/api/staff`, and need the cookie of a signed-in
+//! account. Errors are `application/problem+json`. [`Route`] has the table below as code, from which the
+//! server and the element take the addresses.
 //!
 //! | Request | Body or query | Answer |
 //! |---|---|---|
@@ -16,20 +16,19 @@
 //! | `POST /operations/{merchant_code}/{number}/release` | [`ReleaseOrder`] | 202 or 200 [`OrderRelease`]; two members of staff release a blocked order |
 //! | `GET /exceptions` | | [`Exceptions`] |
 //! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
-//! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the operation's own transaction |
+//! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse` to a new query; `-` means the stored transaction |
 //! | `DELETE /charges/{merchant_code}/{number}` | [`CancelQuery`] | the service's `CancelResponse` |
 //! | `POST /refund` | the service's `RefundRequest`, and `Idempotency-Key` | [`StaffRefundResponse`] |
-//! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse`, asked anew |
+//! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse` to a new query |
 //! | `POST /refund-attempts/{attempt_id}/release` | [`ReleaseAttempt`] | [`RefundAttempt`] |
 //! | `POST /returns` | [`RecordReturn`], and `Idempotency-Key` | 201 [`ManualReturn`] |
 //! | `POST /returns/{return_id}/done` | [`EndReturn`] | [`ManualReturn`] |
 //! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | 200 or 202 [`ManualReturn`]; it takes two members of staff, or the one who reserved it |
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
-//! `intent=cancel`, the default, refuses to touch an operation that turns out to be paid (409
-//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not. A
-//! reversal needs the whole payment: 409 `reversal-refused` lists the amounts that were given back,
-//! are reserved or are unknown.
+//! `intent=cancel`, the default, does not change an operation that is already paid (409 `operation-paid`);
+//! `intent=reverse` reverses a paid operation, and cancels another one. A reversal gives the whole payment
+//! back: 409 `reversal-refused` has the amounts that were given back, are reserved or are unknown.
 
 mod audit;
 mod cancelling;

@@ -3,8 +3,8 @@ use payment_model::{Cents, Currency};
 /// An amount in a currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Money {
-    /// How much.
+    /// The amount in cents.
     pub amount: Cents,
-    /// Of what.
+    /// The currency of the amount.
     pub currency: Currency,
 }

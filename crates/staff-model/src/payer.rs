@@ -2,17 +2,17 @@ use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Who pays an order, for the staff who answer the telephone.
+/// The payer of an order, for staff who talk to the payer.
 ///
-/// `Debug` prints nothing of it: persons never reach a log.
+/// `Debug` prints no field, since personal data must not reach a log.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Payer {
     /// The name; never empty.
     pub name: String,
-    /// The e-mail address; a list has none.
+    /// The e-mail address; absent in a list.
     #[serde(default)]
     pub email: Option<String>,
-    /// The telephone, with its country code; a list has none.
+    /// The telephone number with its country code; absent in a list.
     #[serde(default)]
     pub phone: Option<String>,
 }
@@ -23,13 +23,13 @@ impl fmt::Debug for Payer {
     }
 }
 
-/// One product of an order.
+/// A product of an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {
-    /// Its name, for people.
+    /// The name of the product.
     pub name: String,
-    /// How many.
+    /// The number of pieces.
     pub quantity: u32,
-    /// Cents for one.
+    /// The price of one piece in cents.
     pub unit_price: Cents,
 }

@@ -1,24 +1,24 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The beginning of every type of the server's.
+/// The prefix of all problem types of the server.
 const PREFIX: &str = "urn:payment-checkout:problem:";
 
-/// Declares the closed list of types by the last parts of their names.
+/// Declares the problem types by their last parts.
 macro_rules! types {
     ($($(#[$doc:meta])* $kind:ident = $word:literal,)+) => {
         /// The type of a problem in an answer to staff (`type` of `application/problem+json`).
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum ProblemType {
             $($(#[$doc])* $kind,)+
-            /// A type that this version does not know, kept as it came.
+            /// A type that this version does not know, unchanged.
             Unknown(String),
         }
 
         impl ProblemType {
-            /// Every type once, without `Unknown`.
+            /// All types but `Unknown`.
             pub const KNOWN: &'static [Self] = &[$(Self::$kind),+];
 
-            /// The last part of the type; the whole text of an unknown one.
+            /// The last part of the type, or the whole text of an unknown type.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -29,8 +29,7 @@ macro_rules! types {
         }
 
         impl From<&str> for ProblemType {
-            /// Reads the type by its last part, since every server names its problems in an
-            /// address of its own.
+            /// Parses a type by its last part, since the prefix may differ between servers.
             fn from(text: &str) -> Self {
                 match text.rsplit([':', '/']).next().unwrap_or_default() {
                     $($word => Self::$kind,)+
@@ -42,15 +41,15 @@ macro_rules! types {
 }
 
 types! {
-    /// The request cannot be read.
+    /// The request cannot be parsed.
     BadRequest = "bad-request",
-    /// The body has a field that does not belong there.
+    /// The body has an unknown field.
     FieldNotAllowed = "field-not-allowed",
     /// The idempotency key is missing or malformed.
     IdempotencyKeyRequired = "idempotency-key-required",
-    /// The key was used with another body.
+    /// The idempotency key was used with another body.
     IdempotencyKeyReused = "idempotency-key-reused",
-    /// The body came too slowly.
+    /// The body was received too slowly.
     BodyTimeout = "body-timeout",
     /// The body is too large.
     BodyTooLarge = "body-too-large",
@@ -60,55 +59,56 @@ types! {
     SignInRequired = "sign-in-required",
     /// The name or the password is wrong.
     SignInRefused = "sign-in-refused",
-    /// Too many attempts to sign in failed.
+    /// Too many sign-in attempts failed.
     TooManyRequests = "too-many-requests",
-    /// The account may not do it; carries [`PermissionLacking`](crate::PermissionLacking).
+    /// The account lacks a permission; has the members of [`PermissionLacking`](crate::PermissionLacking).
     PermissionRequired = "permission-required",
-    /// Another site's page sent it.
+    /// A page of another site sent the request.
     CrossSiteRequest = "cross-site-request",
-    /// It does not exist, or the account may not see it.
+    /// The resource does not exist, or the account may not see it.
     NotFound = "not-found",
-    /// The same request is still being worked on.
+    /// A request with the same idempotency key is still running.
     RequestRunning = "request-running",
-    /// Nothing was refunded; carries [`RefundsRefused`](crate::RefundsRefused).
+    /// No refund was sent; has the members of [`RefundsRefused`](crate::RefundsRefused).
     RefundRefused = "refund-refused",
-    /// The earlier refunds are not known now.
+    /// The earlier refunds are currently unknown.
     RefundsUnknown = "refunds-unknown",
-    /// A return cannot be recorded; carries [`ReturnRefused`](crate::ReturnRefused).
+    /// The manual return cannot be recorded; has the members of [`ReturnRefused`](crate::ReturnRefused).
     ReturnRefused = "return-refused",
-    /// The return has ended already; carries [`Standing`](crate::Standing).
+    /// The manual return has ended already; has the members of [`Standing`](crate::Standing).
     ReturnEnded = "return-ended",
-    /// The payment cannot be reversed; carries [`ReversalRefused`](crate::ReversalRefused).
+    /// The payment cannot be reversed; has the members of [`ReversalRefused`](crate::ReversalRefused).
     ReversalRefused = "reversal-refused",
-    /// Another member of staff has to do this.
+    /// Another member of staff must send this request.
     SecondPersonRequired = "second-person-required",
-    /// Only a doubt can be released; may carry [`Standing`](crate::Standing).
+    /// The outcome is not unknown, so nothing can be released; may have the members of
+    /// [`Standing`](crate::Standing).
     NotInDoubt = "not-in-doubt",
-    /// The operation blocks no order, or not for long.
+    /// The operation does not block its order, or has not blocked it for long enough.
     NotBlocked = "not-blocked",
-    /// The exception cannot be resolved by hand.
+    /// The exception cannot be resolved manually.
     NotResolvable = "not-resolvable",
-    /// The operation is paid, and the request was for a cancellation only; carries
+    /// The operation is paid, but the request was for a cancellation only; has the members of
     /// [`Standing`](crate::Standing).
     OperationPaid = "operation-paid",
-    /// The payment is settled; carries [`Standing`](crate::Standing).
+    /// The payment is settled already; has the members of [`Standing`](crate::Standing).
     OperationSettled = "operation-settled",
-    /// The effect of a cancellation is not certain; carries [`Standing`](crate::Standing) or
-    /// [`Mismatched`](crate::Mismatched).
+    /// The effect of a cancellation would not be certain; has the members of [`Standing`](crate::Standing)
+    /// or [`Mismatched`](crate::Mismatched).
     CannotCancelNow = "cannot-cancel-now",
-    /// The cancellation was sent and not confirmed.
+    /// The cancellation was sent, but not confirmed.
     CancelUnconfirmed = "cancel-unconfirmed",
-    /// The service never named a transaction of the operation.
+    /// No answer of the service contained a transaction of the operation.
     NoTransaction = "no-transaction",
-    /// The service refused; carries [`ServiceRefused`](crate::ServiceRefused).
+    /// The service rejected the request; has the members of [`ServiceRefused`](crate::ServiceRefused).
     ServiceRefused = "payment-service-refused",
     /// The service does not accept the server's access token.
     ServiceToken = "payment-service-token",
     /// The service gave no usable answer.
     ServiceUnavailable = "payment-service-unavailable",
-    /// The server's database does not answer now.
+    /// The server's database does not answer at the moment.
     NotReady = "not-ready",
-    /// The server failed.
+    /// An internal error of the server.
     Internal = "internal",
 }
 
@@ -119,7 +119,7 @@ impl Default for ProblemType {
 }
 
 impl ProblemType {
-    /// The whole type, as the server writes it.
+    /// The whole type with the server's prefix.
     #[must_use]
     pub fn uri(&self) -> String {
         match self {

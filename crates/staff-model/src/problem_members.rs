@@ -1,133 +1,133 @@
-//! The members of problems besides the standard ones, each with the problems that have it.
+//! The extension members of problems (RFC 9457).
 
 use crate::word::words;
 use crate::{Permission, ProblemType, RefundRefusalItem};
 use payment_model::{Cents, LocalizedMessage};
 use serde::{Deserialize, Serialize};
 
-/// The members of a problem that the staff's element reads.
+/// A problem with the members that the staff's element uses.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Problem {
-    /// Which problem it is.
+    /// The type of the problem.
     #[serde(rename = "type", default)]
     pub kind: ProblemType,
-    /// The fault of this request, in a sentence in English.
+    /// The explanation for this request, as a sentence in English.
     #[serde(default)]
     pub detail: String,
-    /// Of `refund-refused`: see [`RefundsRefused`].
+    /// The member of [`RefundsRefused`].
     #[serde(default)]
     pub errors: Vec<RefundRefusalItem>,
-    /// Of `return-refused` and `reversal-refused`, where the amount is too large: what it may be.
+    /// The largest allowed amount in cents, from [`ReturnRefused`] or [`ReversalRefused`].
     #[serde(default)]
     pub left: Option<Cents>,
-    /// Of `payment-service-refused`: see [`ServiceRefused`].
+    /// The member of [`ServiceRefused`].
     #[serde(default)]
     pub messages: Vec<LocalizedMessage>,
 }
 
-/// Of `permission-required`.
+/// The members of the problem `permission-required`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PermissionLacking {
     /// The permission that the account lacks.
     pub permission: Permission,
 }
 
-/// Of `bad-request` and `field-not-allowed`, where a field of the request is wrong.
+/// The members of the problems `bad-request` and `field-not-allowed` if a field of the request is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongField {
-    /// Its name, with its path.
+    /// The path of the field.
     pub field: String,
 }
 
-/// Of `refund-refused`.
+/// The members of the problem `refund-refused`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundsRefused {
-    /// Each refund that breaks a rule.
+    /// The items that break a rule.
     pub errors: Vec<RefundRefusalItem>,
 }
 
 words! {
-    /// Why a return cannot be recorded.
+    /// The reason for which a manual return cannot be recorded.
     pub enum ReturnRefusalReason {
         /// The operation is not paid.
         NotPaid = "not_paid",
-        /// The service refunds it.
+        /// The service can refund the payment.
         Refundable = "refundable",
         /// The amount is zero.
         Amount = "amount",
-        /// More than what is left.
+        /// The amount is larger than the remaining one.
         MoreThanIsLeft = "more_than_is_left",
-        /// More than the account may give back.
+        /// The amount is over the limit of the account.
         OverLimit = "over_limit",
-        /// More than was paid.
+        /// The amount is larger than the paid one.
         MoreThanWasPaid = "more_than_was_paid",
-        /// The payment may be on its way back by a reversal.
+        /// A reversal of the payment may be in progress.
         BeingReversed = "being_reversed",
-        /// The service's answers disagree about the payment.
+        /// The service's answers about the payment contradict each other.
         Disputed = "disputed",
-        /// The server was restored from a backup since, and nobody has confirmed the operation.
+        /// The operation is older than a restore from a backup, and staff have not confirmed it.
         Restored = "restored",
     }
 }
 
-/// Of `return-refused`.
+/// The members of the problem `return-refused`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnRefused {
-    /// Why.
+    /// The reason.
     pub reason: ReturnRefusalReason,
-    /// The most that the amount may be, where it is more.
+    /// The largest allowed amount in cents, if the amount is too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Cents>,
-    /// The field that is wrong, where it is the amount.
+    /// The name of the amount's field, if the amount is invalid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
 
-/// Of `reversal-refused`.
+/// The members of the problem `reversal-refused`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum ReversalRefused {
-    /// The account may not give back so much.
+    /// The payment is over the limit of the account.
     OverLimit {
-        /// What it may give back now.
+        /// The amount in cents that the account may still give back.
         left: Cents,
         /// The amount that a reversal would give back.
         paid: Cents,
     },
-    /// A part of the payment was given back, or may be.
+    /// A part of the payment was given back, is reserved or is in doubt.
     GivenBack {
         /// The amount that a reversal would give back.
         paid: Cents,
-        /// The part of it that was given back.
+        /// The part that was given back.
         given_back: Cents,
-        /// The part of it that is reserved or on its way.
+        /// The part that is reserved or for which a request is running.
         reserved: Cents,
-        /// The part of it that was perhaps given back.
+        /// The part whose refund has an unknown outcome.
         unknown: Cents,
     },
 }
 
-/// Of the problems that report a state: an operation by its `TransactionState`, a refund by its
-/// [`AttemptState`](crate::AttemptState), and so on.
+/// The member of the problems that report a state, such as the `TransactionState` of an operation or the
+/// [`AttemptState`](crate::AttemptState) of a refund attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing<S> {
-    /// The state, where there is one.
+    /// The state, if there is one.
     pub state: Option<S>,
 }
 
-/// Of `cannot-cancel-now`.
+/// The members of the problem `cannot-cancel-now`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mismatched {
-    /// The difference between the service's answer and the order, where that is known.
+    /// The difference between the service's answer and the order, if there is one.
     pub mismatch: Option<String>,
 }
 
-/// Of `payment-service-refused`.
+/// The members of the problem `payment-service-refused`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceRefused {
-    /// The status of its answer.
+    /// The status of the service's answer.
     pub service_status: u16,
-    /// The messages of its answer.
+    /// The messages of the service's answer.
     pub messages: Vec<LocalizedMessage>,
 }
 

@@ -3,125 +3,124 @@ use payment_model::{Cents, LocalizedMessage, MerchantCode, Meta, Refund, RefundT
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// The state of an attempt to refund.
+    /// The state of a refund attempt.
     pub enum AttemptState {
-        /// The request is on its way to the service.
+        /// The request is being sent to the service.
         Sending = "sending",
-        /// The service registered it.
+        /// The service registered the refund.
         Registered = "registered",
-        /// The service refused it.
+        /// The service rejected the refund, or it was not sent.
         Refused = "refused",
-        /// It is not known whether the service has it; its amount stays reserved.
+        /// It is unknown whether the service registered the refund, so its amount stays reserved.
         InDoubt = "in_doubt",
-        /// A second member of staff released its amount.
+        /// A second member of staff released the reserved amount.
         Released = "released",
     }
 }
 
-/// A refund that was asked for through this server.
+/// A refund that was requested through this server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundAttempt {
-    /// The id that travels in `additional_fields` of the refund, as `attempt_id`.
+    /// The id of the attempt, which the service gets as `attempt_id` in `additional_fields`.
     pub attempt_id: String,
-    /// Its state.
+    /// The state of the attempt.
     pub state: AttemptState,
-    /// All of the transaction or a part.
+    /// Whether the whole transaction or a part is refunded.
     #[serde(rename = "type")]
     pub kind: RefundType,
-    /// How much, in cents.
+    /// The amount in cents.
     pub amount: Cents,
-    /// The member of staff who asked for it.
+    /// The account that requested the refund.
     pub staff: String,
-    /// When.
+    /// The time of the request.
     pub at: Timestamp,
-    /// The service's id of the refund, once it is known.
+    /// The service's id of the refund, if it is known.
     #[serde(default)]
     pub refund_id: Option<String>,
-    /// Why it was refused or is unknown, in a sentence; may quote the service.
+    /// The reason for which the refund was rejected or is in doubt, as a sentence; may quote the service.
     pub detail: String,
-    /// The service's messages, where it refused.
+    /// The messages of the service's rejection.
     #[serde(default)]
     pub messages: Vec<LocalizedMessage>,
-    /// The member of staff who released its amount.
+    /// The account that released the reserved amount.
     #[serde(default)]
     pub released_by: Option<String>,
 }
 
 words! {
-    /// Why the merchant's server does not ask the service for a refund.
+    /// The reason for which the server does not send a refund to the service.
     pub enum RefundRefusalReason {
         /// The transaction is not settled.
         NotSettled = "not_settled",
-        /// The service does not refund this method.
+        /// The service does not refund payments by this method.
         MethodNotRefundable = "method_not_refundable",
         /// The amount is zero or not a whole number of cents.
         Amount = "amount",
-        /// More than what is left.
+        /// The amount is larger than the remaining one.
         MoreThanIsLeft = "more_than_is_left",
-        /// `TOTAL` after a part was refunded, or of another amount than the whole.
+        /// A `TOTAL` refund does not have the whole amount, or a part was refunded already.
         NotTheWhole = "not_the_whole",
-        /// Neither `TOTAL` nor `PARTIAL`.
+        /// The type is neither `TOTAL` nor `PARTIAL`.
         Type = "type",
-        /// More than the account may give back.
+        /// The amount is over the limit of the account.
         OverLimit = "over_limit",
-        /// No such operation, or another operation's transaction.
+        /// The operation does not exist, or the transaction belongs to another one.
         NotFound = "not_found",
-        /// Its payment may be on its way back by a reversal.
+        /// A reversal of the payment may be in progress.
         BeingReversed = "being_reversed",
-        /// The server was restored from a backup since, and nobody has confirmed the operation.
+        /// The operation is older than a restore from a backup, and staff have not confirmed it.
         Restored = "restored",
-        /// The request names one operation twice.
+        /// The request has several items for one operation.
         Twice = "twice",
     }
 }
 
-/// A wrong item of a request to refund: `errors[]` of the problem `refund-refused`. Nothing was
-/// sent for any item.
+/// An invalid item of a refund request: `errors[]` of the problem `refund-refused`. No item of the request
+/// was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundRefusalItem {
-    /// Which item, from 0.
+    /// The index of the item, from 0.
     pub index: u32,
-    /// Its operation.
+    /// The number of the item's operation.
     pub merchant_operation_number: String,
-    /// Why.
+    /// The reason.
     pub reason: RefundRefusalReason,
-    /// What is left to refund, or for the account to give back, in cents, where that is the reason.
+    /// The largest allowed amount in cents, if the amount is too large.
     #[serde(default)]
     pub left: Option<Cents>,
 }
 
-/// The result of one item of a request to refund.
+/// The result of an item of a refund request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundResult {
-    /// The operation.
+    /// The operation's number.
     pub merchant_operation_number: String,
-    /// The attempt, as it stands.
+    /// The attempt in its current state.
     pub attempt: RefundAttempt,
 }
 
-/// The answer of `POST /staff/refund`: the service's own body, with the result of each item.
+/// The answer of `POST /staff/refund`: the form of the service's answer, with the results of all items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StaffRefundResponse {
-    /// `true` when the service registered every item.
+    /// True when the service registered all items.
     pub success: String,
-    /// `refund`.
+    /// Always `refund`.
     pub action: String,
     /// The merchant's code.
     pub merchant_code: MerchantCode,
     /// The refunds that the service registered.
     pub operations: Vec<Refund>,
-    /// Technical result, the service's own where there is one.
+    /// The technical result, from the service's answer if there is one.
     #[serde(default)]
     pub meta: Meta,
-    /// One for each item of the request, in its order.
+    /// The results of the items, in the sequence of the request.
     pub results: Vec<RefundResult>,
 }
 
-/// The body of `POST /staff/refund-attempts/{attempt_id}/release`; the answer is the
-/// [`RefundAttempt`].
+/// The body of `POST /staff/refund-attempts/{attempt_id}/release`. The answer is the [`RefundAttempt`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseAttempt {
-    /// How it is known that the service does not have it; not empty.
+    /// How staff know that the service does not have the refund; not empty.
     pub reason: String,
 }

@@ -1,18 +1,18 @@
 use payment_model::{filled_url, percent_encoded};
 
-/// The method of a request.
+/// The HTTP methods of the staff's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Reads without a change.
+    /// Reads data.
     Get,
-    /// Asks for an act.
+    /// Requests an act.
     Post,
-    /// Asks for an end.
+    /// Ends a session or an operation.
     Delete,
 }
 
 impl Method {
-    /// The word of HTTP.
+    /// The name of the method in HTTP.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -23,28 +23,28 @@ impl Method {
     }
 }
 
-/// The method and the path of a request, with the values filled in.
+/// The method and the path of a request, with the values of its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     method: Method,
     path: String,
 }
 
-/// Declares the table of addresses: the purpose, name, function, values, method and template of
-/// each.
+/// Declares the table of addresses. A line has the doc comment, variant, function, parameters, method and
+/// template of an address.
 macro_rules! routes {
     ($($(#[$doc:meta])* $route:ident = $fill:ident($($value:ident),*) $method:ident $template:literal,)+) => {
-        /// An address of the staff's, under the server's `/api/staff`.
+        /// An address of the staff interface under the server's `/api/staff`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Route {
             $($(#[$doc])* $route,)+
         }
 
         impl Route {
-            /// Every address.
+            /// All addresses.
             pub const ALL: &'static [Self] = &[$(Self::$route),+];
 
-            /// Its method.
+            /// The method of the address.
             #[must_use]
             pub fn method(self) -> Method {
                 match self {
@@ -52,7 +52,7 @@ macro_rules! routes {
                 }
             }
 
-            /// Its path, with the names of values in braces.
+            /// The path of the address, with the names of parameters in braces.
             #[must_use]
             pub fn template(self) -> &'static str {
                 match self {
@@ -84,42 +84,43 @@ routes! {
     SignOut = sign_out() Delete "/session",
     /// Searches; takes a [`SearchQuery`](crate::SearchQuery).
     Search = search() Get "/operations",
-    /// The file of a search; takes a [`SearchQuery`](crate::SearchQuery).
+    /// Downloads the CSV file of a search; takes a [`SearchQuery`](crate::SearchQuery).
     SearchFile = search_file() Get "/operations.csv",
-    /// All that is known of one operation.
+    /// Shows everything that is stored about an operation.
     Details = details(merchant_code, merchant_operation_number)
         Get "/operations/{merchant_code}/{merchant_operation_number}",
     /// Releases the order that an operation blocks.
     ReleaseOrder = release_order(merchant_code, merchant_operation_number)
         Post "/operations/{merchant_code}/{merchant_operation_number}/release",
-    /// Lists the exceptions that somebody should look at.
+    /// Lists the unresolved exceptions.
     Exceptions = exceptions() Get "/exceptions",
     /// Resolves an exception.
     ResolveException = resolve_exception() Post "/exceptions/resolve",
-    /// Asks the service about an operation anew; [`WHICHEVER`] stands for its transaction.
+    /// Queries an operation at the service. [`WHICHEVER`] in place of the transaction id means the stored
+    /// transaction.
     Query = query(merchant_code, merchant_operation_number, transaction_id)
         Get "/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}",
     /// Cancels or reverses an operation; takes a [`CancelQuery`](crate::CancelQuery).
     Cancel = cancel(merchant_code, merchant_operation_number)
         Delete "/charges/{merchant_code}/{merchant_operation_number}",
-    /// Refunds.
+    /// Requests refunds.
     Refund = refund() Post "/refund",
-    /// Asks the service about the refunds of an operation anew.
+    /// Looks up the refunds of an operation at the service.
     Refunds = refunds(merchant_code, merchant_operation_number)
         Get "/refund/{merchant_code}/{merchant_operation_number}",
-    /// Releases the amount of a refund in doubt.
+    /// Releases the reserved amount of a refund in doubt.
     ReleaseAttempt = release_attempt(attempt_id) Post "/refund-attempts/{attempt_id}/release",
-    /// Reserves or records a return by hand.
+    /// Reserves or records a manual return.
     RecordReturn = record_return() Post "/returns",
-    /// Says that a return was made.
+    /// Confirms that a manual return was made.
     ReturnDone = return_done(return_id) Post "/returns/{return_id}/done",
-    /// Gives a return up.
+    /// Gives a manual return up.
     ReturnGivenUp = return_given_up(return_id) Post "/returns/{return_id}/given-up",
-    /// Releases the amount of a reversal in doubt.
+    /// Releases the reserved amount of a reversal in doubt.
     ReleaseReversal = release_reversal(reversal_id) Post "/reversals/{reversal_id}/release",
 }
 
-/// Stands in an address for the transaction that the operation has.
+/// The placeholder in an address for the stored transaction of an operation.
 pub const WHICHEVER: &str = "-";
 
 impl Address {
@@ -130,7 +131,7 @@ impl Address {
         }
     }
 
-    /// Adds the fields of a query that are not empty.
+    /// Appends the query fields that are not empty.
     #[must_use]
     pub fn with_query(mut self, fields: &[(&str, &str)]) -> Self {
         let mut mark = '?';

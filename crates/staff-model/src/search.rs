@@ -4,55 +4,55 @@ use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, Tran
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// How much the merchant's server knows of an operation.
+    /// How much the server knows about an operation.
     pub enum Phase {
-        /// The authorization is on its way.
+        /// The authorization is being sent.
         Sending = "sending",
-        /// It is not known whether the service accepted it.
+        /// It is unknown whether the service accepted the authorization.
         InDoubt = "in_doubt",
-        /// The service refused it.
+        /// The service rejected the authorization.
         Refused = "refused",
-        /// The service answered with its state.
+        /// The service answered with a state.
         Known = "known",
-        /// The service never knew it.
+        /// The service does not know the operation.
         Lost = "lost",
     }
 }
 
-/// A search: the query of `GET /staff/operations` and of `operations.csv`. An operation must meet
-/// every given field; an empty value is none.
+/// The query of `GET /staff/operations` and of `operations.csv`. It finds the operations that match all
+/// fields; empty fields match all operations.
 ///
-/// Every field is a text, so that the error can name a wrong one.
+/// All fields are texts, so that the error can name an invalid one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchQuery {
-    /// An operation number, order, transaction id, `qr_id` or `cip`, whole and exact.
+    /// A complete operation number, order id, order label, transaction id, `qr_id` or `cip`.
     pub q: String,
-    /// States, separated by spaces; `none` stands for operations without one.
+    /// States, separated by spaces; `none` finds operations without a state.
     pub state: String,
     /// Methods, separated by spaces.
     pub method: String,
     /// The merchant's code.
     pub merchant_code: String,
-    /// Created at or after: an instant, such as `2026-11-21T05:00:00Z`.
+    /// The earliest creation time, inclusive, such as `2026-11-21T05:00:00Z`.
     pub from: String,
-    /// Created before: an instant.
+    /// The latest creation time, exclusive.
     pub to: String,
-    /// At least so many cents.
+    /// The smallest amount in cents.
     pub amount_min: String,
-    /// At most so many cents.
+    /// The largest amount in cents.
     pub amount_max: String,
-    /// The order of the list: `created` or `amount`, the smallest first, or `-created` or `-amount`,
-    /// the largest first; `-created` when empty.
+    /// The order of the list: `created` or `amount` for ascending, `-created` or `-amount` for descending;
+    /// `-created` when empty.
     pub sort: String,
-    /// How many on a page, 1 to 200; 50 when empty. The CSV file has them all.
+    /// The number of operations on a page, 1 to 200; 50 when empty. The CSV file has all operations.
     pub limit: String,
-    /// The end of the page before: `next_cursor` of its answer.
+    /// `next_cursor` of the previous page.
     pub cursor: String,
 }
 
 impl SearchQuery {
-    /// The names and values of an address.
+    /// The names and values of the query.
     #[must_use]
     pub fn fields(&self) -> [(&'static str, &str); 11] {
         [
@@ -78,36 +78,37 @@ pub struct OperationRow {
     pub merchant_code: String,
     /// The operation's number.
     pub merchant_operation_number: String,
-    /// The order that it is to pay.
+    /// The id of the order.
     pub order_id: String,
-    /// Who pays it; `null` when nobody is known, also after the payer was forgotten.
+    /// The payer; `null` if unknown, also after the personal data was removed.
     #[serde(default)]
     pub payer: Option<Payer>,
-    /// The short name of the order for people, if the shop gave one.
+    /// A short name of the order for people, if the shop gave one.
     #[serde(default)]
     pub order_label: Option<String>,
-    /// The transaction; `null` until the service answered.
+    /// The transaction; `null` before the service's answer.
     #[serde(default)]
     pub transaction_id: Option<String>,
     /// The payment method.
     pub method_name: PaymentMethodName,
-    /// How much is known of it.
+    /// How much the server knows about the operation.
     pub phase: Phase,
-    /// The transaction's state; `null` until the service answered.
+    /// The transaction's state; `null` before the service's answer.
     #[serde(default)]
     pub state: Option<TransactionState>,
-    /// How it ended; a payment that was canceled afterwards is `reversed`, whatever its state.
+    /// The outcome. A payment that was cancelled afterwards is `reversed`, even if its state is
+    /// `CANCELADO`.
     #[serde(default)]
     pub outcome: Option<Outcome>,
-    /// The amount of the order, in cents.
+    /// The amount of the order in cents.
     pub amount: Cents,
     /// The currency.
     pub currency: Currency,
-    /// When it was created.
+    /// The time of the creation.
     pub created_at: Timestamp,
-    /// When its state last changed.
+    /// The time of the last change of the state.
     pub changed_at: Timestamp,
-    /// Everything out of the ordinary about it.
+    /// The unresolved exceptions of the operation.
     pub exceptions: Vec<ExceptionKind>,
 }
 
@@ -118,7 +119,7 @@ impl OperationRow {
         self.part(self.amount)
     }
 
-    /// Another amount in the same currency, such as a part that is given back.
+    /// Another amount in the currency of the order, such as a part that is given back.
     #[must_use]
     pub fn part(&self, amount: Cents) -> Money {
         Money {
@@ -128,12 +129,12 @@ impl OperationRow {
     }
 }
 
-/// The answer of `GET /staff/operations`, in the order of its query.
+/// A page of operations: the answer of `GET /staff/operations`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchPage {
     /// The operations of this page.
     pub operations: Vec<OperationRow>,
-    /// The beginning of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     #[serde(default)]
     pub next_cursor: Option<String>,
 }

@@ -1,5 +1,4 @@
-/// Declares a closed list of words that travel as text, plus `Unknown` for a word of a newer
-/// server.
+/// Declares an enum of JSON words, with the variant `Unknown` for a word of a newer server.
 macro_rules! words {
     (
         $(#[$doc:meta])*
@@ -17,10 +16,10 @@ macro_rules! words {
         }
 
         impl $name {
-            /// Every word once, without `Unknown`.
+            /// All words but `Unknown`.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word as it travels.
+            /// The word in JSON.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -29,7 +28,7 @@ macro_rules! words {
                 }
             }
 
-            /// Reads the word; `None` when it is not in the list.
+            /// Parses a word; `None` for an unknown one.
             #[must_use]
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|known| known.as_str() == word)
@@ -38,8 +37,8 @@ macro_rules! words {
     };
 }
 
-/// Declares a list of words for people, plus `Unknown`, which keeps the word of a newer server as it
-/// came, so that it can be shown.
+/// Declares an enum of JSON words that are shown to people. The variant `Unknown` keeps the word of a newer
+/// server, so that it can be shown too.
 macro_rules! kept_words {
     (
         $(#[$doc:meta])*
@@ -51,15 +50,15 @@ macro_rules! kept_words {
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)+
-            /// A word that this version does not know, kept as it came.
+            /// A word that this version does not know, unchanged.
             Unknown(String),
         }
 
         impl $name {
-            /// Every word once, without `Unknown`.
+            /// All words but `Unknown`.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word as it travels.
+            /// The word in JSON.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
