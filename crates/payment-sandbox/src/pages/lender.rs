@@ -3,8 +3,7 @@
 use super::language::Language;
 use super::layout::{Page, see_other};
 use super::money::money;
-use super::notice::notice;
-use super::outcome::outcome;
+use super::notice::{notice, outcome};
 use super::phone::facts;
 use super::speaker::Speaker;
 use super::time_left::time_left;

@@ -9,7 +9,6 @@ mod lender;
 mod money;
 mod notice;
 mod number;
-mod outcome;
 mod phone;
 mod security;
 mod spanish;

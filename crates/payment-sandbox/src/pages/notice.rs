@@ -1,5 +1,25 @@
-use super::words::Notice;
+use super::words::{Notice, Words};
 use maud::{Markup, html};
+use payment_model::{Outcome, TransactionState};
+
+/// The notice about an operation that can no longer be paid; `None` while it can be paid.
+pub(super) fn outcome<'a>(
+    words: &'a Words,
+    state: &TransactionState,
+) -> Option<(&'static str, &'a Notice)> {
+    if *state == TransactionState::Pending {
+        return None;
+    }
+    Some(match Outcome::of_state(state) {
+        Some(Outcome::Paid) => ("good", &words.paid),
+        Some(Outcome::Declined) => ("bad", &words.declined),
+        Some(Outcome::Expired) => ("quiet", &words.expired),
+        Some(Outcome::Cancelled) => ("quiet", &words.cancelled),
+        Some(Outcome::Reversed) => ("quiet", &words.reversed),
+        Some(Outcome::Invalid) => ("bad", &words.invalid),
+        None => ("quiet", &words.not_ready),
+    })
+}
 
 /// A result: a sign, a heading, a sentence, and a link.
 pub(super) fn notice(tone: &str, notice: &Notice, facts: &Markup, onward: &Markup) -> Markup {

@@ -3,9 +3,8 @@
 use super::language::Language;
 use super::layout::{Page, see_other};
 use super::money::money;
-use super::notice::notice;
+use super::notice::{notice, outcome};
 use super::number::number;
-use super::outcome::outcome;
 use super::speaker::Speaker;
 use super::time_left::time_left;
 use super::visitor::Visitor;

@@ -1,4 +1,3 @@
-use super::body;
 use super::call::{Answer, Call};
 use super::error::{ServiceError, accepted};
 use crate::charge::{Asked, Key};
@@ -14,7 +13,7 @@ const NUMBER_LIMIT: usize = 100;
 
 /// `POST /charges`.
 pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
-    let request: AuthorizeRequest = body::read(call.body)?;
+    let request: AuthorizeRequest = call.json()?;
     let key = Key {
         merchant_code: request.merchant_code.clone(),
         number: request.merchant_operation_number.clone(),

@@ -1,10 +1,12 @@
 use super::error::ServiceError;
 use crate::charge::Key;
 use crate::journal::Effect;
+use crate::json;
 use crate::world::World;
 use axum::http::StatusCode;
 use payment_model::{MerchantCode, MerchantOperationNumber, Timestamp};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// How much of an unchecked text goes into the journal.
@@ -44,6 +46,14 @@ impl Answer {
 }
 
 impl Call<'_> {
+    /// Parses the JSON body.
+    ///
+    /// # Errors
+    /// A sentence that names the missing or invalid field.
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, ServiceError> {
+        json::read(self.body).map_err(ServiceError::WrongField)
+    }
+
     /// The operation that the path names.
     pub(crate) fn key_of_path(&self) -> Key {
         let part = |at: usize| self.path.get(at).map_or("", String::as_str);

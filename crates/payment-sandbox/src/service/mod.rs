@@ -3,7 +3,6 @@
 //! address.
 
 mod authorize;
-mod body;
 mod call;
 mod cancel;
 mod error;

@@ -1,4 +1,3 @@
-use super::body;
 use super::call::{Answer, Call};
 use super::error::{ServiceError, accepted};
 use crate::charge::Key;
@@ -11,7 +10,7 @@ use payment_model::{
 /// `POST /refund`: checks every item, together with the items before it, and registers them only if
 /// none breaks a rule.
 pub(super) fn refund(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
-    let request: RefundRequest = body::read(call.body)?;
+    let request: RefundRequest = call.json()?;
     let Some(first) = request.operations.first() else {
         return Err(ServiceError::WrongField(
             "operations must not be empty".to_owned(),
