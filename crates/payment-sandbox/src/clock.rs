@@ -2,25 +2,25 @@ use payment_model::Timestamp;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The sandbox's clock: a source of time, moved by an offset that tests set.
+/// The sandbox's clock: a source of time plus an offset that tests set.
 pub struct Clock {
     source: Box<dyn Fn() -> Timestamp + Send + Sync>,
-    /// Ahead, or (negative) back.
+    /// Negative if the clock is behind its source.
     offset_ms: AtomicI64,
 }
 
 impl Clock {
-    /// A clock over the system's.
+    /// Creates a clock that follows the system's clock.
     #[must_use]
     pub fn system() -> Self {
         Self::new(|| {
-            // A system clock before 1970 is read as 1970.
+            // A system clock before 1970 counts as 1970.
             let since = SystemTime::now().duration_since(UNIX_EPOCH);
             Timestamp::default().saturating_add(since.unwrap_or_default())
         })
     }
 
-    /// A clock over any source of time.
+    /// Creates a clock that follows any source of time.
     #[must_use]
     pub fn new(source: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         Self {
@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// The sandbox's time.
+    /// The sandbox's time, with the offset.
     pub(crate) fn now(&self) -> Timestamp {
         let offset = self.offset_ms.load(Ordering::Relaxed);
         Timestamp::from_millis(self.unmoved().as_millis().saturating_add(offset))
@@ -40,7 +40,7 @@ impl Clock {
         (self.source)()
     }
 
-    /// Moves it ahead of its source, or (negative) back.
+    /// Sets the offset, which is negative to put the clock back.
     pub(crate) fn move_by_seconds(&self, offset: i64) {
         let offset = offset.saturating_mul(1000);
         self.offset_ms.store(offset, Ordering::Relaxed);

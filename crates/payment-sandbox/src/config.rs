@@ -1,8 +1,8 @@
 use clap::Parser;
 use std::net::SocketAddr;
 
-/// The payment service, simulated over real HTTP, for demos and tests. It keeps everything in
-/// memory and lets anybody who reaches it change everything: leave it on a loopback address.
+/// The payment service, simulated over real HTTP, for demos and tests. It keeps all data in memory, and every
+/// client that can reach it can change everything: use a loopback address only.
 #[derive(Parser)]
 #[command(version, about)]
 pub(crate) struct Config {
@@ -16,7 +16,7 @@ pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
 
     /// The token that requests to the service must carry.
-    // `token` checks it: clap would print a wrong one.
+    // Checked by `token` below, since clap would print an invalid token.
     #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true)]
     token: String,
 

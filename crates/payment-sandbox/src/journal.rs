@@ -2,25 +2,25 @@ use crate::charge::{Charge, Key};
 use payment_model::{DateObject, Refund, Timestamp};
 use serde::Serialize;
 
-/// Longer paths are cut; nobody needs the rest of a hostile one.
+/// Longer paths are cut, to bound the memory.
 const PATH_LIMIT: usize = 512;
 
-/// A request that the sandbox saw. It holds numbers, amounts and states: no token, no person,
-/// no body.
+/// A request that the sandbox received. An entry has numbers, amounts and states, but no token, personal data
+/// or body.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Entry {
     seq: u64,
-    /// By the clock that tests do not move.
+    /// By the clock without the tests' offset.
     time: String,
     method: String,
-    /// As it came, still encoded.
+    /// The path of the request, percent-encoded.
     path: String,
     #[serde(flatten)]
     pub(crate) effect: Effect,
     answered: Answered,
-    /// The fault that shaped the answer.
+    /// The fault that changed the answer.
     fault: Option<&'static str>,
-    /// The status of the answer; null without an answer.
+    /// The status of the answer; null if there was no answer.
     status: Option<u16>,
 }
 
@@ -32,16 +32,16 @@ pub(crate) struct Effect {
     pub(crate) transaction_id: Option<String>,
     pub(crate) amount: Option<String>,
     pub(crate) currency: Option<String>,
-    /// Did it change the service's state?
+    /// True when the request changed the service's state.
     pub(crate) accepted: bool,
-    /// The state of the operation, or of the refund that the request was about.
+    /// The state of the operation or of the refund after the request.
     pub(crate) state_after: Option<String>,
     /// The refunds that were registered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) refunds: Vec<RefundNote>,
 }
 
-/// A refund as the journal shows it.
+/// A refund in the journal.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct RefundNote {
     refund_id: String,
@@ -60,13 +60,13 @@ impl RefundNote {
 }
 
 impl Effect {
-    /// Notes which operation a request is about.
+    /// Sets the operation of the request.
     pub(crate) fn note_key(&mut self, key: &Key) {
         self.merchant_code = Some(key.merchant_code.to_string());
         self.merchant_operation_number = Some(key.number.to_string());
     }
 
-    /// Notes how an operation stands.
+    /// Sets the state of the operation.
     pub(crate) fn note_charge(&mut self, charge: &Charge) {
         self.note_key(&charge.asked.key);
         self.transaction_id = Some(charge.transaction_id.to_string());
@@ -76,7 +76,7 @@ impl Effect {
     }
 }
 
-/// The planned answer to a request.
+/// How a request is answered. It is decided before the answer is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Answered {
@@ -97,7 +97,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// A request that gets its normal answer.
+    /// Creates an exchange with a normal answer.
     pub(crate) fn full(method: &str, path: &str, status: u16) -> Self {
         Self {
             method: method.to_owned(),
@@ -109,7 +109,7 @@ impl Exchange {
     }
 }
 
-/// Every request, in the order in which the service dealt with them.
+/// All requests, in the sequence in which the service processed them.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     entries: Vec<Entry>,
@@ -131,13 +131,13 @@ impl Journal {
         });
     }
 
-    /// The entries after this number, oldest first.
+    /// The entries after this sequence number, the oldest first.
     pub(crate) fn after(&self, seq: u64) -> Vec<Entry> {
         let start = self.entries.partition_point(|entry| entry.seq <= seq);
         self.entries[start..].to_vec()
     }
 
-    /// Forgets the entries; numbers go on, so that no number names two entries.
+    /// Removes the entries. The sequence numbers continue, so that each stays unique.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
     }

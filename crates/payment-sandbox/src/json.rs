@@ -1,9 +1,9 @@
 use serde::de::DeserializeOwned;
 
-/// Reads a JSON text and nothing after it.
+/// Parses a JSON text, after which no other text may follow.
 ///
 /// # Errors
-/// A sentence that names the field which is missing or wrong.
+/// A sentence that names the missing or invalid field.
 pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err("the body is empty, it must be JSON".to_owned());

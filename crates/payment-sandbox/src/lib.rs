@@ -1,8 +1,8 @@
-//! The payment service, simulated over real HTTP: a test double of a *service*. Merchants'
-//! servers talk to it exactly as to the real one, and tests drive it from behind.
+//! The payment service, simulated over real HTTP. A merchant's server uses it exactly like the real service,
+//! and tests control it by a separate interface.
 //!
-//! **It is for tests and demos.** It keeps everything in memory, has no passwords of its own, and
-//! lets every client that reaches it change everything: leave it on a loopback address.
+//! **It is for tests and demos only.** It keeps all data in memory, has no access control, and every client
+//! that can reach it can change everything: use a loopback address only.
 //!
 //! # Paths
 //!
@@ -22,30 +22,30 @@
 //!
 //! # The control interface
 //!
-//! Bodies are JSON; a wrong one is a 400 that names the field, in `{"error": "…"}`. A page of another site changes
-//! nothing: 403.
+//! Bodies are JSON. An invalid body is rejected with 400 and `{"error": "…"}`, which names the field; a request
+//! from a page of another site with 403.
 //!
 //! | Request | Effect |
 //! |---|---|
 //! | `POST /sandbox/operations` | creates an operation in any method and state: `merchant_code` (default `demo-merchant`), `merchant_operation_number` (random), `method_name` (`QR`), `state` (`PENDIENTE`), `amount` (`12990`), `currency` (`PEN`), `expires_in_s`, `redirect_url`, `callback_url`; all optional. Answers 201 with the operation, its `qr_id`, `qr_content` and `cip` |
-//! | `GET /sandbox/operations`, `GET /sandbox/operations/{operation}` | the same view of all, the newest first, or of one |
-//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | drives it; 409 when the state does not allow that. `?merchant_code=` where several merchants have the number. `pay` with `{"late": true}` makes a payment for an operation that was given up |
-//! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | drives a refund |
-//! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows those still to come |
-//! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; operations that are overdue then expire at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. An absent member does not change |
-//! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists every request, one JSON object a line; forgets them |
-//! | `POST /sandbox/reset` | everything as at the start |
+//! | `GET /sandbox/operations`, `GET /sandbox/operations/{operation}` | all operations in the same form, the newest first, or one of them |
+//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | changes its state; 409 if the state does not allow that. `?merchant_code=` is needed if several merchants use the number. `pay` with `{"late": true}` makes a payment after the operation has ended without one |
+//! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | changes the state of a refund |
+//! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows the remaining ones |
+//! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` sets the offset of the sandbox's clock; operations that become overdue expire at once |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it. Absent members are not changed |
+//! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists all requests as JSON lines; removes them |
+//! | `POST /sandbox/reset` | restores the state after the start |
 //!
 //! # Faults
 //!
-//! `[{"kind", "method", "path", "times", "when", "then", …}]`. A request to the service takes the first
-//! fault that it meets: `method` and `path` are met by anything when absent; a `path` without
-//! a star is a prefix, with stars each stands for any text and the whole path must be met.
-//! `times` is 1 by default. With `when: "before"` the request never reaches the service
-//! (except for `delay`, after which it does); with `"after"` the service deals with it first.
-//! Every kind waits `ms` milliseconds, when given. `then` is a list of further faults, which begin
-//! at the moment when this one happens for the first time. Control and pages meet no fault.
+//! `[{"kind", "method", "path", "times", "when", "then", …}]`. The first fault that matches a request to the
+//! service is used. An absent `method` or `path` matches everything. A `path` without a star is a prefix; each
+//! star matches any text, and a `path` with stars must match the whole path. `times` is 1 by default. With
+//! `when: "before"` the request never reaches the service (except for `delay`, after which it does); with
+//! `"after"` the service processes it first. Every kind waits `ms` milliseconds, if given. `then` is a list of
+//! further faults, which are added when this one happens for the first time. Faults never affect the control
+//! interface and the pages.
 //!
 //! | `kind` | Effect | Default `when` |
 //! |---|---|---|
@@ -59,21 +59,20 @@
 //! | `duplicate_notification` | one notification is delivered twice | |
 //! | `lose_notification` | one notification is never delivered | |
 //!
-//! For the last two `path` is met by the path of `callback_url`. So is the `path` of a `delay`,
-//! which then delays a notification; without a `path` a delay is for requests only.
+//! For the last two kinds `path` is compared with the path of `callback_url`. A `delay` with a `path` that
+//! matches it delays the notification; without a `path` a delay affects requests only.
 //!
 //! # The journal
 //!
-//! The journal has every request to the service or to an unknown path, and every other change of an
-//! operation. An entry is written under the lock of the change and before the answer: `seq`, `time`
-//! (by the clock that tests do not move), `method`, `path`, `merchant_code`,
-//! `merchant_operation_number`, `transaction_id`, `amount`, `currency`, `accepted` (did it change
-//! the service's state?), `state_after`, `refunds` (those registered), `answered` (the plan:
-//! `full`, `cut`, `dropped`, `delayed`), `fault`, `status` (null without an answer). It holds no
-//! token, no person and no body.
+//! The journal has every request to the service or to an unknown path, and every other change of an operation.
+//! An entry is written under the lock of the change, before the answer is sent: `seq`, `time` (by the clock
+//! without the tests' offset), `method`, `path`, `merchant_code`, `merchant_operation_number`,
+//! `transaction_id`, `amount`, `currency`, `accepted` (true if the request changed the service's state),
+//! `state_after`, `refunds` (the registered ones), `answered` (`full`, `cut`, `dropped` or `delayed`), `fault`,
+//! `status` (null without an answer). It has no token, personal data or body.
 //!
-//! `docs/not-shown.md` lists the cases that the specification does not show, with the choices of
-//! the sandbox and of the other programs.
+//! `docs/not-shown.md` lists the cases that the specification does not define, with the choices of the sandbox
+//! and of the other programs.
 
 mod charge;
 mod clock;
@@ -97,7 +96,7 @@ pub use sandbox::{Sandbox, Setup};
 use axum::Router;
 use axum::routing::get;
 
-/// Every route of the sandbox.
+/// Builds the router with all routes of the sandbox.
 pub fn app(sandbox: Sandbox) -> Router {
     Router::new()
         .route("/healthz", get(async || "ok\n"))

@@ -12,8 +12,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing_subscriber::EnvFilter;
 
-/// How long running requests may go on after the signal to stop.
-const DRAIN: Duration = Duration::from_secs(3);
+/// After the stop signal, running requests may finish within this time.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .json()
         .with_env_filter(filter)
-        // It would print on the standard error, and panic where that takes nothing.
+        // Internal errors would be printed to the standard error, which panics when it is closed.
         .log_internal_errors(false)
         .init();
     match serve(config).await {
@@ -68,12 +68,12 @@ async fn serve(config: Config) -> Result<(), String> {
             _ = terminate.recv() => {}
         }
         tracing::info!("payment-sandbox is stopping");
-        // The channel is closed when the server has ended by itself.
+        // The channel is closed if the server has already stopped.
         let _ = stopping.send(());
     });
     let drained = async {
         if stopped.await.is_ok() {
-            tokio::time::sleep(DRAIN).await;
+            tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
         } else {
             std::future::pending::<()>().await;
         }

@@ -1,15 +1,15 @@
-//! The picture of a QR code, as wallets scan it.
+//! Draws QR codes.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use fast_qr::{ECL, QRBuilder};
 
-/// Light modules around the code; scanners may rely on four.
-const QUIET_ZONE: usize = 4;
-/// Pixels to a module: sharp on a phone's screen, and large enough in print.
-const SCALE: usize = 8;
+/// The light border that scanners need.
+const QUIET_ZONE_MODULES: usize = 4;
+/// Sharp on a phone's screen, and large enough in print.
+const PIXELS_PER_MODULE: usize = 8;
 
-/// Why a code could not be drawn.
+/// A QR code that cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoQr {
     #[error("the QR's content is too long: {0}")]
@@ -18,25 +18,28 @@ pub(crate) enum NoQr {
     Unwritable(#[from] png::EncodingError),
 }
 
-/// The code of `content` as a PNG data URI.
+/// Draws a QR code as the data URI of a PNG.
 pub(crate) fn data_uri(content: &str) -> Result<String, NoQr> {
     let picture = BASE64_STANDARD.encode(picture(content)?);
     Ok(format!("data:image/png;base64,{picture}"))
 }
 
-/// A black and white PNG, one bit a pixel.
+/// Draws a QR code as a black and white PNG with one bit for each pixel.
 fn picture(content: &str) -> Result<Vec<u8>, NoQr> {
     let code = QRBuilder::new(content)
         .ecl(ECL::M)
         .build()
         .map_err(|error| NoQr::TooLong(error.to_string()))?;
-    let side = (code.size + 2 * QUIET_ZONE) * SCALE;
+    let side = (code.size + 2 * QUIET_ZONE_MODULES) * PIXELS_PER_MODULE;
     let row_bytes = side.div_ceil(8);
     let mut pixels = vec![0xff_u8; row_bytes * side];
-    for y in 0..code.size * SCALE {
-        for x in 0..code.size * SCALE {
-            if code[y / SCALE][x / SCALE].value() {
-                let (row, column) = (y + QUIET_ZONE * SCALE, x + QUIET_ZONE * SCALE);
+    for y in 0..code.size * PIXELS_PER_MODULE {
+        for x in 0..code.size * PIXELS_PER_MODULE {
+            if code[y / PIXELS_PER_MODULE][x / PIXELS_PER_MODULE].value() {
+                let (row, column) = (
+                    y + QUIET_ZONE_MODULES * PIXELS_PER_MODULE,
+                    x + QUIET_ZONE_MODULES * PIXELS_PER_MODULE,
+                );
                 pixels[row * row_bytes + column / 8] &= !(0x80 >> (column % 8));
             }
         }
@@ -56,7 +59,7 @@ fn picture(content: &str) -> Result<Vec<u8>, NoQr> {
 mod tests {
     use super::picture;
 
-    /// The picture's side and its pixels, one byte each.
+    /// The width of the picture, and its pixels with one byte each.
     fn pixels(file: &[u8]) -> (usize, Vec<u8>) {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
         decoder.set_transformations(png::Transformations::EXPAND);

@@ -5,14 +5,14 @@ use payment_model::{
     RefundMethod, RefundRefusal, RefundState, Timestamp, check_refund, remaining_refundable,
 };
 
-/// A refund as the service keeps it.
+/// A stored refund.
 #[derive(Debug, Clone)]
 pub(crate) struct KeptRefund {
     pub(crate) key: Key,
     pub(crate) refund: Refund,
 }
 
-/// A change that the service makes to a refund after it was registered.
+/// A change of a refund after its registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RefundStep {
     Process,
@@ -21,7 +21,7 @@ pub(crate) enum RefundStep {
 }
 
 impl RefundStep {
-    /// The state that a refund in `from` is in afterwards, if the step leads out of it.
+    /// The state after the step; `None` if the state `from` does not allow it.
     fn leads(self, from: &RefundState) -> Option<RefundState> {
         match (self, from) {
             (Self::Process, RefundState::Registered) => Some(RefundState::InProcess),
@@ -37,11 +37,11 @@ impl RefundStep {
 }
 
 impl KeptRefund {
-    /// A refund that breaks no rule, not stored yet. `earlier` are the refunds of the same
-    /// operation, those of the same request included.
+    /// Checks and creates a refund, without storing it. `earlier` are the refunds of the same operation,
+    /// including those of the same request.
     ///
     /// # Errors
-    /// The inner error is the rule that it breaks, the outer one a lack of random bytes.
+    /// The inner error is a broken rule, the outer one a lack of random bytes.
     pub(crate) fn register<'a>(
         charge: &Charge,
         item: &RefundItem,
@@ -76,7 +76,7 @@ impl KeptRefund {
         }))
     }
 
-    /// Moves it on; `false` when the step does not lead out of its state.
+    /// Carries a step out; `false` if the state does not allow it.
     pub(crate) fn apply(&mut self, step: RefundStep, now: Timestamp) -> bool {
         match step.leads(&self.refund.state) {
             Some(state) => {

@@ -13,30 +13,28 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often the sandbox looks for operations whose time has passed.
-const TICK: Duration = Duration::from_millis(250);
+/// The interval of the search for overdue operations.
+const EXPIRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How a sandbox is set up.
+/// The configuration of a sandbox.
 pub struct Setup {
     /// The token that requests to the service must carry.
     pub token: String,
-    /// The address at which payers' browsers and phones reach the sandbox, without a slash at the
-    /// end.
+    /// The address at which payers' browsers and phones reach the sandbox, without a trailing slash.
     pub public_url: String,
-    /// The names under which wallets know merchants, by merchant code; a merchant without one
-    /// is shown by its code.
+    /// The merchants' names in wallets, by merchant code. Other merchants are shown with their code.
     pub payees: HashMap<String, String>,
-    /// Time to pay of QR operations, in seconds.
+    /// The time to pay of QR operations, in seconds.
     pub qr_expires_in_s: u32,
-    /// The pauses after the tries to deliver a notification; there are as many tries.
+    /// The pauses after the attempts to deliver a notification. Their number is the number of attempts.
     pub retry_pauses: Vec<Duration>,
     /// The clock of the sandbox.
     pub clock: Clock,
 }
 
 impl Setup {
-    /// A setup with default values for the rest: 15 minutes to pay a QR, four tries to notify, the
-    /// system's clock.
+    /// Creates a configuration with defaults for the other fields: 15 minutes to pay a QR code, four attempts
+    /// to deliver a notification, and the system's clock.
     #[must_use]
     pub fn new(token: impl Into<String>, public_url: impl Into<String>) -> Self {
         Self {
@@ -50,7 +48,7 @@ impl Setup {
     }
 }
 
-/// A running payment service; clones share one state.
+/// A simulated payment service. Clones share one state.
 #[derive(Clone)]
 pub struct Sandbox(Arc<Inner>);
 
@@ -65,7 +63,7 @@ struct Inner {
 }
 
 impl Sandbox {
-    /// A sandbox without operations.
+    /// Creates a sandbox without operations.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let (outbox, notifications) = unbounded_channel();
@@ -81,9 +79,9 @@ impl Sandbox {
         }))
     }
 
-    /// Delivers notifications and lets time pass, until it is dropped. Without it operations still
-    /// expire when a request reads them, but no notification is sent. Only the first call does the
-    /// work; later ones return at once.
+    /// Delivers notifications, and expires overdue operations, until the future is dropped. Without it,
+    /// operations expire only when a request reads them, and no notification is sent. Only the first call
+    /// does this; later calls return at once.
     pub async fn run(self) {
         let notifications = lock(&self.0.notifications).take();
         let Some(notifications) = notifications else {
@@ -96,7 +94,7 @@ impl Sandbox {
     }
 
     async fn tick(self) {
-        let mut ticks = interval(TICK);
+        let mut ticks = interval(EXPIRY_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
@@ -131,8 +129,8 @@ impl Sandbox {
         &self.0.retry_pauses
     }
 
-    /// Moves an operation on, because of an act outside the service's endpoints, and writes the
-    /// journal. `None` when there is no such operation.
+    /// Carries a step out on an operation outside of the service's endpoints, and writes the journal. `None`
+    /// if the operation does not exist.
     pub(crate) fn move_on<T>(
         &self,
         key: &Key,
@@ -156,8 +154,8 @@ impl Sandbox {
         Some(result)
     }
 
-    /// Moves a refund on, says whether that was possible, and writes the journal. `None` when
-    /// there is no such refund.
+    /// Carries a step out on a refund, writes the journal, and returns whether the step was possible. `None`
+    /// if the refund does not exist.
     pub(crate) fn move_refund(
         &self,
         refund_id: &str,
@@ -186,8 +184,8 @@ impl Sandbox {
         self.world().faults.take_for_notification(path)
     }
 
-    /// Begins anew: no operations, no faults, an empty journal, the clock and the settings of
-    /// the start.
+    /// Restores the state after the start: no operations, no faults, an empty journal, and the initial clock
+    /// and settings.
     pub(crate) fn reset(&self) {
         self.0.clock.move_by_seconds(0);
         let mut world = self.world();
@@ -197,8 +195,8 @@ impl Sandbox {
     }
 }
 
-/// The values are whole even after a thread panicked while it held the lock: every change of the
-/// sandbox is one step.
+/// Locks a mutex, also after a thread panicked while it held the lock: the data is consistent even then, since
+/// every change is a single step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

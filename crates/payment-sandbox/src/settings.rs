@@ -3,10 +3,10 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The longest time to pay that can be set: a year. More is surely a wrong unit.
+/// A year. A longer time to pay is most likely given in a wrong unit.
 pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
 
-/// The settings that tests change while the sandbox runs, by `PUT /sandbox/settings`.
+/// The settings that tests change with `PUT /sandbox/settings`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Settings {
     /// Time to pay of QR operations, in seconds.
@@ -17,19 +17,19 @@ pub(crate) struct Settings {
     pub(crate) cashcode_expires_in_s: u32,
     /// Time to pay of every other method, in seconds.
     pub(crate) other_expires_in_s: u32,
-    /// How many of the next authorizations are rejected as `INVALIDO`.
+    /// The number of next authorizations that are rejected as `INVALIDO`.
     pub(crate) invalidate_next: u32,
-    /// Methods that an authorization may name beside the usual ones: the specification does not
-    /// show how a card or a wallet begins.
+    /// Additional methods that an authorization may have: the specification does not show how a payment by
+    /// card or wallet begins.
     pub(crate) authorizable: Vec<PaymentMethodName>,
-    /// True when the service's token counts as expired.
+    /// True to reject the token as expired.
     pub(crate) token_expired: bool,
-    /// The one accepted token; no answer and no log has it.
+    /// The accepted token, which must not appear in answers or the log.
     #[serde(skip)]
     pub(crate) token: SecretString,
 }
 
-/// A change of [`Settings`]; absent fields stay.
+/// A change of [`Settings`]. Absent fields are not changed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SettingsChange {
@@ -68,10 +68,10 @@ impl Settings {
         Duration::from_secs(u64::from(seconds))
     }
 
-    /// Applies a change as a whole or not at all.
+    /// Applies a change completely or not at all.
     ///
     /// # Errors
-    /// A sentence that names the field with a value out of bounds.
+    /// A sentence that names the field whose value is out of bounds.
     pub(crate) fn change(&mut self, change: SettingsChange) -> Result<(), String> {
         let mut changed = self.clone();
         let times = [
@@ -122,7 +122,7 @@ impl Settings {
     }
 }
 
-/// A time to pay within its bounds.
+/// Checks the bounds of a time to pay.
 ///
 /// # Errors
 /// A sentence that names the field.

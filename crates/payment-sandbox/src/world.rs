@@ -10,10 +10,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// All data of the sandbox, in memory. One lock guards it, and no code awaits while it holds the
-/// lock.
+/// All data of the sandbox, guarded by one lock. No code awaits while it holds the lock.
 pub(crate) struct World {
-    /// In the order of their registration.
+    /// In the sequence of their registration.
     charges: Vec<Charge>,
     by_key: HashMap<Key, usize>,
     refunds: Vec<KeptRefund>,
@@ -23,11 +22,11 @@ pub(crate) struct World {
     outbox: UnboundedSender<Notification>,
 }
 
-/// An operation number was used before.
+/// The operation number was used before.
 #[derive(Debug)]
 pub(crate) struct NumberTaken;
 
-/// Why an operation was not found by its number alone.
+/// An operation that was not found by its number only.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NotFound {
     Unknown,
@@ -48,10 +47,10 @@ impl World {
         }
     }
 
-    /// Registers an operation and brings it to a state, without a notification.
+    /// Registers an operation and moves it to a state, without a notification.
     ///
     /// # Errors
-    /// The inner error when the number is taken, the outer one without random bytes.
+    /// The inner error is a number that was used before, the outer one a lack of random bytes.
     pub(crate) fn register(
         &mut self,
         asked: Asked,
@@ -71,14 +70,14 @@ impl World {
         Ok(Ok(&self.charges[at]))
     }
 
-    /// The operation of a key, as it is now.
+    /// The operation of a key. An overdue one expires first.
     pub(crate) fn charge(&mut self, key: &Key, now: Timestamp) -> Option<&Charge> {
         let at = *self.by_key.get(key)?;
         self.expire_one(at, now);
         self.charges.get(at)
     }
 
-    /// The key of the operation with this number or transaction id.
+    /// Finds the key of the operation with this number or transaction id.
     pub(crate) fn find(
         &self,
         name: &str,
@@ -96,19 +95,19 @@ impl World {
         }
     }
 
-    /// The key of the first operation that meets the condition.
+    /// Finds the key of the first operation that meets a condition.
     pub(crate) fn find_by(&self, wanted: impl Fn(&Charge) -> bool) -> Option<Key> {
         let charge = self.charges.iter().find(|charge| wanted(charge))?;
         Some(charge.asked.key.clone())
     }
 
-    /// All operations as they are now, the newest first.
+    /// All operations, the newest first. Overdue ones expire first.
     pub(crate) fn newest_first(&mut self, now: Timestamp) -> impl Iterator<Item = &Charge> {
         self.expire_overdue(now);
         self.charges.iter().rev()
     }
 
-    /// Moves an operation on and tells its merchant; `None` when there is no such operation.
+    /// Carries a step out on an operation, and notifies its merchant. `None` if the operation does not exist.
     pub(crate) fn apply(
         &mut self,
         key: &Key,
@@ -134,7 +133,7 @@ impl World {
         self.refunds.extend(refunds);
     }
 
-    /// Moves a refund on, and says whether that was possible; `None` when there is none.
+    /// Carries a step out on a refund, and returns whether it was possible. `None` if the refund does not exist.
     pub(crate) fn apply_to_refund(
         &mut self,
         refund_id: &str,
@@ -147,14 +146,14 @@ impl World {
         Some((&kept.refund, moved))
     }
 
-    /// Expires every operation whose time has passed, if its method knows that end.
+    /// Expires all overdue operations whose method can expire.
     pub(crate) fn expire_overdue(&mut self, now: Timestamp) {
         for at in 0..self.charges.len() {
             self.expire_one(at, now);
         }
     }
 
-    /// Forgets operations, refunds and faults. The journal and the settings stay.
+    /// Removes operations, refunds and faults. The journal and the settings are kept.
     pub(crate) fn forget(&mut self) {
         self.charges.clear();
         self.by_key.clear();
@@ -169,7 +168,7 @@ impl World {
         let Some(expired_at) = charge.overdue_since(now).filter(|_| ends) else {
             return;
         };
-        // The lifecycle has the time of the deadline, not of the look.
+        // The lifecycle gets the time of the deadline, not that of its detection.
         if charge.apply(Step::Expire, expired_at).is_ok() {
             self.notify(at);
         }
@@ -177,7 +176,7 @@ impl World {
 
     fn notify(&self, at: usize) {
         if let Some(notification) = Notification::about(&self.charges[at]) {
-            // The receiver is gone while the sandbox shuts down, or in a unit test.
+            // There is no receiver during the shutdown and in unit tests.
             let _ = self.outbox.send(notification);
         }
     }

@@ -3,8 +3,8 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 
-/// The date object as the processor of a method writes it: the specification shows several forms,
-/// and a reader must read them all.
+/// The date object in the form of a method's processor. The specification shows several forms, and a
+/// client must parse all of them.
 pub(super) fn date(method: &PaymentMethodName, instant: Timestamp) -> DateObject {
     let mut date = DateObject::from_timestamp(instant);
     let bare = date.utc_time.take().map(|text| text.replace('Z', ""));
@@ -19,7 +19,7 @@ pub(super) fn date(method: &PaymentMethodName, instant: Timestamp) -> DateObject
     date
 }
 
-/// Unix time with its fraction, which only cash-code answers carry.
+/// Unix time with a fraction, which only cash-code answers have.
 #[expect(
     clippy::cast_precision_loss,
     reason = "exact below 2^53 milliseconds, which is 285,000 years"

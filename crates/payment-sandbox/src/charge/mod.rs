@@ -1,6 +1,5 @@
-//! One operation with its one transaction, as the service keeps it: its steps (`step`), and the
-//! JSON that answers have of it (`transaction`, `processor`, `date`). It knows no request and no
-//! clock.
+//! A charge: an operation with its one transaction. `step` changes its state; `transaction`, `processor` and
+//! `date` make the JSON of answers. The module knows neither requests nor a clock.
 
 mod date;
 mod processor;
@@ -16,19 +15,19 @@ use payment_model::{
 };
 use std::time::Duration;
 
-/// The key of an operation: numbers are unique for each merchant only.
+/// The key of an operation. Operation numbers are unique only within a merchant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) merchant_code: MerchantCode,
     pub(crate) number: MerchantOperationNumber,
 }
 
-/// The merchant's request.
+/// The content of the merchant's request.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) key: Key,
     pub(crate) method: PaymentMethodName,
-    /// `method_details` of the request, echoed by every answer.
+    /// `method_details` of the request, which all answers repeat.
     pub(crate) details: Fields,
     pub(crate) amount: Amount,
     pub(crate) currency: Currency,
@@ -45,12 +44,12 @@ pub(crate) struct Charge {
     pub(crate) expires_in: Duration,
     expires_at: Option<Timestamp>,
     pub(crate) state: TransactionState,
-    /// The states it went through, and when.
+    /// The previous states and the current one, with their times.
     pub(crate) lifecycle: Vec<(TransactionState, Timestamp)>,
 }
 
 impl Charge {
-    /// Registers an operation; its time to pay begins when it becomes pending.
+    /// Registers an operation. Its time to pay begins when it becomes pending.
     ///
     /// # Errors
     /// The system gave no random bytes.
@@ -71,17 +70,17 @@ impl Charge {
         })
     }
 
-    /// Moves it on.
+    /// Carries a step out.
     ///
     /// # Errors
-    /// The step does not lead out of its state, in which it then stays.
+    /// The state does not allow the step, and is not changed.
     pub(crate) fn apply(&mut self, step: Step, now: Timestamp) -> Result<(), Refusal> {
         let to = step.leads(&self.state)?;
         self.enter(to, now);
         Ok(())
     }
 
-    /// Moves it to any state, known or not, the way there included.
+    /// Moves the charge to any state, known or unknown, with the states before it.
     pub(crate) fn bring_to(&mut self, state: &TransactionState, now: Timestamp) {
         use TransactionState as S;
         let way: &[S] = match state {
@@ -95,7 +94,7 @@ impl Charge {
         }
     }
 
-    /// Until when it can be paid, while it is pending.
+    /// The deadline for the payer, while the charge is pending.
     pub(crate) fn expires_at(&self) -> Option<Timestamp> {
         self.expires_at
     }
@@ -105,7 +104,7 @@ impl Charge {
         self.expires_at.filter(|deadline| now >= *deadline)
     }
 
-    /// The merchant's page that the payer returns to.
+    /// The merchant's page to which the payer returns.
     pub(crate) fn redirect_url(&self) -> Option<&str> {
         self.asked.details.get("redirect_url")?.as_str()
     }
@@ -124,13 +123,13 @@ impl Charge {
         self.state = state;
     }
 
-    /// When it entered its state.
+    /// The time at which the charge entered its state.
     pub(crate) fn since(&self) -> Timestamp {
         let last = self.lifecycle.last();
         last.map(|(_, at)| *at).unwrap_or_default()
     }
 
-    /// When it was paid; what comes after a payment does not move its date.
+    /// The time of the payment, also after later states.
     fn paid_at(&self) -> Timestamp {
         let paid = |entry: &&(TransactionState, Timestamp)| entry.0 == TransactionState::Authorized;
         let entry = self.lifecycle.iter().find(paid);

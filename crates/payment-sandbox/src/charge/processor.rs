@@ -9,8 +9,8 @@ use payment_model::{
 };
 
 impl Charge {
-    /// The processor's response in answers to queries and cancellations: null while pending,
-    /// except for the cash code, which the payer needs; never the QR's image.
+    /// The processor's response in answers to queries and cancellations: null while pending, except for the
+    /// cash code, which the payer needs. It never has the image of the QR code.
     pub(super) fn processor_response(&self, public_url: &str) -> Option<ProcessorResponse> {
         use TransactionState as S;
         let settled = matches!(self.state, S::Authorized | S::Settled | S::Reversed);
@@ -41,7 +41,8 @@ impl Charge {
         }
     }
 
-    /// The processor's response to the authorization, which alone carries the QR's image.
+    /// The processor's response in the answer to the authorization, the only one with the image of the QR
+    /// code.
     ///
     /// # Errors
     /// The QR cannot be drawn.
@@ -57,7 +58,8 @@ impl Charge {
         Ok(self.processor_response(public_url))
     }
 
-    /// The content of the QR: the wallet's page for this code, so that a phone's camera opens it.
+    /// The content of the QR code: the address of the wallet's page for this charge, which a phone's camera
+    /// opens.
     pub(crate) fn qr_content(&self, public_url: &str) -> String {
         format!("{public_url}/phone?qr={}", self.processor_id)
     }
@@ -87,7 +89,7 @@ impl Charge {
         response
     }
 
-    /// The processor's own number of the payment.
+    /// The processor's number of the payment.
     fn processor_number(&self) -> String {
         self.processor_id
             .chars()

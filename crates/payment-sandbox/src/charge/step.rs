@@ -1,24 +1,24 @@
 use payment_model::TransactionState;
 use std::fmt;
 
-/// A change of a charge after it was registered.
+/// A change of a charge after its registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// The payer pays in time.
     Pay,
-    /// A payment arrives for a charge that had been given up.
+    /// A payment arrives after the charge has ended without one.
     PayLate,
     /// The processor or the payer declines.
     Decline,
     /// The time to pay passes.
     Expire,
-    /// The service rejects it.
+    /// The service rejects the charge.
     Invalidate,
-    /// The money is on its way to the merchant.
+    /// The money is being transferred to the merchant.
     Settle,
-    /// The payment is given back by the processor.
+    /// The processor gives the payment back.
     Reverse,
-    /// The merchant cancels it, or reverses it when it is paid.
+    /// The merchant cancels the charge, or reverses it if it is paid.
     Cancel,
 }
 
@@ -35,10 +35,10 @@ impl Step {
         Self::Cancel,
     ];
 
-    /// The state that a charge in `from` is in afterwards.
+    /// The state after the step.
     ///
     /// # Errors
-    /// The step does not lead out of that state.
+    /// The state `from` does not allow the step.
     pub(crate) fn leads(self, from: &TransactionState) -> Result<TransactionState, Refusal> {
         use TransactionState as S;
         let to = match (self, from) {
@@ -74,7 +74,7 @@ impl Step {
         }
     }
 
-    /// The states out of which it leads.
+    /// The states that allow the step.
     fn starts(self) -> Vec<&'static str> {
         TransactionState::KNOWN
             .iter()
@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// A step that does not lead out of the state that a charge is in.
+/// A step that the state of a charge does not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     step: Step,

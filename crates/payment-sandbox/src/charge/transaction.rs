@@ -1,4 +1,4 @@
-//! Writes a charge as the JSON of the service.
+//! Converts a charge to the JSON of the service.
 
 use super::Charge;
 use super::date::date;

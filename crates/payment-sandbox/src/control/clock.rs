@@ -6,7 +6,7 @@ use axum::extract::State;
 use payment_model::DateObject;
 use serde::Deserialize;
 
-/// The farthest move of the clock: a hundred years.
+/// A hundred years.
 const MAX_OFFSET_S: i64 = 3_155_760_000;
 
 #[derive(Deserialize)]
@@ -15,8 +15,8 @@ struct ClockRequest {
     offset_s: i64,
 }
 
-/// `PUT /sandbox/clock`: moves the sandbox's time away from the system's. Operations that become
-/// overdue expire before the answer.
+/// `PUT /sandbox/clock`: sets the offset of the sandbox's clock. Operations that become overdue expire before
+/// the answer is sent.
 pub(super) async fn set(
     State(sandbox): State<Sandbox>,
     body: Bytes,

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The body of a request for an operation without an authorization; every field has a default.
+/// The body of `POST /sandbox/operations`. All fields have defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperationRequest {
@@ -26,7 +26,7 @@ struct OperationRequest {
     merchant_operation_number: Option<MerchantOperationNumber>,
     /// `QR` by default.
     method_name: Option<PaymentMethodName>,
-    /// `PENDIENTE` by default; unknown states are taken too.
+    /// `PENDIENTE` by default; unknown states are accepted too.
     state: Option<TransactionState>,
     /// In cents; 129.90 by default.
     amount: Option<Amount>,
@@ -34,12 +34,12 @@ struct OperationRequest {
     currency: Option<Currency>,
     /// The method's time to pay by default.
     expires_in_s: Option<u32>,
-    /// Answers about a redirect method must have one; a page of an example shop by default.
+    /// For redirect methods, whose answers must have one; a page of an example shop by default.
     redirect_url: Option<String>,
     callback_url: Option<String>,
 }
 
-/// `POST /sandbox/operations`: creates an operation in any method and state.
+/// `POST /sandbox/operations`: creates an operation of any method and state, without an authorization.
 pub(super) async fn create(
     State(sandbox): State<Sandbox>,
     body: Bytes,

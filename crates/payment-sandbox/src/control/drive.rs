@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct DriveRequest {
-    /// With `pay`: the payment arrives although the operation was given up.
+    /// With `pay`: the payment arrives after the operation has ended without one.
     #[serde(default)]
     late: bool,
 }

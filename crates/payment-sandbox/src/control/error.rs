@@ -3,7 +3,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why the control interface refuses a request, in one sentence.
+/// An error of the control interface, with a sentence for the developer.
 #[derive(Debug)]
 pub(super) struct ControlError {
     status: StatusCode,

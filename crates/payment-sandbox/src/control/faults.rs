@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-/// `PUT /sandbox/faults`: replaces the list; an empty one heals the service.
+/// `PUT /sandbox/faults`: replaces the list of faults. An empty list removes all faults.
 pub(super) async fn replace(
     State(sandbox): State<Sandbox>,
     body: Bytes,
@@ -18,7 +18,7 @@ pub(super) async fn replace(
     Ok(Json(json!({"left": world.faults.left()})))
 }
 
-/// `GET /sandbox/faults`: the kinds of the faults still to come, each with its count.
+/// `GET /sandbox/faults`: the number of remaining faults of each kind.
 pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Value> {
     Json(json!({"left": sandbox.world().faults.left()}))
 }

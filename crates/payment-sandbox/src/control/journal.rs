@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 
-/// `GET /sandbox/journal`: one JSON object a line, oldest first; with `?after={seq}` only the
-/// later ones.
+/// `GET /sandbox/journal`: the entries as JSON lines, the oldest first; with `?after={seq}` only later
+/// entries.
 pub(super) async fn read(
     State(sandbox): State<Sandbox>,
     RawQuery(query): RawQuery,
@@ -33,7 +33,7 @@ pub(super) async fn read(
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], lines))
 }
 
-/// `DELETE /sandbox/journal`: forgets its entries; the numbers go on.
+/// `DELETE /sandbox/journal`: removes the entries. The sequence numbers continue.
 pub(super) async fn clear(State(sandbox): State<Sandbox>) -> StatusCode {
     sandbox.world().journal.clear();
     StatusCode::NO_CONTENT

@@ -1,6 +1,5 @@
-//! The control interface, by which tests bring operations into every state, make things go wrong
-//! and read what happened: one file an address under `/sandbox`. The code under test must never
-//! call it.
+//! The control interface under `/sandbox`, with one file for each address. Tests use it to change the state of
+//! operations, to inject faults and to read the journal. The code under test must never call it.
 
 mod clock;
 mod create;
@@ -47,7 +46,8 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .layer(from_fn(refuse_other_sites))
 }
 
-/// Any page that a developer has open could otherwise drive a test from outside.
+/// Rejects requests from pages of other sites, since any page in a developer's browser could otherwise change
+/// the sandbox.
 async fn refuse_other_sites(request: Request, next: Next) -> Response {
     let site = request.headers().get("sec-fetch-site");
     if !request.method().is_safe() && site.is_some_and(|site| site == "cross-site") {
@@ -57,7 +57,7 @@ async fn refuse_other_sites(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// `POST /sandbox/reset`.
+/// `POST /sandbox/reset`: restores the state after the start.
 async fn reset(State(sandbox): State<Sandbox>) -> StatusCode {
     sandbox.reset();
     StatusCode::NO_CONTENT

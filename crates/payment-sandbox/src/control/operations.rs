@@ -7,14 +7,14 @@ use axum::extract::{Path, Query, State};
 use payment_model::{MerchantCode, Operation};
 use serde::{Deserialize, Serialize};
 
-/// An operation in answers of the control interface, with the data that a payer would see.
+/// An operation in the answers of the control interface, with the codes that a payer would see.
 #[derive(Serialize)]
 pub(super) struct OperationView {
     merchant_code: MerchantCode,
     operation: Operation,
-    /// The identifier in the QR.
+    /// The identifier in the QR code.
     qr_id: String,
-    /// The content of the QR.
+    /// The content of the QR code.
     qr_content: String,
     /// The cash code.
     cip: String,
@@ -32,14 +32,14 @@ impl OperationView {
     }
 }
 
-/// The merchant of an operation; needed only when several have the same number.
+/// The query with the merchant of an operation, which is needed only if several merchants use the same number.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Merchant {
     merchant_code: Option<MerchantCode>,
 }
 
-/// The key of the operation with this number or transaction id.
+/// Finds the key of the operation with this number or transaction id.
 pub(super) fn find(world: &World, name: &str, merchant: &Merchant) -> Result<Key, ControlError> {
     world
         .find(name, merchant.merchant_code.as_ref())
@@ -51,7 +51,7 @@ pub(super) fn find(world: &World, name: &str, merchant: &Merchant) -> Result<Key
         })
 }
 
-/// `GET /sandbox/operations`: all of them, the newest first.
+/// `GET /sandbox/operations`: all operations, the newest first.
 pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Vec<OperationView>> {
     let now = sandbox.now();
     let mut world = sandbox.world();

@@ -5,7 +5,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 
-/// `PUT /sandbox/settings`: changes the given settings, and answers with all but the token.
+/// `PUT /sandbox/settings`: changes the given settings, and returns all settings but the token.
 pub(super) async fn change(
     State(sandbox): State<Sandbox>,
     body: Bytes,

@@ -1,6 +1,6 @@
 use super::{Fault, Happening};
 
-/// The faults still to come, in the order in which tests wrote them.
+/// The remaining faults, in the sequence in which tests set them.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Vec<Fault>);
 
@@ -9,7 +9,7 @@ impl Faults {
         Self(faults)
     }
 
-    /// Takes the first fault that a request to the service meets.
+    /// Takes the first fault that matches a request to the service.
     pub(crate) fn take_for_request(&mut self, method: &str, path: &str) -> Option<Fault> {
         self.take(|fault| {
             let of_notification = matches!(
@@ -20,8 +20,7 @@ impl Faults {
         })
     }
 
-    /// Takes the first fault that a notification meets. A delay counts only with a path: without
-    /// one, the first request or notification would use it up.
+    /// Takes the first fault that matches a notification. A delay without a path matches requests only.
     pub(crate) fn take_for_notification(&mut self, path: &str) -> Option<Fault> {
         self.take(|fault| {
             let of_notification = match fault.happening {
@@ -33,7 +32,7 @@ impl Faults {
         })
     }
 
-    /// The kinds of the faults still to come, each with its count.
+    /// The number of remaining faults of each kind.
     pub(crate) fn left(&self) -> Vec<(&'static str, u32)> {
         self.0
             .iter()

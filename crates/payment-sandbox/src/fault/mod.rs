@@ -1,5 +1,5 @@
-//! The faults that tests set: for which requests (`pattern`), how often (`list`), and how an
-//! answer is spoiled or its connection cut (`spoil`, `severed`). It knows no operation.
+//! The faults that tests inject: which requests they match (`pattern`), how often (`list`), and how they
+//! change an answer or close its connection (`spoil`, `severed`). The module knows no operations.
 
 mod list;
 mod pattern;
@@ -15,10 +15,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The longest wait: longer than any time-out that somebody would test.
+/// Longer than any timeout that a test may wait for.
 const MAX_MS: u64 = 600_000;
 
-/// A fault as tests write it, by `PUT /sandbox/faults`.
+/// A fault in the body of `PUT /sandbox/faults`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FaultRequest {
@@ -40,7 +40,7 @@ pub(crate) struct FaultRequest {
     then: Vec<Self>,
 }
 
-/// The time of a fault: before or after the service deals with the request.
+/// Whether a fault happens before or after the service processes the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum When {
@@ -62,7 +62,7 @@ enum Kind {
     LoseNotification,
 }
 
-/// A fault that is ready to happen.
+/// A valid fault.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pattern: Pattern,
@@ -70,11 +70,11 @@ pub(crate) struct Fault {
     pub(crate) when: When,
     pub(crate) wait: Duration,
     pub(crate) happening: Happening,
-    /// The faults that begin when this one has happened.
+    /// The faults that are added when this one happens.
     then: Vec<Fault>,
 }
 
-/// The effect of a fault, with the values that it needs.
+/// The effect of a fault, with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Happening {
     Delay,
@@ -102,7 +102,7 @@ pub(crate) enum Happening {
 }
 
 impl Happening {
-    /// The kind's name, for the journal.
+    /// The name of the kind, for the journal.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Delay => "delay",
@@ -119,10 +119,10 @@ impl Happening {
 }
 
 impl FaultRequest {
-    /// Checks a list of them, each against the needs of its kind.
+    /// Checks a list of faults.
     ///
     /// # Errors
-    /// A sentence that names the place and the field.
+    /// A sentence that names the position and the invalid field.
     pub(crate) fn check_all(requests: Vec<Self>) -> Result<Vec<Fault>, String> {
         let numbered = requests.into_iter().enumerate();
         numbered
@@ -130,7 +130,7 @@ impl FaultRequest {
             .collect()
     }
 
-    /// Checks it against the needs of its kind.
+    /// Checks that the fields required by the kind are present and valid.
     fn check(self) -> Result<Fault, String> {
         let kind = self.kind;
         let late = matches!(

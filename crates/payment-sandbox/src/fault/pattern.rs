@@ -1,6 +1,6 @@
 use wildmatch::WildMatchPattern;
 
-/// Which requests a fault is meant for.
+/// The requests that a fault matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pattern {
     method: Option<String>,
@@ -8,7 +8,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// A pattern; an absent part, or `*`, is met by anything.
+    /// Creates a pattern. An absent part or `*` matches everything.
     pub(super) fn new(method: Option<String>, path: Option<String>) -> Self {
         Self { method, path }
     }
@@ -30,13 +30,13 @@ impl Pattern {
     }
 }
 
-/// Without a star a pattern is a prefix; with stars, each stands for any text, slashes
-/// included, and the whole path must be met.
+/// Matches a path. A pattern without a star is a prefix. In a pattern with stars, each star matches any text
+/// including slashes, and the pattern must match the whole path.
 fn path_meets(pattern: &str, path: &str) -> bool {
     if !pattern.contains('*') {
         return path.starts_with(pattern);
     }
-    // No path has a NUL, so that no character stands for any one.
+    // The second parameter is the wildcard for one character. A path never contains NUL, so this disables it.
     WildMatchPattern::<'*', '\0'>::new(pattern).matches(path)
 }
 

@@ -1,5 +1,5 @@
-//! Answers that end too early. When a body fails, the server closes the connection at that point,
-//! and the client sees the same as after a crash.
+//! Answers that end too early. The body fails on purpose, so that the server closes the connection, and the
+//! client sees the same as after a crash.
 
 use axum::body::{Body, Bytes};
 use axum::http::HeaderValue;
@@ -10,14 +10,13 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The connection ends without a byte of an answer: the body fails at once, before the
-/// headers have left.
+/// Closes the connection without an answer: the body fails before the headers are sent.
 pub(crate) fn drop_connection() -> Response {
     Response::new(Body::new(Severed::Failing))
 }
 
-/// The headers of the whole answer, its first bytes, and then the end. At least one byte is
-/// missing, else the client would not notice.
+/// Sends the headers of the whole answer and its first bytes, then closes the connection. At least the last
+/// byte is not sent, since the client would otherwise have the whole answer.
 pub(crate) fn cut(response: Response, whole: &Bytes, bytes: usize) -> Response {
     let (mut parts, _) = response.into_parts();
     parts
@@ -28,9 +27,9 @@ pub(crate) fn cut(response: Response, whole: &Bytes, bytes: usize) -> Response {
 }
 
 enum Severed {
-    /// Bytes that still leave, perhaps none.
+    /// The bytes to send, which may be empty.
     Start(Bytes),
-    /// The bytes are to leave before the failure shows.
+    /// The server must send the bytes before the body fails.
     Leaving,
     Failing,
 }
@@ -52,7 +51,7 @@ impl http_body::Body for Severed {
                     Poll::Ready(Some(Ok(Frame::data(start))))
                 }
             }
-            // The server sends the bytes that it has while it waits for the rest of the body.
+            // While the body is pending, the server sends the bytes that it has.
             Self::Leaving => {
                 context.waker().wake_by_ref();
                 Poll::Pending

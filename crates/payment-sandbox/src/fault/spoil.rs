@@ -1,7 +1,7 @@
 use super::Happening;
 use serde_json::Value;
 
-/// Changes an answer's body as a fault wants it.
+/// Changes the body of an answer by a fault.
 pub(crate) fn spoil(happening: &Happening, body: &mut Value) {
     match happening {
         Happening::UnknownState { state } => {
@@ -29,7 +29,7 @@ fn replace(body: &mut Value, pointer: &str, value: &Value) {
     }
 }
 
-/// Replaces the value at `pointer`, or adds it to the object around it.
+/// Replaces the value at `pointer`, or adds it to its parent object.
 fn put(body: &mut Value, pointer: &str, value: &Value) {
     if body.pointer(pointer).is_some() {
         return replace(body, pointer, value);

@@ -11,20 +11,19 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
-/// How long the merchant may take to answer one notification.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Delivers each notification in a task of its own, so that a slow merchant does not delay others.
+/// Delivers each notification in a separate task, so that a slow merchant does not delay others.
 pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiver<Notification>) {
     let mut connector = HttpConnector::new();
-    connector.set_connect_timeout(Some(PATIENCE));
+    connector.set_connect_timeout(Some(ANSWER_TIMEOUT));
     let client = Client::builder(TokioExecutor::new()).build(connector);
     while let Some(notification) = notifications.recv().await {
         let Ok(address) = notification.callback_url.parse::<Uri>() else {
             tracing::warn!("a notification is not sent: callback_url is not an address");
             continue;
         };
-        // Taken here, not in the task, so that faults meet notifications in their order.
+        // Taken here and not in the task, so that faults apply to notifications in sequence.
         let fault = sandbox.take_notification_fault(address.path());
         let delivery = deliver_one(
             sandbox.clone(),
@@ -65,7 +64,7 @@ async fn deliver_one(
     }
 }
 
-/// Sends one copy until it is answered with a success or the tries are used up.
+/// Sends a notification, and retries it until the merchant answers with success or no retries are left.
 async fn send(
     sandbox: &Sandbox,
     client: &Client<HttpConnector, Body>,
@@ -78,7 +77,7 @@ async fn send(
             .header(CONTENT_TYPE, "application/json")
             .body(Body::from(body.to_vec()));
         let Ok(request) = request else { return };
-        match timeout(PATIENCE, client.request(request)).await {
+        match timeout(ANSWER_TIMEOUT, client.request(request)).await {
             Ok(Ok(answer)) if answer.status().is_success() => {
                 tracing::info!(number, "a notification was answered");
                 return;

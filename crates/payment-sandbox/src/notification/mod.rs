@@ -1,4 +1,4 @@
-//! The notifications that the merchant gets when an operation changes.
+//! Notifies the merchant when an operation changes.
 
 mod delivery;
 
@@ -8,8 +8,8 @@ use crate::charge::Charge;
 use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId, TransactionState};
 use serde::Serialize;
 
-/// A notification on its way. The specification does not show its payload: numbers and the state
-/// are enough, since every merchant must ask again.
+/// A notification to deliver. The specification does not define the payload. It has only numbers and the
+/// state, since a merchant must query the operation anyway.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Notification {
     #[serde(skip)]
@@ -21,7 +21,7 @@ pub(crate) struct Notification {
 }
 
 impl Notification {
-    /// The notification about a charge, if its merchant wants one.
+    /// Creates the notification about a charge; `None` if its request had no `callback_url`.
     pub(crate) fn about(charge: &Charge) -> Option<Self> {
         Some(Self {
             callback_url: charge.callback_url()?.to_owned(),

@@ -1,4 +1,4 @@
-//! The page of the agent who takes cash for a code.
+//! The page of the agent to whom a payer gives cash for a code.
 
 use super::language::Language;
 use super::layout::{Page, see_other};
@@ -21,13 +21,13 @@ pub(super) struct Said {
     cip: Option<String>,
 }
 
-/// `GET /agent`: asks for a code; with `?cip=` the charge of that code.
+/// `GET /agent`: asks for a code; with `?cip=` shows the charge of that code.
 pub(super) async fn find(
     State(sandbox): State<Sandbox>,
     visitor: Visitor,
     Query(said): Query<Said>,
 ) -> Response {
-    // People read codes out and type them in groups.
+    // People type codes in groups.
     let cip = said.cip.unwrap_or_default();
     let cip = cip
         .chars()
@@ -44,7 +44,7 @@ pub(super) async fn find(
     page(&visitor, &visitor.keep("/agent")).respond(StatusCode::OK, &content)
 }
 
-/// `GET /agent/{name}`: the charge of a code, also by its number or transaction id.
+/// `GET /agent/{name}`: shows the charge with this code, number or transaction id.
 pub(super) async fn show(
     State(sandbox): State<Sandbox>,
     visitor: Visitor,
@@ -53,8 +53,8 @@ pub(super) async fn show(
     one(&sandbox, &visitor, &name)
 }
 
-/// `POST /agent/{name}/pay`. The code's page then says how the payment stands, even when it was not
-/// possible.
+/// `POST /agent/{name}/pay`: pays, and redirects to the page of the code, which shows the state even if the
+/// payment was not possible.
 pub(super) async fn pay(
     State(sandbox): State<Sandbox>,
     visitor: Visitor,
@@ -111,7 +111,7 @@ fn one(sandbox: &Sandbox, visitor: &Visitor, name: &str) -> Response {
     page(visitor, &visitor.keep(&path)).respond(StatusCode::OK, &content)
 }
 
-/// The charge with this code, number or transaction id, and the path of its page.
+/// Finds the charge with this code, number or transaction id, and the path of its page.
 fn find_by_name(sandbox: &Sandbox, name: &str) -> Option<(Key, String)> {
     let now = sandbox.now();
     let is_cash = |charge: &Charge| charge.asked.method == PaymentMethodName::CashCode;

@@ -6,8 +6,8 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use std::convert::Infallible;
 
-/// The language of a page: Spanish, or English where the address says `lang=en`. The browser's own
-/// preference is left aside, so that a page reads the same for everybody.
+/// The language of a page: Spanish, or English with `lang=en` in the address. The browser's preference is
+/// ignored, so that an address always shows the same page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     Spanish,
@@ -41,7 +41,7 @@ impl Language {
         }
     }
 
-    /// A path of ours that stays in this language.
+    /// Adds the parameter of this language to a path of the sandbox.
     pub(super) fn path(self, path: &str) -> String {
         match self {
             Self::Spanish => path.to_owned(),
@@ -50,7 +50,7 @@ impl Language {
     }
 }
 
-/// A path with a further parameter.
+/// Adds a query parameter to a path.
 pub(super) fn with(path: &str, name: &str, value: &str) -> String {
     let mark = if path.contains('?') { '&' } else { '?' };
     let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();

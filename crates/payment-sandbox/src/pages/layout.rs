@@ -14,7 +14,7 @@ pub(super) struct Page<'a> {
     pub(super) speaker: Speaker,
     /// The path of the same page, for the link to the other language.
     pub(super) path: &'a str,
-    /// The shop's page, when a form's answer may lead there.
+    /// The shop's page, if the answer to a form may redirect to it.
     pub(super) shop: Option<&'a str>,
 }
 
@@ -65,7 +65,7 @@ impl Page<'_> {
     }
 }
 
-/// Redirects to an address after a form was sent, so that a reload does not send it again.
+/// Redirects after a form was sent, so that a reload does not send the form again.
 pub(super) fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(address) => (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response(),

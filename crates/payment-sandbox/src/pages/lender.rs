@@ -1,4 +1,4 @@
-//! The pages that `continue_url` leads to: the lender for installments, the bank for transfers.
+//! The pages at `continue_url`: the lender for installments, the bank for transfers.
 
 use super::language::Language;
 use super::layout::{Page, see_other};
@@ -16,7 +16,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use payment_model::{Amount, PaymentMethodName, Timestamp, TransactionState};
 
-/// The numbers of installments that the lender offers.
+/// The offered numbers of installments.
 const PLANS: [u64; 4] = [3, 6, 12, 18];
 
 /// `GET /lender/{operation}`.
@@ -73,8 +73,9 @@ pub(super) async fn reject(
     decide(&state.0, language, &name.0, Step::Decline)
 }
 
-/// Leads back to the shop if the operation has this decision, perhaps by an earlier click; else the
-/// page shows its state. The way back does not carry the decision: the shop must ask.
+/// Redirects to the shop if the operation has this decision, also from an earlier click. Otherwise redirects
+/// to the page, which shows the state. The address of the shop does not contain the decision, since the shop
+/// must query it.
 fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
     let (word, wanted) = match step {
         Step::Pay => ("approve", TransactionState::Authorized),
@@ -91,7 +92,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
     let Some(key) = key else {
         return see_other(&own);
     };
-    // The following page shows a refusal.
+    // If the step is not allowed, the following page shows the state.
     let _ = sandbox.move_on(&key, step, &format!("/lender/{name}/{word}"), |_| ());
     let mut world = sandbox.world();
     let shop = world
@@ -101,7 +102,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
     see_other(shop.unwrap_or(&own))
 }
 
-/// The offer that the payer still has to decide on.
+/// The offer that the payer can approve or reject.
 fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: Timestamp) -> Markup {
     let words = language.words();
     let credit = charge.asked.method == PaymentMethodName::Installment;
@@ -145,7 +146,7 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
                 label class="plan" {
                     input type="radio" name="installments" value=(count) checked[count == PLANS[0]];
                     span { (count) " × " (written(each)) }
-                    // The parts add up to the whole: the first one has the remainder.
+                    // The first installment has the remainder, so that the sum is exact.
                     @if rest > 0 {
                         small { (words.the_first) " " (written(each + rest)) }
                     }
@@ -155,7 +156,7 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
     }
 }
 
-/// True when the payer of this operation is sent to these pages.
+/// True when the method of this charge uses these pages.
 fn is_here(charge: &Charge) -> bool {
     matches!(
         charge.asked.method,

@@ -1,5 +1,5 @@
-//! The pages for people: the wallet, the lender and the agent. They are server-rendered HTML
-//! without a script, so that they work in every browser.
+//! The pages for people: the wallet, the lender and the agent. They are HTML without scripts, so that they work
+//! in every browser.
 
 mod agent;
 mod english;

@@ -1,12 +1,12 @@
 use super::words::Words;
 use payment_model::{Amount, Currency};
 
-/// The sol, whose sign is the same in every language.
+/// The sign of the sol, which is the same in every language.
 const SOL: (&str, &str) = ("PEN", "S/\u{a0}");
 
-/// An amount as the shop's page writes it in this language, so that a payer can compare the two by
-/// eye: `S/ 1,299.90` in every language, as everybody in Peru writes it. What is no whole number of cents, and a currency
-/// that ISO 4217 does not know, is shown as it came.
+/// Formats an amount like the shop's page in the same language, so that a payer can compare them: `S/ 1,299.90`
+/// in every language, the usual form in Peru. An amount that is not a whole number of cents and a currency that
+/// is not in ISO 4217 are shown unchanged.
 pub(super) fn money(words: &Words, amount: &Amount, currency: &Currency) -> String {
     let known = currency.iso();
     let exact = known.and_then(|iso| Some((iso, amount.cents()?, iso.minor_digits?)));
@@ -27,7 +27,7 @@ pub(super) fn money(words: &Words, amount: &Amount, currency: &Currency) -> Stri
     format!("{symbol}{whole}.{:0width$}", cents % scale)
 }
 
-/// Thousands apart.
+/// Formats a number with thousands separators.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

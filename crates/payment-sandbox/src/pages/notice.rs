@@ -21,7 +21,7 @@ pub(super) fn outcome<'a>(
     })
 }
 
-/// A result: a sign, a heading, a sentence, and a link.
+/// The card of a result: a sign, a heading, a sentence, facts and a link.
 pub(super) fn notice(tone: &str, notice: &Notice, facts: &Markup, onward: &Markup) -> Markup {
     html! {
         section class={"card notice " (tone)} {

@@ -1,9 +1,9 @@
 use maud::{Markup, html};
 use payment_model::MerchantOperationNumber;
 
-/// An operation number as the shop's page shows it, so that a payer can compare the two by eye: in
-/// groups of four, the last one never a single digit. The room between two groups is no character,
-/// so that a copied number is the number. One with other characters stays as it is.
+/// Formats an operation number like the shop's page, so that a payer can compare them: in groups of four
+/// digits, of which the last is never a single digit. The gap is made by CSS and not by a character, so that
+/// copying gives the plain number. A number with other characters is shown unchanged.
 pub(super) fn number(number: &MerchantOperationNumber) -> Markup {
     let text = number.as_str();
     html! {

@@ -1,4 +1,4 @@
-//! The wallet on the payer's phone, which scans a QR and pays it.
+//! The wallet on the payer's phone, which scans a QR code and pays it.
 
 use super::language::Language;
 use super::layout::{Page, see_other};
@@ -19,16 +19,16 @@ use payment_model::{PaymentMethodName, Timestamp, TransactionState};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// For so long a charge is marked as just created.
-const NEW: Duration = Duration::from_secs(120);
+/// Younger charges are marked as new.
+const NEW_FOR: Duration = Duration::from_secs(120);
 
 #[derive(Deserialize)]
 pub(super) struct Scanned {
-    /// A code's identifier, or its whole content.
+    /// The identifier or the whole content of a QR code.
     qr: Option<String>,
 }
 
-/// `GET /phone`: lists what can be paid; with `?qr=` shows the charge of that code.
+/// `GET /phone`: lists the charges that can be paid; with `?qr=` shows the charge of that code.
 pub(super) async fn list(
     State(sandbox): State<Sandbox>,
     visitor: Visitor,
@@ -89,7 +89,7 @@ pub(super) async fn list(
     page(&visitor, &visitor.keep("/phone")).respond(StatusCode::OK, &content)
 }
 
-/// `GET /phone/{operation}`: one charge, by number or transaction id.
+/// `GET /phone/{operation}`: shows the charge with this number or transaction id.
 pub(super) async fn show(
     State(sandbox): State<Sandbox>,
     visitor: Visitor,
@@ -113,8 +113,8 @@ pub(super) async fn reject(
     decide(&state.0, &visitor, &name.0, Step::Decline)
 }
 
-/// Takes a step and redirects to the charge's own page, which shows its state, also when the step
-/// was not possible.
+/// Carries a step out, and redirects to the page of the charge, which shows its state even if the step was not
+/// possible.
 fn decide(sandbox: &Sandbox, visitor: &Visitor, name: &str, step: Step) -> Response {
     let key = sandbox.world().find(name, None).ok();
     let word = if step == Step::Pay { "pay" } else { "reject" };
@@ -180,7 +180,7 @@ fn item(visitor: &Visitor, charge: &Charge, payee: &str, now: Timestamp) -> Mark
     let deadline = charge.expires_at().unwrap_or(now);
     html! {
         a href=(visitor.path(&format!("/phone/{}", charge.transaction_id))) {
-            @if now.duration_since(charge.since()) < NEW {
+            @if now.duration_since(charge.since()) < NEW_FOR {
                 span class="new" { (words.just_made) }
                 " "
             }
@@ -195,7 +195,7 @@ fn item(visitor: &Visitor, charge: &Charge, payee: &str, now: Timestamp) -> Mark
     }
 }
 
-/// The payee, the amount and the operation.
+/// The payee, the amount and the operation number of a charge.
 pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     html! {
         p class="amount big" { (sum(words, charge)) }

@@ -1,7 +1,7 @@
 use axum::http::Uri;
 
-/// The content security policy of a page: nothing but our stylesheet, the empty icon that keeps
-/// browsers from asking for one, and our forms, which may redirect to one shop.
+/// The content security policy of a page. It allows the style sheet, an empty icon as a data URI, without which
+/// browsers would request one, and forms that may redirect to one shop.
 pub(super) fn policy(shop: Option<&str>) -> String {
     let shop = shop.and_then(origin).unwrap_or_default();
     format!(
@@ -9,7 +9,7 @@ pub(super) fn policy(shop: Option<&str>) -> String {
     )
 }
 
-/// The origin of an address, if it is made of characters that cannot end a directive.
+/// The origin of an address; `None` if it has a character that could end a directive of the policy.
 fn origin(address: &str) -> Option<String> {
     let address = address.parse::<Uri>().ok()?;
     let host = address.host()?;

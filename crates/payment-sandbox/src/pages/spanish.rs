@@ -1,6 +1,6 @@
 use super::words::{Notice, Words};
 
-/// The texts in Spanish, which come first.
+/// The texts in Spanish, the default language.
 pub(super) static SPANISH: Words = Words {
     code: "es",
     symbols: &[],

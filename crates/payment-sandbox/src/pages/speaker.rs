@@ -1,7 +1,8 @@
 use super::words::Words;
 use maud::{Markup, html};
 
-/// Whose page it is. Names and marks are invented: no page may be taken for a real company's.
+/// The company of a page. Names and marks are invented, so that no page can be mistaken for one of a real
+/// company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
     Wallet,
@@ -11,7 +12,7 @@ pub(super) enum Speaker {
 }
 
 impl Speaker {
-    /// The class of the page, which has its color and its frame.
+    /// The CSS class of the page, with its color and its frame.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Wallet => "wallet",
@@ -21,7 +22,7 @@ impl Speaker {
         }
     }
 
-    /// The name on top of the page.
+    /// The name at the top of the page.
     pub(super) fn name(self, words: &Words) -> &'static str {
         match self {
             Self::Wallet => "Apu",
@@ -31,7 +32,7 @@ impl Speaker {
         }
     }
 
-    /// What it is.
+    /// The kind of company, such as a wallet.
     pub(super) fn kind(self, words: &Words) -> &'static str {
         match self {
             Self::Wallet => words.wallet_kind,
@@ -41,7 +42,7 @@ impl Speaker {
         }
     }
 
-    /// Its mark: a mountain, a cloud, columns, an awning.
+    /// The company's mark: a mountain, a cloud, columns or an awning.
     pub(super) fn mark(self) -> Markup {
         let path = match self {
             Self::Wallet => "M4 26 13 10l5 8 3-4 7 12zM23 6a3 3 0 1 0 .01 0",

@@ -1,7 +1,7 @@
 use super::words::Words;
 use std::time::Duration;
 
-/// How long an operation can still be paid.
+/// Formats the time for which an operation can still be paid.
 pub(super) fn time_left(words: &Words, time: Duration) -> String {
     let seconds = time.as_secs();
     let (days, hours) = (seconds / 86_400, seconds / 3_600 % 24);

@@ -7,12 +7,10 @@ use serde::Deserialize;
 use std::convert::Infallible;
 use std::net::IpAddr;
 
-/// Whoever looks at the wallet or at the agent's desk: the language, and the shop's page from which
-/// a link led here with `?back=`.
+/// The visitor of the wallet or of the agent: the language, and the shop's page from `?back=`.
 pub(super) struct Visitor {
     pub(super) language: Language,
-    /// The address of the shop's page. It is written into a link alone: nothing leads there by
-    /// itself.
+    /// The address of the shop's page. It is used only for a link, never for a redirect.
     pub(super) shop: Option<String>,
 }
 
@@ -35,12 +33,12 @@ impl FromRequestParts<Sandbox> for Visitor {
 }
 
 impl Visitor {
-    /// A path of ours that stays in this language and keeps the way back.
+    /// Adds the language and `back` to a path of the sandbox.
     pub(super) fn path(&self, path: &str) -> String {
         self.language.path(&self.keep(path))
     }
 
-    /// A path of ours, in no language yet, that keeps the way back.
+    /// Adds only `back` to a path of the sandbox.
     pub(super) fn keep(&self, path: &str) -> String {
         match &self.shop {
             Some(shop) => with(path, "back", shop),
@@ -49,13 +47,13 @@ impl Visitor {
     }
 }
 
-/// True for an address on this machine, or on the host at which payers reach the sandbox: a test
-/// double must not lend its name to links that lead anywhere else.
+/// True for an address on this machine or on the sandbox's public host. Links to other hosts would let anybody
+/// use the sandbox's address for phishing.
 fn is_near(address: &str, own: &str) -> bool {
     let host = |address: &str| {
         let address = address.parse::<Uri>().ok()?;
         let web = matches!(address.scheme_str(), Some("http" | "https"));
-        // Browsers read some of what stands before an `@`, and a `\`, differently.
+        // Browsers parse an authority with `@` or `\` differently.
         let plain = !address.authority()?.as_str().contains(['@', '\\']);
         let host = address.host()?.trim_matches(['[', ']']);
         (web && plain).then(|| host.to_ascii_lowercase())

@@ -1,7 +1,7 @@
-/// Every text of the pages; a missing one does not compile.
+/// The texts of the pages in one language.
 pub(super) struct Words {
     pub(super) code: &'static str,
-    /// How a currency is written before an amount in this language, if not by its code and a space.
+    /// The prefixes of currencies in this language. Other currencies have their code and a space.
     pub(super) symbols: &'static [(&'static str, &'static str)],
     pub(super) test_only: &'static str,
     pub(super) other_language: &'static str,

@@ -8,7 +8,7 @@ use payment_model::{
 };
 use serde_json::Value;
 
-/// No merchant would use a longer number.
+/// A longer operation number is most likely an error.
 const NUMBER_LIMIT: usize = 100;
 
 /// `POST /charges`.
@@ -52,7 +52,7 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     })
 }
 
-/// `PENDIENTE`, or `INVALIDO` when a test wants that or the amount is zero.
+/// `PENDIENTE`, or `INVALIDO` if the amount is zero or a test requested it.
 fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState {
     let nothing = request.payment_details.amount.cents() == Some(0);
     if nothing || call.world.settings.invalidate_next > 0 {
@@ -62,7 +62,7 @@ fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState 
     }
 }
 
-/// Checks the rules beyond the types, and returns the method's details for the echo.
+/// Checks the rules that the types do not enforce, and returns the method's details, which answers repeat.
 fn check(
     request: &AuthorizeRequest,
     authorizable: &[PaymentMethodName],

@@ -9,18 +9,18 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How much of an unchecked text goes into the journal.
-const NOTE_LIMIT: usize = 100;
+/// Longer texts from a request that was not validated are cut in the journal.
+const MAX_NOTE_CHARS: usize = 100;
 
-/// A request to an endpoint with checked headers, under the lock on the sandbox's data.
+/// A request to an endpoint, with the locked data of the sandbox.
 pub(crate) struct Call<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) now: Timestamp,
     pub(crate) public_url: &'a str,
     pub(crate) body: &'a [u8],
-    /// The decoded variable parts of the path, in their order.
+    /// The decoded parameters of the path, in their sequence.
     pub(crate) path: &'a [String],
-    /// The effect for the journal; an endpoint adds what it learns.
+    /// The effect for the journal, to which an endpoint adds.
     pub(crate) effect: Effect,
 }
 
@@ -31,10 +31,10 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// An answer with status 200.
+    /// Creates an answer with status 200.
     ///
     /// # Errors
-    /// The body cannot be written as JSON.
+    /// The body cannot be serialized.
     pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ServiceError> {
         let body = serde_json::to_value(body)
             .map_err(|error| ServiceError::Internal(error.to_string()))?;
@@ -54,7 +54,7 @@ impl Call<'_> {
         json::read(self.body).map_err(ServiceError::WrongField)
     }
 
-    /// The operation that the path names.
+    /// The key of the operation in the path.
     pub(crate) fn key_of_path(&self) -> Key {
         let part = |at: usize| self.path.get(at).map_or("", String::as_str);
         Key {
@@ -63,7 +63,7 @@ impl Call<'_> {
         }
     }
 
-    /// Notes the subject of the request for the journal, even if the request is refused or never
+    /// Records the operation of the request for the journal, also for a request that is rejected or never
     /// reaches the endpoint.
     pub(crate) fn note_request(&mut self) {
         if !self.path.is_empty() {
@@ -74,7 +74,7 @@ impl Call<'_> {
         let body = serde_json::from_slice::<Value>(self.body).unwrap_or_default();
         let text = |pointer: &str| {
             let text = body.pointer(pointer)?.as_str()?;
-            Some(text.chars().take(NOTE_LIMIT).collect())
+            Some(text.chars().take(MAX_NOTE_CHARS).collect())
         };
         self.effect.merchant_code = text("/merchant_code");
         self.effect.merchant_operation_number = text("/merchant_operation_number");

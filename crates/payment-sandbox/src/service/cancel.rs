@@ -3,9 +3,9 @@ use super::error::{ServiceError, accepted};
 use crate::charge::Step;
 use payment_model::{CancelResponse, TransactionState};
 
-/// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels a waiting operation and
-/// reverses a paid one. An operation that ended without money, or was given back, is answered as it
-/// is, so the client sees that it has ended. Only a settled payment cannot be given back here.
+/// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels a waiting operation, and reverses a
+/// paid one. An operation that ended without a payment or was reversed is returned unchanged, so that the client
+/// sees that it has ended. Only a settled payment cannot be reversed.
 pub(super) fn cancel(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let key = call.key_of_path();
     let step = call.world.apply(&key, Step::Cancel, call.now);

@@ -2,19 +2,19 @@ use axum::http::StatusCode;
 use payment_model::{LocalizedMessage, Meta, Operation, Status};
 use serde_json::{Value, json};
 
-/// Why the service refuses a request. The specification shows neither these cases nor their
-/// bodies, apart from 400 and 401 for refunds.
+/// A rejected request. The specification shows neither these cases nor their bodies, except for 400 and 401 of
+/// refunds.
 #[derive(Debug)]
 pub(crate) enum ServiceError {
     /// The token is missing, wrong or expired.
     Unauthorized,
     /// A header is missing or malformed.
     WrongHeader(&'static str, &'static str),
-    /// The header does not declare a JSON body.
+    /// `Content-Type` is not JSON.
     NotJson,
-    /// The body is larger than a merchant's request can be.
+    /// The body is too large.
     TooLarge,
-    /// A field of the body is missing or wrong; the reason names it.
+    /// A field of the body is missing or invalid; the text names it.
     WrongField(String),
     UnknownPath,
     WrongMethod,
@@ -22,7 +22,7 @@ pub(crate) enum ServiceError {
     NumberTaken,
     /// The operation's state does not permit a cancellation.
     NotCancellable(Box<Operation>),
-    /// The sandbox itself failed.
+    /// An error of the sandbox itself.
     Internal(String),
 }
 
@@ -40,7 +40,7 @@ impl ServiceError {
         }
     }
 
-    /// The code in `meta.status`, Spanish and English.
+    /// The code in `meta.status`, with its message in Spanish and in English.
     fn words(&self) -> (&'static str, String, String) {
         match self {
             Self::Unauthorized => (
@@ -107,7 +107,7 @@ impl ServiceError {
         }
     }
 
-    /// The body: like a successful answer's, with a code other than `00`.
+    /// The body has the form of a successful answer, with a code other than `00`.
     pub(crate) fn body(&self) -> Value {
         let (code, spanish, english) = self.words();
         let mut body = json!({"success": false, "meta": meta(code, spanish, english)});
@@ -118,7 +118,7 @@ impl ServiceError {
     }
 }
 
-/// A technical result in both languages.
+/// Creates a technical result with messages in both languages.
 pub(crate) fn meta(code: &str, spanish: String, english: String) -> Meta {
     let message = |locale: &str, value| LocalizedMessage {
         locale: locale.to_owned(),
@@ -132,7 +132,7 @@ pub(crate) fn meta(code: &str, spanish: String, english: String) -> Meta {
     }
 }
 
-/// The technical result of a request that was accepted.
+/// Creates the technical result of a successful request.
 pub(crate) fn accepted() -> Meta {
     meta(
         "00",

@@ -1,4 +1,4 @@
-//! One request and its answer: headers, fault, endpoint, journal, in this order.
+//! Processes a request: fault, headers, endpoint, journal, answer.
 
 use super::Endpoint;
 use super::call::{Answer, Call};
@@ -18,20 +18,20 @@ use serde_json::Value;
 use std::time::UNIX_EPOCH;
 use tokio::time::sleep;
 
-/// Far more than the largest request needs.
-const BODY_LIMIT: usize = 1024 * 1024;
+/// Far more than the largest valid request.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// The last instant that the header `Date` can tell: the end of the year 9999.
+/// The end of the year 9999, after which the header `Date` cannot represent an instant.
 const LAST_DATE: Timestamp = Timestamp::from_millis(253_402_300_799_999);
 
-/// A request as it came.
+/// A received request.
 struct Received {
     method: Method,
-    /// The path as it came, with its query if it has one.
+    /// The percent-encoded path with its query.
     path: String,
     parameters: Vec<String>,
     headers: HeaderMap,
-    /// The body, unless it was too large or broke off.
+    /// The body; `None` if it was too large or incomplete.
     body: Option<Bytes>,
 }
 
@@ -42,8 +42,8 @@ impl Received {
     }
 }
 
-/// Deals with one request. The work goes on when the client closes the connection: that does not
-/// undo a payment.
+/// Processes a request in a separate task, which continues when the client closes the connection: that must not
+/// cancel a payment.
 pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Request) -> Response {
     let received = receive(request).await;
     let clock = sandbox.clone();
@@ -55,8 +55,8 @@ pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Requ
     response
 }
 
-/// An answer tells the service's own time, so that a client that compares deadlines with it sees a
-/// clock that tests have moved.
+/// Sets `Date` to the sandbox's time, so that a client that compares deadlines with it sees the offset that tests
+/// have set.
 fn date(response: &mut Response, now: Timestamp) {
     let since = now.min(LAST_DATE).duration_since(Timestamp::default());
     let text = httpdate::fmt_http_date(UNIX_EPOCH + since);
@@ -80,7 +80,7 @@ async fn receive(mut request: Request) -> Received {
         method: parts.method,
         parameters,
         headers: parts.headers,
-        body: body::to_bytes(body, BODY_LIMIT).await.ok(),
+        body: body::to_bytes(body, MAX_BODY_BYTES).await.ok(),
     }
 }
 
@@ -101,8 +101,8 @@ async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Res
     response
 }
 
-/// Lets the endpoint work, unless a fault comes before it, and writes the journal under the same
-/// lock, so that its order is the order of the changes.
+/// Runs the endpoint, unless a fault prevents it, and writes the journal under the same lock, so that the
+/// journal has the sequence of the changes.
 fn answer(
     sandbox: &Sandbox,
     endpoint: Endpoint,
@@ -171,7 +171,7 @@ fn answer(
     respond(status, body, fault)
 }
 
-/// The planned answer to a request.
+/// How a request will be answered, for the journal.
 struct Plan {
     answered: Answered,
     fault: Option<&'static str>,
@@ -201,7 +201,7 @@ impl Plan {
     }
 }
 
-/// The answer as HTTP, with the fault's effect.
+/// Creates the HTTP response, with the effect of the fault.
 fn respond(status: StatusCode, mut body: Value, fault: Option<&Fault>) -> Response {
     let Some(Fault { happening, .. }) = fault else {
         return json(status, body.to_string());

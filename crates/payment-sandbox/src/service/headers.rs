@@ -4,11 +4,10 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method};
 use secrecy::ExposeSecret;
 
-/// Checks the headers in the order of the service: token, version, and the content type of an
-/// authorization.
+/// Checks the token, the version and the content type of an authorization, in this sequence.
 ///
 /// # Errors
-/// The first header that is missing or wrong.
+/// The first missing or invalid header.
 pub(super) fn check(
     headers: &HeaderMap,
     method: &Method,

@@ -1,6 +1,5 @@
-//! The endpoints of the specification, one a file. `exchange` wraps each of them: headers, faults,
-//! journal. It is as strict as the service, and knows no merchant's server but its notification
-//! address.
+//! The endpoints of the specification, with one file for each. `exchange` wraps them: it checks headers, injects
+//! faults and writes the journal. Of a merchant's server the module knows only the address for notifications.
 
 mod authorize;
 mod call;
@@ -23,7 +22,7 @@ use exchange::exchange;
 
 type Endpoint = fn(&mut Call<'_>) -> Result<Answer, ServiceError>;
 
-/// The routes of the specification; every other path of the service is unknown to it.
+/// The routes of the specification, and the answer for unknown paths.
 pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/charges", only(post(endpoint(authorize::authorize))))
@@ -43,12 +42,12 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .fallback(endpoint(|_| Err(ServiceError::UnknownPath)))
 }
 
-/// Refuses the other methods of a path in the service's own words.
+/// Rejects the other methods of a path with an error in the form of the service.
 fn only(methods: MethodRouter<Sandbox>) -> MethodRouter<Sandbox> {
     methods.fallback(endpoint(|_| Err(ServiceError::WrongMethod)))
 }
 
-/// A handler that runs an endpoint inside an exchange.
+/// Makes the handler that runs an endpoint within an exchange.
 fn endpoint(
     endpoint: Endpoint,
 ) -> impl Fn(State<Sandbox>, Request) -> std::pin::Pin<Box<dyn Future<Output = Response> + Send>>

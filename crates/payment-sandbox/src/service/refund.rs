@@ -7,8 +7,8 @@ use payment_model::{
     RefundAction, RefundItem, RefundRefusal, RefundRequest, RefundResponse, RefundState,
 };
 
-/// `POST /refund`: checks every item, together with the items before it, and registers them only if
-/// none breaks a rule.
+/// `POST /refund`: checks each item together with the items before it, and registers all items only if none breaks
+/// a rule.
 pub(super) fn refund(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let request: RefundRequest = call.json()?;
     let Some(first) = request.operations.first() else {
@@ -47,7 +47,7 @@ pub(super) fn refund(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     })
 }
 
-/// The refund of one item, or the broken rule.
+/// Checks an item, and creates its refund.
 fn check(
     call: &mut Call<'_>,
     key: &Key,
@@ -81,7 +81,7 @@ fn check(
         .map_err(|error| ServiceError::Internal(error.to_string()))
 }
 
-/// The broken rule of an item, after the name of the field.
+/// Describes the broken rule of an item.
 fn refusal_of(refusal: RefundRefusal) -> String {
     let field = match refusal {
         RefundRefusal::NotSettled | RefundRefusal::MethodNotRefundable => {

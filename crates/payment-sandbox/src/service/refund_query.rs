@@ -2,8 +2,7 @@ use super::call::{Answer, Call};
 use super::error::{ServiceError, accepted};
 use payment_model::{Refund, RefundQueryResponse};
 
-/// `GET /refund/{merchant_code}/{merchant_operation_number}`: every refund of an operation, oldest
-/// first; perhaps none.
+/// `GET /refund/{merchant_code}/{merchant_operation_number}`: the refunds of an operation, the oldest first.
 pub(super) fn query(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let key = call.key_of_path();
     let charge = call
