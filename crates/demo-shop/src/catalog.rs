@@ -1,23 +1,23 @@
 use merchant_backend::OrderItem;
 use payment_model::Currency;
 
-/// The currencies of the prices, the usual one first.
+/// The currencies of the prices, with the default one first.
 pub(crate) const CURRENCIES: [&str; 2] = ["PEN", "USD"];
-/// The most of one product, and the most different ones, in an order.
-const MOST: u32 = 99;
+/// The largest quantity of a product in an order, and the largest number of different products.
+const MAX_ITEMS: u32 = 99;
 
-/// Something to buy.
+/// A product of the shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Product {
     pub(crate) sku: &'static str,
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// In the hundredths of each of [`CURRENCIES`].
+    /// The prices in cents, in the sequence of [`CURRENCIES`].
     prices: [u64; 2],
 }
 
 impl Product {
-    /// The price of one in a currency, in any spelling of the currency.
+    /// The price of one piece in a currency, which may be an alphabetic or a numeric code.
     pub(crate) fn price_in(&self, currency: &str) -> Option<u64> {
         let wanted = Currency::new(currency);
         let mut priced = CURRENCIES.iter().zip(self.prices);
@@ -26,7 +26,7 @@ impl Product {
     }
 }
 
-/// True when there are prices in a currency.
+/// True when the products have prices in this currency.
 pub(crate) fn sells_in(currency: &str) -> bool {
     PRODUCTS
         .iter()
@@ -67,23 +67,23 @@ pub(crate) const PRODUCTS: &[Product] = &[
     },
 ];
 
-/// Why items cannot be ordered; names the field.
+/// Items that cannot be ordered. The message names the field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ItemRefusal {
-    #[error("`items` must hold 1 to {MOST} items")]
+    #[error("`items` must hold 1 to {MAX_ITEMS} items")]
     Count,
     #[error("`items[{0}].sku` is not in the catalog")]
     Sku(usize),
-    #[error("`items[{0}].quantity` must be a whole number from 1 to {MOST}")]
+    #[error("`items[{0}].quantity` must be a whole number from 1 to {MAX_ITEMS}")]
     Quantity(usize),
 }
 
-/// Prices the wanted quantities by the catalog, in a currency that it has.
+/// Looks up the prices of the ordered items.
 pub(crate) fn price<'a>(
     wanted: impl ExactSizeIterator<Item = (&'a str, u32)>,
     currency: &str,
 ) -> Result<Vec<OrderItem>, ItemRefusal> {
-    if wanted.len() == 0 || wanted.len() > MOST as usize {
+    if wanted.len() == 0 || wanted.len() > MAX_ITEMS as usize {
         return Err(ItemRefusal::Count);
     }
     wanted
@@ -92,7 +92,7 @@ pub(crate) fn price<'a>(
             let product = PRODUCTS.iter().find(|product| product.sku == sku);
             let product = product.ok_or(ItemRefusal::Sku(at))?;
             let unit_price = product.price_in(currency).ok_or(ItemRefusal::Sku(at))?;
-            if !(1..=MOST).contains(&quantity) {
+            if !(1..=MAX_ITEMS).contains(&quantity) {
                 return Err(ItemRefusal::Quantity(at));
             }
             Ok(OrderItem {
@@ -105,7 +105,7 @@ pub(crate) fn price<'a>(
         .collect()
 }
 
-/// The price of all items together, in cents.
+/// The total price of all items in cents.
 pub(crate) fn total(items: &[OrderItem]) -> u64 {
     items
         .iter()

@@ -1,13 +1,12 @@
-//! The demo's shop, as an example of a merchant's own program: `merchant-backend` handles payments
-//! and staff, and this crate adds a catalog and makes orders.
+//! The demo shop, an example of a merchant's own program: `merchant-backend` handles payments and staff, and this
+//! crate adds a catalog and creates orders.
 //!
-//! A merchant writes such a program and leaves the server's source alone: routes whose state is
-//! [`Orders`](merchant_backend::Orders), and a `main` that hands them to
-//! [`run`](merchant_backend::run). A route that makes an order asks for the payer's session with
-//! [`Orders::payer`](merchant_backend::Orders::payer), prices the items, and calls
-//! [`Orders::register`](merchant_backend::Orders::register).
+//! A merchant writes such a program without changing the server: routes whose state is
+//! [`Orders`](merchant_backend::Orders), and a `main` that passes them to [`run`](merchant_backend::run). A route
+//! that creates an order gets the payer's session from [`Orders::payer`](merchant_backend::Orders::payer), looks the
+//! prices up, and calls [`Orders::register`](merchant_backend::Orders::register).
 //!
-//! The demo serves its pages from the same program; a merchant's pages may come from anywhere.
+//! The demo serves its pages from the same program. A merchant's pages may be served by another one.
 
 mod catalog;
 mod pages;

@@ -1,4 +1,4 @@
-//! Starts the demo's shop.
+//! Starts the demo shop.
 
 use merchant_backend::{OwnRoutes, Settings, run};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The shop's pages: files of a folder, with the headers that `trunk serve` sends with them too.
+//! Serves the shop's pages from a folder, with the same headers as `trunk serve`.
 
 use axum::Router;
 use axum::extract::State;
@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// The shop's page, which is also at `/`.
+/// The shop's start page, which is also served at `/`.
 const INDEX: &str = "index.html";
 
-/// The place in the shop's page for the lines that load the element at once, and the file that has
-/// these lines: they name the wasm of one build.
+/// The placeholder in the start page for the lines that preload the element, and the file with these lines, which
+/// contain the file names of the current build.
 const PRELOAD: (&str, &str) = ("<!-- preload -->", "element/preload.html");
 
-/// The pages in the folder `SHOP_PAGES`, with the headers of the Trunk configuration `SHOP_HEADERS`;
-/// none without these settings, where another program serves the pages.
+/// Builds the routes of the pages in the folder `SHOP_PAGES`, with the headers of the Trunk configuration
+/// `SHOP_HEADERS`. Without these settings there are no routes, and another program serves the pages.
 ///
 /// # Errors
 /// The folder or the headers cannot be read; the message names the setting.
@@ -41,7 +41,7 @@ async fn with_headers(State(headers): State<HeaderMap>, mut response: Response) 
     response
 }
 
-/// A route for each file and folder. Every other address is the server's.
+/// Builds a route for each file and folder. The server handles all other addresses.
 fn routes(folder: PathBuf) -> io::Result<Router> {
     let mut routes = Router::new();
     for entry in fs::read_dir(&folder)? {
@@ -59,10 +59,10 @@ fn routes(folder: PathBuf) -> io::Result<Router> {
     Ok(routes.with_state(folder))
 }
 
-/// The shop's page. It is read for each request, since a build may replace it.
+/// Serves the start page. It is read for each request, since a build may replace it.
 async fn index(State(folder): State<PathBuf>) -> Response {
     let (place, lines) = PRELOAD;
-    // Without the lines the page works too, only later.
+    // Without these lines the element loads later, but works.
     let lines = fs::read_to_string(folder.join(lines)).unwrap_or_default();
     match fs::read_to_string(folder.join(INDEX)) {
         Ok(page) => Html(page.replace(place, &lines)).into_response(),
@@ -70,7 +70,7 @@ async fn index(State(folder): State<PathBuf>) -> Response {
     }
 }
 
-/// The table `[serve.headers]`.
+/// Reads the table `[serve.headers]`.
 fn headers_of(file: &Path) -> Result<HeaderMap, String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let settings: Table = text.parse().map_err(|error| format!("{error}"))?;

@@ -67,7 +67,7 @@ impl Drop for Running {
 }
 
 /// How long a program may take until it listens.
-const PATIENCE: Duration = Duration::from_secs(20);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The whole answer to a GET, in lower case; waits until the program listens.
 fn get(address: SocketAddr, path: &str) -> String {
@@ -75,7 +75,7 @@ fn get(address: SocketAddr, path: &str) -> String {
     let mut stream = loop {
         match TcpStream::connect(address) {
             Ok(stream) => break stream,
-            Err(error) => assert!(start.elapsed() < PATIENCE, "{error}"),
+            Err(error) => assert!(start.elapsed() < START_TIMEOUT, "{error}"),
         }
     };
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

@@ -7,14 +7,14 @@ use merchant_backend::{Failure, Orders, Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The store whose catalog is wanted; without a key, the first store.
+/// The query with the key of a store; without a key, the first store is used.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
     store: Option<String>,
 }
 
-/// `GET /api/catalog`: a store's products with their prices in cents, and its payment methods.
+/// `GET /api/catalog`: the products of a store with their prices in cents, and its payment methods.
 pub(super) async fn catalog(
     State(orders): State<Orders>,
     asked: Result<Query<Asked>, QueryRejection>,

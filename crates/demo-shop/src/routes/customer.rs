@@ -3,8 +3,8 @@ use payment_model::{Location, Person, Phone};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The longest text of a person: an e-mail address may have 254 characters.
-const LONGEST_TEXT: usize = 254;
+/// The maximum length of an e-mail address, which is the longest field.
+const MAX_TEXT_CHARS: usize = 254;
 
 /// The person who orders. It is not a [`Person`], since that one ignores unknown fields.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ impl Customer {
         match too_long(&written, "customer") {
             Some(field) => {
                 let detail = format!(
-                    "The field `{field}` must be a text of at most {LONGEST_TEXT} characters."
+                    "The field `{field}` must be a text of at most {MAX_TEXT_CHARS} characters."
                 );
                 Err(Problem::bad_request(detail).with("field", field))
             }
@@ -40,10 +40,10 @@ impl Customer {
     }
 }
 
-/// The path of a text that is longer than any person's.
+/// The path of a field that is too long.
 fn too_long(value: &Value, path: &str) -> Option<String> {
     match value {
-        Value::String(text) => (text.chars().count() > LONGEST_TEXT).then(|| path.to_owned()),
+        Value::String(text) => (text.chars().count() > MAX_TEXT_CHARS).then(|| path.to_owned()),
         Value::Object(fields) => fields
             .iter()
             .find_map(|(name, value)| too_long(value, &format!("{path}.{name}"))),

@@ -1,5 +1,5 @@
-//! The shop's own addresses under `/api`, one a file. They know the catalog and its prices; of
-//! payments they know only what `merchant_backend::Orders` offers.
+//! The shop's own addresses under `/api`, with one file for each. They use the catalog, and the server only through
+//! `merchant_backend::Orders`.
 
 mod catalog;
 mod customer;
@@ -11,10 +11,10 @@ use axum::Router;
 use axum::routing::{get, post};
 use merchant_backend::Orders;
 
-/// The shop's routes.
+/// Builds the shop's routes.
 ///
 /// # Errors
-/// A store sells in a currency in which the catalog has no prices.
+/// A store sells in a currency without prices in the catalog.
 pub fn routes(orders: &Orders) -> Result<Router, String> {
     let mut stores = orders.stores().all();
     if let Some(store) = stores.find(|store| !sells_in(&store.currency)) {

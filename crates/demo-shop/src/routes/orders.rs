@@ -11,7 +11,7 @@ use payment_model::Person;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The number of the first order: nobody sees how young the shop is.
+/// Order numbers do not start with 1, so that they do not reveal how many orders the shop has.
 const FIRST_NUMBER: u32 = 1001;
 
 /// What a payer orders.

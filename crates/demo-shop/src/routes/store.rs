@@ -1,6 +1,6 @@
 use merchant_backend::{MerchantStore, MerchantStores, Problem};
 
-/// The store that a request names by its key.
+/// Finds the store with the key in a request.
 pub(super) fn named<'a>(
     stores: &'a MerchantStores,
     key: Option<&str>,

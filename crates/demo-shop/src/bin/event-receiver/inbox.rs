@@ -1,26 +1,26 @@
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 
-/// How many events the inbox keeps; it forgets older ones.
-const MOST: usize = 10_000;
+/// Older events are removed.
+const MAX_EVENTS: usize = 10_000;
 
-/// The events that arrived, each once.
+/// The received events, without repeated deliveries.
 #[derive(Default)]
 pub(crate) struct Inbox {
-    /// True when the receiver answers deliveries as a system that is down.
+    /// True while the receiver answers deliveries with 503.
     pub(crate) is_down: bool,
     events: VecDeque<(String, Value)>,
     ids: HashSet<String>,
 }
 
 impl Inbox {
-    /// Keeps an event; `false` when it has come before.
+    /// Adds an event; `false` if it was received before.
     pub(crate) fn add(&mut self, id: &str, event: Value) -> bool {
         if !self.ids.insert(id.to_owned()) {
             return false;
         }
         self.events.push_front((id.to_owned(), event));
-        while self.events.len() > MOST {
+        while self.events.len() > MAX_EVENTS {
             if let Some((id, _)) = self.events.pop_back() {
                 self.ids.remove(&id);
             }

@@ -1,14 +1,14 @@
-//! The merchant's own system, as small as it can be: takes the events of `merchant-backend`,
-//! believes those that are signed, counts each once, and shows what arrived.
+//! A minimal receiver of events from `merchant-backend`, as an example of the merchant's own system: it verifies
+//! signatures, ignores repeated deliveries, and shows the received events.
 //!
 //! ```text
 //! EVENTS_SECRET=… cargo run --package demo-shop --bin event-receiver -- --listen 127.0.0.1:8083
 //! ```
 //!
-//! - `POST /events` is where the setting `EVENTS_URL` points.
-//! - `GET /` and `GET /events` list what arrived, for people and as JSON.
-//! - `PUT /down {"down": true}` makes it answer 503 to deliveries, as a system does during an
-//!   update; every event comes again once it is up.
+//! - `POST /events` is the address for the setting `EVENTS_URL`.
+//! - `GET /` and `GET /events` list the received events, for people and as JSON.
+//! - `PUT /down {"down": true}` makes it answer deliveries with 503, like a system during an update. The server
+//!   repeats these events after `{"down": false}`.
 
 mod inbox;
 mod page;
@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Takes the events of merchant-backend and shows them.
+/// Receives the events of merchant-backend and shows them.
 #[derive(Parser)]
 #[command(name = "event-receiver")]
 struct Settings {
@@ -68,7 +68,7 @@ async fn main() -> ExitCode {
     match run(Settings::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Standard error may be closed.
+            // A closed standard error is no reason to fail.
             let _ = writeln!(io::stderr(), "{message}");
             ExitCode::from(2)
         }
@@ -100,7 +100,7 @@ fn app(receiver: Arc<Receiver>) -> Router {
         .with_state(receiver)
 }
 
-/// Takes a delivery. The server repeats it until the answer is a 2xx.
+/// Receives a delivery, which the server repeats until the answer is a 2xx.
 async fn take(
     State(receiver): State<Arc<Receiver>>,
     headers: HeaderMap,
@@ -119,8 +119,8 @@ async fn take(
     let Ok(event) = serde_json::from_slice::<Value>(&body) else {
         return (StatusCode::BAD_REQUEST, "the body is no JSON");
     };
-    // A real system stores the event's id in the transaction that acts on the event: a delivery may
-    // come twice when the first answer was lost.
+    // A real system stores the event's id in the same transaction as the event's effect, since a delivery is
+    // repeated if its answer was lost.
     let line = page::line(&event);
     if receiver.inbox().add(id, event) {
         say(&line);
@@ -130,7 +130,7 @@ async fn take(
     (StatusCode::OK, "taken")
 }
 
-/// All events so far, the newest first.
+/// Lists the received events, the newest first.
 async fn list(State(receiver): State<Arc<Receiver>>) -> Json<Vec<Value>> {
     Json(receiver.inbox().newest_first().cloned().collect())
 }
@@ -145,13 +145,13 @@ async fn set_down(State(receiver): State<Arc<Receiver>>, Json(wanted): Json<Down
     StatusCode::NO_CONTENT
 }
 
-/// Seconds since 1970.
+/// The current time in seconds since 1970.
 fn now() -> u64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
     elapsed.unwrap_or_default().as_secs()
 }
 
 fn say(line: &str) {
-    // Standard output may be closed.
+    // A closed standard output is no reason to fail.
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The page that shows people the events that arrived.
+//! The page that shows the received events to people.
 
 use super::Receiver;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The page loads its style sheet and nothing else, and no other page may frame it.
+/// Allows only the style sheet, and prevents framing by other pages.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE: &str = "body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
@@ -20,7 +20,7 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.5rem; text-align: start; over
 td.amount, th.amount { text-align: end; white-space: nowrap; }
 ";
 
-/// Texts in one language.
+/// The texts of the page in one language.
 struct Words {
     language: &'static str,
     title: &'static str,
@@ -60,7 +60,7 @@ pub(crate) async fn show(
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
-        // The page shows new events without a script.
+        // Reloads the page for new events, without a script.
         (REFRESH, "5"),
     ];
     (headers, page)
@@ -74,7 +74,7 @@ fn draw<'a>(words: &Words, events: impl Iterator<Item = &'a Value>) -> String {
     for event in events {
         let cells = cells(event).map(|cell| escaped(&cell));
         let [date, kind, order, number, amount] = cells;
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             rows,
             "<tr><td>{date}<td>{kind}<td>{order}<td>{number}<td class=\"amount\">{amount}</tr>"
@@ -93,9 +93,9 @@ fn draw<'a>(words: &Words, events: impl Iterator<Item = &'a Value>) -> String {
     )
 }
 
-/// An event in one line, for the terminal.
+/// Formats an event as a line for the terminal.
 pub(crate) fn line(event: &Value) -> String {
-    // A control character could redraw the terminal.
+    // Control characters in an event could manipulate the terminal.
     cells(event)
         .join("  ")
         .replace(char::is_control, "\u{fffd}")

@@ -1,18 +1,18 @@
-//! The signature of a delivery, after the convention "Standard Webhooks".
+//! Verifies the signature of a delivery by the specification "Standard Webhooks".
 
 use axum::http::HeaderMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 
-/// How far the sender's clock may be from ours, in seconds: an older delivery may be a recorded
-/// one.
-const TOLERANCE: u64 = 5 * 60;
+/// The largest difference between the timestamp of a delivery and our clock. It prevents the replay of a recorded
+/// delivery.
+const MAX_AGE_SECONDS: u64 = 5 * 60;
 
 pub(crate) struct Verifier(hmac::Key);
 
 impl Verifier {
-    /// `whsec_` and base64, or any text of at least 32 characters.
+    /// Reads a secret: `whsec_` and base64, or any text of at least 32 characters.
     pub(crate) fn new(secret: &str) -> Result<Self, &'static str> {
         let key = match secret.trim().strip_prefix("whsec_") {
             Some(encoded) => STANDARD
@@ -26,7 +26,7 @@ impl Verifier {
         Ok(Self(hmac::Key::new(hmac::HMAC_SHA256, &key)))
     }
 
-    /// The id of a delivery that is signed and fresh.
+    /// Verifies the signature and the timestamp of a delivery, and returns its id.
     pub(crate) fn verify<'a>(
         &self,
         headers: &'a HeaderMap,
@@ -44,15 +44,15 @@ impl Verifier {
         let sent: u64 = timestamp
             .parse()
             .map_err(|_| "the webhook-timestamp is no number")?;
-        if now.abs_diff(sent) > TOLERANCE {
+        if now.abs_diff(sent) > MAX_AGE_SECONDS {
             return Err("the webhook-timestamp is too old or in the future");
         }
         let signed = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat();
-        // While the secret is being changed, the header has a signature for each of the two.
+        // During a change of the secret the header has the signatures of both secrets.
         let matches = |signature: &str| {
             let encoded = signature.strip_prefix("v1,");
             let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
-            // The comparison takes the same time wherever a wrong signature differs.
+            // The comparison takes constant time.
             bytes.is_some_and(|bytes| hmac::verify(&self.0, &signed, &bytes).is_ok())
         };
         if signatures.split(' ').any(matches) {
@@ -71,7 +71,7 @@ mod tests {
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const BODY: &[u8] = br#"{"test": 2432232314}"#;
     const SENT: u64 = 1_614_265_330;
-    /// Computed with openssl, not with the code under test.
+    /// Computed with openssl.
     const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
     fn headers(signature: &str) -> HeaderMap {
