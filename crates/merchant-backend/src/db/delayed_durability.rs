@@ -93,7 +93,7 @@ impl Delayed {
     }
 
     /// Takes the turn to look an operation's refunds up.
-    pub(super) async fn take_look_up(
+    pub(super) async fn take_refund_query_turn(
         &mut self,
         key: &OperationKey,
         now: Timestamp,

@@ -16,14 +16,16 @@ use std::time::Duration;
 
 impl Db {
     /// Takes the turn to look an operation's refunds up, if the last turn is long enough ago.
-    pub(crate) async fn take_look_up(
+    pub(crate) async fn take_refund_query_turn(
         &self,
         key: &OperationKey,
         now: Timestamp,
         interval: Duration,
     ) -> Result<Turn, DbError> {
         let mut transaction = self.write_delayed(Scope::Operation(key)).await?;
-        let turn = transaction.take_look_up(key, now, interval).await?;
+        let turn = transaction
+            .take_refund_query_turn(key, now, interval)
+            .await?;
         transaction.commit().await?;
         Ok(turn)
     }

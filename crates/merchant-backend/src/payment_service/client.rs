@@ -157,12 +157,12 @@ impl Service {
 
     /// Waits until the refunds of this operation may be looked up. Look-ups have a rate limit of their
     /// own.
-    pub(crate) async fn look_up_turn(&self, key: &OperationKey, urgency: Urgency) {
+    pub(crate) async fn refund_query_turn(&self, key: &OperationKey, urgency: Urgency) {
         self.refund_look_ups.acquire(key, urgency).await;
     }
 
-    /// Raises the priority of a look-up that waits in [`Self::look_up_turn`].
-    pub(crate) fn raise_look_up_priority(&self, key: &OperationKey, urgency: Urgency) {
+    /// Raises the priority of a look-up that waits in [`Self::refund_query_turn`].
+    pub(crate) fn raise_refund_query_priority(&self, key: &OperationKey, urgency: Urgency) {
         self.refund_look_ups.raise_priority(key, urgency);
     }
 

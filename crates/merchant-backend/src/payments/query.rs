@@ -169,8 +169,8 @@ impl Question for StateQuestion {
         turn.map_err(|error| Err(error.into()))
     }
 
-    fn hurry(&self, key: &OperationKey, urgency: Urgency) {
-        self.0.service.hurry(key, urgency);
+    fn raise_priority(&self, key: &OperationKey, urgency: Urgency) {
+        self.0.service.raise_priority(key, urgency);
     }
 
     async fn ask(&self, key: &OperationKey) -> Answer {

@@ -44,7 +44,7 @@ impl Payments {
         match record.phase {
             Phase::InDoubt => {
                 // A cancellation may have to be sent.
-                let Some(rest) = self.service.no_cancellations_for() else {
+                let Some(rest) = self.service.cancellation_backoff() else {
                     return self.settle_doubt(record).await;
                 };
                 self.replan(&record, |operation| {
@@ -103,7 +103,7 @@ impl Payments {
     /// Cancels a code that is not needed any more. After a failure the pause grows, and the server
     /// waits while the service wants no cancellations.
     async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
-        let rest = self.service.no_cancellations_for();
+        let rest = self.service.cancellation_backoff();
         if rest.is_none()
             && !matches!(
                 self.cancel_unpaid(record.clone(), EndCause::Replaced)

@@ -130,7 +130,7 @@ impl Payments {
     async fn wait_for_refund_turn(&self, key: &OperationKey) -> Result<(), DbError> {
         let interval = self.settings.timing.query_interval;
         loop {
-            match self.db.take_look_up(key, now(), interval).await? {
+            match self.db.take_refund_query_turn(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
                 Turn::Wait(rest) => tokio::time::sleep(rest).await,
             }
@@ -156,7 +156,7 @@ impl Question for RefundQuestion {
     }
 
     async fn turn(&self, key: &OperationKey, urgency: Urgency) -> Result<(), Answer> {
-        self.0.service.look_up_turn(key, urgency).await;
+        self.0.service.refund_query_turn(key, urgency).await;
         let turn = self.0.wait_for_refund_turn(key).await;
         turn.map_err(|error| Err(error.into()))
     }
@@ -166,8 +166,8 @@ impl Question for RefundQuestion {
         self.0.stored_list(key, age).await.ok().flatten().map(Ok)
     }
 
-    fn hurry(&self, key: &OperationKey, urgency: Urgency) {
-        self.0.service.hurry_look_up(key, urgency);
+    fn raise_priority(&self, key: &OperationKey, urgency: Urgency) {
+        self.0.service.raise_refund_query_priority(key, urgency);
     }
 
     async fn ask(&self, key: &OperationKey) -> Answer {

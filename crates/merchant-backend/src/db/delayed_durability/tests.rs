@@ -42,7 +42,10 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
             record.due_at = Some(at.wall.saturating_add(TWO_SECONDS));
         })
         .await;
-        let turn = db.take_look_up(&key(), at.wall, SECOND).await.unwrap();
+        let turn = db
+            .take_refund_query_turn(&key(), at.wall, SECOND)
+            .await
+            .unwrap();
         assert_eq!(turn, Turn::Taken);
     }
     assert_eq!(db.syncs(), syncs);

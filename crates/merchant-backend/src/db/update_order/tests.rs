@@ -213,7 +213,11 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
 async fn look_ups_take_turns() {
     let place = Place::new().await;
     let db = settled(&place).await;
-    let turn = async |now| db.take_look_up(&key(), now, SECOND).await.unwrap();
+    let turn = async |now| {
+        db.take_refund_query_turn(&key(), now, SECOND)
+            .await
+            .unwrap()
+    };
     assert_eq!(turn(instant(5000)).await, Turn::Taken);
     assert_eq!(
         turn(instant(5400)).await,

@@ -120,10 +120,9 @@ async fn attempt(
         Authorization::Refused(refusal) => {
             (Attempt::Refused, Problem::from(refusal).into_response())
         }
-        Authorization::Retryable(undecided) => (
-            Attempt::AuthorizeError,
-            Problem::from(undecided).into_response(),
-        ),
+        Authorization::Retryable(undecided) => {
+            (Attempt::Undecided, Problem::from(undecided).into_response())
+        }
     };
     payer.set_cookie(response.headers_mut());
     Ok((result, response))
