@@ -20,8 +20,8 @@
 //! staff       accounts, passwords, sign-ins, files of searches
 //! metrics     what the server counts, for Prometheus
 //! log         lines of JSON on the standard output, which hold no request up
-//! purge       forgets the payers of old orders;  check: looks at all that a server needs
-//! copy        copies everything from a file to a server;  restored: what is older than a restore waits
+//! check       looks at everything that a server needs
+//! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
 //! statement   holds a statement of the service against the operations
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
@@ -37,27 +37,22 @@ pub mod bench;
 mod check;
 mod clock;
 mod config;
-mod cookie_key;
 mod cookies;
-mod copy;
 mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
-mod event_signing_key;
 mod http;
 mod idempotency;
-mod identifier;
 mod log;
+mod maintenance;
 mod metrics;
 mod orders;
 mod outgoing;
 mod payment_service;
 mod payments;
 mod program;
-mod purge;
 mod random;
 mod redacted_parse_error;
-mod restored;
 mod send_window;
 mod server;
 mod shared_query;
@@ -78,13 +73,13 @@ pub use db::DatabaseError;
 pub use http::{
     ByName, Caller, Failure, JsonBody, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
 };
+pub use maintenance::{PurgeError, Purged, purge};
 pub use orders::{NewOrder, RegisterError};
 pub use payment_rules::accepted::AcceptedCodes;
 pub use payment_rules::amount_units::AmountUnits;
 pub use payment_rules::order::{OrderItem, OrderState};
 pub use payment_service::{TokenError, TokenSource};
 pub use program::{OwnRoutes, run};
-pub use purge::{PurgeError, Purged, purge};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;

@@ -2,12 +2,12 @@
 
 use crate::check::check;
 use crate::config::{Command, Config, Settings};
-use crate::copy;
+
 use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
-use crate::purge::{Purged, purge};
-use crate::restored::restored;
+use crate::maintenance::{self, Purged, purge, restored};
+
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
@@ -131,8 +131,8 @@ fn move_database(from: &str, to: &str, abandon: bool) -> Result<(), String> {
         }
     };
     let done = match abandon {
-        true => runtime()?.block_on(copy::abandon(&from, &to)),
-        false => runtime()?.block_on(copy::copy(&from, &to)),
+        true => runtime()?.block_on(maintenance::abandon(&from, &to)),
+        false => runtime()?.block_on(maintenance::copy(&from, &to)),
     };
     let told = done.map_err(|error| format!("{error}."))?;
     write!(io::stdout(), "{told}").map_err(|error| format!("{error}."))

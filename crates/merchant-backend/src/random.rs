@@ -1,5 +1,5 @@
-//! Random values from `ring`, which is a dependency for TLS anyway. It returns an error when the system
-//! has no random bytes, where the usual generators panic.
+//! Random ids and tokens, and which characters ids of others may have. `ring` is here for TLS, and says so
+//! when the system has no random bytes; the usual generators would panic.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -50,6 +50,17 @@ pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
 /// Generates a number in `0.0..1.0` for jitter; 0.5 if the system has no random bytes.
 pub(crate) fn fraction() -> f64 {
     bytes::<2>().map_or(0.5, |bytes| f64::from(u16::from_be_bytes(bytes)) / 65_536.0)
+}
+
+/// Accepts only characters that are safe in an operation number, a merchant's code and an order's
+/// id.
+pub(crate) fn identifier(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if text.len() <= 64 && text.bytes().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be at most 64 letters, digits, `-` and `_`".to_owned())
+    }
 }
 
 #[cfg(test)]

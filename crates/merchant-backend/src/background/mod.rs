@@ -4,11 +4,9 @@
 
 mod abandoned_orders;
 mod gone_senders;
-mod lost_commits;
 mod other_nodes;
 mod reconciler;
 
 pub(crate) use abandoned_orders::remove_abandoned_orders;
-pub(crate) use lost_commits::watch_for_lost_commits;
-pub(crate) use other_nodes::OtherNodes;
+pub(crate) use other_nodes::{OtherNodes, watch_for_lost_commits};
 pub(crate) use reconciler::Reconciler;

@@ -1,4 +1,4 @@
-use super::finding::Finding;
+use super::Finding;
 use crate::database_address::DatabaseAddress;
 use crate::db::{Inspected, inspect, standbys_may_lack_commits};
 

@@ -10,11 +10,10 @@
 //! A check changes nothing: it creates no database, order or operation, and sends no event.
 
 mod database;
-mod finding;
 mod neighbors;
 
 use crate::config::Config;
-use finding::Finding;
+use std::fmt;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
@@ -29,8 +28,8 @@ impl Report {
     }
 }
 
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0
             .iter()
             .try_for_each(|finding| writeln!(f, "{finding}"))
@@ -70,5 +69,66 @@ fn listen(config: &Config) -> Finding {
             NAME,
             format!("{address} cannot be listened on ({error}); choose another address"),
         ),
+    }
+}
+
+/// The result of one check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    /// It may be intended.
+    Note,
+    Wrong,
+}
+
+/// A line of the report. It contains no secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Finding {
+    verdict: Verdict,
+    name: &'static str,
+    text: String,
+}
+
+impl Finding {
+    pub(super) fn good(name: &'static str, text: String) -> Self {
+        let verdict = Verdict::Good;
+        Self {
+            verdict,
+            name,
+            text,
+        }
+    }
+
+    pub(super) fn note(name: &'static str, text: String) -> Self {
+        let verdict = Verdict::Note;
+        Self {
+            verdict,
+            name,
+            text,
+        }
+    }
+
+    pub(super) fn wrong(name: &'static str, text: String) -> Self {
+        let verdict = Verdict::Wrong;
+        Self {
+            verdict,
+            name,
+            text,
+        }
+    }
+
+    pub(super) fn is_wrong(&self) -> bool {
+        self.verdict == Verdict::Wrong
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.verdict {
+            Verdict::Good => "good",
+            Verdict::Note => "note",
+            Verdict::Wrong => "WRONG",
+        };
+        write!(f, "{verdict:<6}{}: {}", self.name, self.text)
     }
 }

@@ -1,6 +1,6 @@
 //! Checks the other programs with which the server communicates.
 
-use super::finding::Finding;
+use super::Finding;
 use crate::clock::now;
 use crate::config::Config;
 use crate::metrics::Metrics;

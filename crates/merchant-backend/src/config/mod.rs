@@ -1,15 +1,12 @@
 //! The settings: from texts, as a person writes them, to a [`Config`] that was checked.
 //!
 //! ```text
-//! settings        every setting with its type, default and help; environment variables and flags
-//! commands        the commands besides serving
-//! given           the value of one setting, or what is wrong with it
-//! value           the forms of settings
+//! settings        every setting with its type, default and help; environment variables and flags; commands
+//! value           the value of one setting, or what is wrong with it; secrets
 //! read            from settings to a configuration; the rules for several settings
-//! secrets, orders, events, staff, stores, allowed_redirects, payment_method_details
+//! orders, events, staff, stores, allowed_redirects, payment_method_details
 //!                 settings with a form or a file of their own
 //! timing          intervals, limits and time-outs, most of which only tests change
-//! error           everything that is wrong, a sentence each, with the remedy
 //! ```
 //!
 //! It reads the files that settings name, and knows the types of the parts that are set. It opens
@@ -17,25 +14,20 @@
 //! and no `Debug` text repeats a secret.
 
 pub(crate) mod allowed_redirects;
-mod commands;
-mod error;
 mod events;
-mod given;
 mod orders;
 mod payment_method_details;
 mod read;
-mod secrets;
 mod settings;
 mod staff;
 mod stores;
 mod timing;
 mod value;
 
-pub use commands::Command;
-pub use error::WrongSettings;
+pub(crate) use events::EventSigningKey;
 pub use events::EventsConfig;
 pub use payment_method_details::MethodDetails;
-pub use settings::Settings;
+pub use settings::{Command, Settings, WrongSettings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
 pub use timing::Timing;

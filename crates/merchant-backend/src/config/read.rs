@@ -1,12 +1,12 @@
 //! From settings to a configuration: the rules for several settings, and everything that is wrong.
 
 use super::events::signing_key;
-use super::given::Given;
 use super::orders::order_source;
-use super::secrets::{payment_token, secret};
 use super::settings::{LEAST_RANDOM_DIGITS, LONGEST_NUMBER, MERCHANT_CODE_REMEDY};
+use super::value::Given;
+use super::value::{payment_token, secret};
 use super::{Config, EventsConfig, MerchantStores, Settings, StaffConfig, Timing, WrongSettings};
-use crate::identifier::identifier;
+use crate::random::identifier;
 use crate::staff::StaffAccounts;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;

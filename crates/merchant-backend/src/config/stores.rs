@@ -1,4 +1,4 @@
-use crate::identifier::identifier;
+use crate::random::identifier;
 use crate::redacted_parse_error;
 use payment_model::Currency;
 use serde::Deserialize;

@@ -1,13 +1,98 @@
-//! The forms of settings. No error repeats a text that may hold a secret.
+//! The value of one setting, or the sentence that says why it cannot be used.
+//!
+//! A parser of `clap` that refuses a value ends the program at the first mistake, with a message that
+//! repeats the value. A [`Given`] keeps the sentence instead, so that all mistakes are listed together
+//! and no secret is printed. No error repeats a text that may hold a secret.
 
 use super::RedirectAllow;
+use crate::payment_service::TokenSource;
 use axum::http::HeaderValue;
+use clap::builder::{TypedValueParser, ValueParser};
+use clap::error::Error;
+use clap::parser::ValueSource;
+use clap::{Arg, Command};
 use ipnet::IpNet;
 use jiff::tz::TimeZone;
 use payment_rules::accepted::AcceptedCodes;
 use payment_rules::amount_units::AmountUnits;
+use secrecy::{ExposeSecret, SecretString};
+use std::ffi::OsStr;
+use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use url::Url;
+
+/// What was given for a setting.
+#[derive(Clone)]
+pub(super) struct Given<T>(pub(super) Result<T, String>);
+
+/// Reads a setting with `read`, which says what is wrong with a text; `remedy` says what to give.
+pub(super) fn setting<T>(
+    remedy: impl Into<String>,
+    read: impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
+) -> ValueParser
+where
+    T: Clone + Send + Sync + 'static,
+{
+    let remedy = remedy.into();
+    ValueParser::new(Reader { read, remedy })
+}
+
+/// Reads a whole number; `what` names it with its unit.
+pub(super) fn number<T>(what: &str, range: RangeInclusive<T>) -> ValueParser
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    let remedy = format!("give a {what} from {} to {}", range.start(), range.end());
+    setting(remedy, move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("is `{text}`"))
+    })
+}
+
+#[derive(Clone)]
+struct Reader<F> {
+    read: F,
+    remedy: String,
+}
+
+impl<T, F> TypedValueParser for Reader<F>
+where
+    F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+{
+    type Value = Given<T>;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        setting: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Given<T>, Error> {
+        self.parse_ref_(command, setting, value, ValueSource::CommandLine)
+    }
+
+    fn parse_ref_(
+        &self,
+        _: &Command,
+        setting: Option<&Arg>,
+        value: &OsStr,
+        source: ValueSource,
+    ) -> Result<Given<T>, Error> {
+        let read = match value.to_str().map(str::trim) {
+            // The default of a setting that has to be given.
+            Some("") if source == ValueSource::DefaultValue => Err("is missing".to_owned()),
+            Some("") => Err("is empty".to_owned()),
+            Some(text) => (self.read)(text),
+            None => Err("is no text in UTF-8".to_owned()),
+        };
+        let name = setting.and_then(Arg::get_env).unwrap_or_default().display();
+        Ok(Given(
+            read.map_err(|why| format!("{name} {why}: {}.", self.remedy)),
+        ))
+    }
+}
 
 pub(super) fn text(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
@@ -95,6 +180,59 @@ pub(super) fn networks(text: &str) -> Result<Vec<IpNet>, String> {
 fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ' ', '\n', '\t'])
         .filter(|entry| !entry.is_empty())
+}
+
+/// A secret from one of its two settings, without the blanks around it.
+pub(super) fn secret(
+    name: &str,
+    given: Option<SecretString>,
+    file: Option<String>,
+) -> Result<Option<SecretString>, String> {
+    let Some(file) = file else {
+        return Ok(given.map(|secret| secret.expose_secret().trim().into()));
+    };
+    if given.is_some() {
+        return Err(format!(
+            "{name}_FILE and {name} are both set: leave one out."
+        ));
+    }
+    let file = file.trim();
+    let hint = "name a file with the secret in it and nothing else";
+    match std::fs::read_to_string(file) {
+        Ok(text) if text.trim().is_empty() => Err(format!("{name}_FILE: {file} is empty: {hint}.")),
+        Ok(text) => Ok(Some(text.trim().into())),
+        Err(error) => {
+            let kind = error.kind();
+            Err(format!(
+                "{name}_FILE: {file} cannot be read ({kind}): {hint}."
+            ))
+        }
+    }
+}
+
+/// The access token, whose file is read again for every request.
+pub(super) fn payment_token(
+    given: Option<SecretString>,
+    file: Option<String>,
+) -> Result<TokenSource, String> {
+    let token = given.filter(|token| !token.expose_secret().trim().is_empty());
+    let file = file.filter(|file| !file.trim().is_empty());
+    let (name, source) = match (token, file) {
+        (Some(_), Some(_)) => {
+            let wrong = "PAYMENT_TOKEN and PAYMENT_TOKEN_FILE are both set: leave one out.";
+            return Err(wrong.to_owned());
+        }
+        (None, None) => {
+            let wrong = "PAYMENT_TOKEN is missing: give the access token that the payment service issued, or name a file that holds it in PAYMENT_TOKEN_FILE.";
+            return Err(wrong.to_owned());
+        }
+        (Some(token), None) => ("PAYMENT_TOKEN", TokenSource::Fixed(token)),
+        (None, Some(file)) => ("PAYMENT_TOKEN_FILE", TokenSource::file(file.into())),
+    };
+    match source.current() {
+        Ok(_) => Ok(source),
+        Err(error) => Err(format!("{name}: {error}.")),
+    }
 }
 
 #[cfg(test)]

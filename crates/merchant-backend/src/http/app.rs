@@ -5,7 +5,7 @@ use super::merchant_routes::orders::Orders;
 use super::payer::session::Sessions;
 use super::readiness::Readiness;
 use crate::config::Config;
-use crate::cookie_key::CookieKey;
+use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::metrics::Metrics;
 use crate::payments::Payments;

@@ -7,12 +7,10 @@
 //!
 //! The module copies the facts of an order into a row. It knows no catalog, payment or status code.
 
-mod new_order;
 mod order_of_shop;
 mod register;
 mod source;
 
-pub use new_order::NewOrder;
-pub use register::RegisterError;
 pub(crate) use register::register;
+pub use register::{NewOrder, RegisterError};
 pub(crate) use source::{NamedOrder, OrderRefusal, PayableOrder, Right, payable, save};

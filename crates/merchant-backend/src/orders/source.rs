@@ -2,7 +2,7 @@ use super::order_of_shop::order_of_shop;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
-use crate::identifier::identifier;
+use crate::random::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};

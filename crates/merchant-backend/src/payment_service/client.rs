@@ -1,12 +1,12 @@
 use super::ServiceError;
-use super::backoff::Backoff;
+use super::body::Wire;
 use super::body::read;
 use super::query_scheduler::{QueryScheduler, Urgency};
 use super::ready_connection::ReadyConnection;
-use super::service_clock::ServiceClock;
+use super::response_signals::Backoff;
+use super::response_signals::ServiceClock;
+use super::response_signals::Unaccepted;
 use super::token::{TokenSource, bearer};
-use super::unaccepted::Unaccepted;
-use super::wire::Wire;
 use crate::metrics::{Answered, Metrics};
 use crate::outgoing;
 use crate::send_window::SendWindow;

@@ -17,16 +17,13 @@
 //! an operation is decided in `payment_rules::operation`. It uses neither the database nor the server's
 //! own addresses, and never logs the access token.
 
-mod backoff;
 mod body;
 mod client;
 mod error;
 mod query_scheduler;
 mod ready_connection;
-mod service_clock;
+mod response_signals;
 mod token;
-mod unaccepted;
-mod wire;
 
 pub(crate) use client::{Service, ServiceAccess};
 pub(crate) use error::{ServiceError, note_failure};

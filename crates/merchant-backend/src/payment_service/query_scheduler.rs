@@ -1,6 +1,6 @@
 //! Limits the rate of this server's queries to the payment service, and sends the urgent ones first.
 
-use super::backoff::Backoff;
+use super::response_signals::Backoff;
 use payment_rules::operation::OperationKey;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

@@ -1,5 +1,5 @@
 use super::ServiceError;
-use super::wire::{Answered, Wire, whole};
+use super::body::{Answered, Wire, whole};
 use crate::outgoing;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;

@@ -6,7 +6,7 @@
 //! token reads its first parts to know which operation to ask for, and which order it is for: a
 //! page that shows another order must not take it. Only the server can make a token.
 
-use crate::cookie_key::{CookieKey, Purpose};
+use crate::cookies::{CookieKey, Purpose};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payment_model::Timestamp;
@@ -73,7 +73,7 @@ pub(crate) fn with_token(mut url: Url, token: &str) -> String {
 mod tests {
     use super::{mint, open, with_token};
     use crate::clock::instant;
-    use crate::cookie_key::CookieKey;
+    use crate::cookies::CookieKey;
     use payment_rules::operation::OperationKey;
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) use releases::{ReleaseCommand, ReleaseError};
 pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
 
 use crate::config::{MethodDetails, Timing};
-use crate::cookie_key::CookieKey;
+use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::idempotency::Keys;
 use crate::payment_service::Service;

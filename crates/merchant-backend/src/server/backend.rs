@@ -2,7 +2,7 @@
 
 use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders, watch_for_lost_commits};
 use crate::config::Config;
-use crate::cookie_key::CookieKey;
+use crate::cookies::CookieKey;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;

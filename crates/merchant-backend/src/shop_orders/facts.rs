@@ -1,6 +1,6 @@
 //! Parses the facts of an order from a signed token or from the shop's answer.
 
-use crate::identifier::identifier;
+use crate::random::identifier;
 use payment_model::{Fields, Person};
 use payment_rules::order::{LARGEST_AMOUNT, OrderItem, is_label};
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
 use super::Account;
-use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
+use crate::cookies::{CookieKey, Purpose};
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
@@ -127,7 +127,7 @@ fn signed(device: &str, since: i64, account: &Account) -> String {
 mod tests {
     use super::{DEVICE_COOKIE_LIFETIME, StaffCookies, StaffDevices, device_cookie};
     use crate::clock::instant;
-    use crate::cookie_key::CookieKey;
+    use crate::cookies::CookieKey;
     use crate::staff::Account;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;

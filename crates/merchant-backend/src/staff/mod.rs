@@ -18,7 +18,6 @@ mod cookies;
 mod csv;
 mod password;
 mod sign_in_attempts;
-mod sliding_window;
 
 pub(crate) use accounts::Account;
 pub(crate) use csv::{CsvFile, HEADINGS};
@@ -27,7 +26,7 @@ pub(crate) use sign_in_attempts::SignInAttempt;
 pub use accounts::{StaffAccounts, StaffFileError};
 pub use password::hash_password;
 
-use crate::cookie_key::CookieKey;
+use crate::cookies::CookieKey;
 use cookies::{StaffCookies, StaffDevices};
 use password::Passwords;
 use sign_in_attempts::SignInAttempts;

@@ -1,7 +1,7 @@
 use crate::clock::now;
+use crate::config::EventSigningKey;
 use crate::config::EventsConfig;
 use crate::db::StoredEvent;
-use crate::event_signing_key::EventSigningKey;
 use crate::outgoing;
 use crate::send_window::SendWindow;
 use reqwest::Client;
@@ -75,9 +75,9 @@ impl EventSender {
 #[cfg(test)]
 mod tests {
     use super::{DeliveryError, EventSender};
+    use crate::config::EventSigningKey;
     use crate::config::EventsConfig;
     use crate::db::StoredEvent;
-    use crate::event_signing_key::EventSigningKey;
     use crate::send_window::SendWindow;
     use std::net::TcpListener;
     use std::time::Duration;

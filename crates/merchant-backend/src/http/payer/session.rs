@@ -1,7 +1,7 @@
 //! The payer's session: a random value in a signed cookie; the store has only its hash.
 
-use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
+use crate::cookies::{CookieKey, Purpose};
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_rules::fingerprint::fingerprint;
@@ -79,7 +79,7 @@ impl Sessions {
 #[cfg(test)]
 mod tests {
     use super::Sessions;
-    use crate::cookie_key::CookieKey;
+    use crate::cookies::CookieKey;
     use axum::http::header::COOKIE;
     use axum::http::{HeaderMap, HeaderValue};
 

@@ -1,7 +1,7 @@
 use super::{MAX_IDLE, ReadyConnection};
 use crate::outgoing;
 use crate::payment_service::ServiceError;
-use crate::payment_service::wire::{Answered, Wire};
+use crate::payment_service::body::{Answered, Wire};
 use crate::send_window::SendWindow;
 use axum::body::Bytes;
 use axum::http::Request;

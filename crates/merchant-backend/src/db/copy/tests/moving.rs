@@ -1,6 +1,5 @@
 //! A file and a database for tests of the copy, and copies that stop half-way.
 
-use crate::copy::copy;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::db::connections::Db;
 use crate::db::copy::file::{HeldFile, OldFile};
@@ -9,6 +8,7 @@ use crate::db::copy::{CopyError, abandon};
 use crate::db::engine::{Commits, sqlite};
 use crate::db::testing::Place;
 use crate::db::{Inspected, inspect};
+use crate::maintenance::copy;
 use payment_rules::ledger::fixture::refund;
 use payment_rules::operation::fixture::{operation, transaction};
 use sqlx::AssertSqlSafe;

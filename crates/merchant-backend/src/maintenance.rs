@@ -1,0 +1,159 @@
+//! The commands that change a database beside or before a server: `copy` moves everything from a file to a
+//! server, `purge` removes the personal data of payers from old orders, `restored` makes what is older than
+//! a restore wait until staff have compared it with the payment service.
+
+use crate::clock::now;
+use crate::database_address::{DatabaseAddress, ServerAddress};
+use crate::db::{self, BesideError, CopyError, DatabaseError, Db, DbError, PurgeFile};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+/// Copies all rows, and returns the report to print. After an interruption a second call continues; after
+/// a complete copy it returns the same report.
+///
+/// # Errors
+/// The copy failed; the message names the remedy.
+pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
+    let counts = db::copy(from, to).await?;
+    let mut report = String::new();
+    for (table, rows) in counts {
+        // Writing to a string cannot fail.
+        let _ = writeln!(report, "{table:<20}{rows:>10} rows");
+    }
+    let from = from.display();
+    let _ = writeln!(
+        report,
+        "Everything in {from} was copied to {to}: name that in DATABASE. No server starts on {from} any more; keep it as long as a backup."
+    );
+    Ok(report)
+}
+
+/// Abandons an interrupted copy, so that servers start on the old database again. Returns the report to
+/// print.
+///
+/// # Errors
+/// The copy cannot be abandoned; the message names the remedy.
+pub(crate) async fn abandon(from: &Path, to: &ServerAddress) -> Result<String, CopyError> {
+    db::abandon(from, to).await?;
+    let from = from.display();
+    Ok(format!(
+        "The copy was abandoned: {to} is empty, and servers start on {from} again.\n"
+    ))
+}
+
+/// The orders of one transaction, for which the running server's writes wait.
+const BATCH_ORDERS: u32 = 100;
+
+/// The result of a purge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Purged {
+    /// The orders whose personal data was removed.
+    pub orders: u64,
+    /// The orders of the same age that keep their personal data, since they are not finished: for
+    /// example a payment is in doubt, or an event is not delivered.
+    pub left: u64,
+}
+
+/// A purge that failed or is not complete. Each message names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum PurgeError {
+    /// The database of this name cannot be opened, for this reason.
+    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
+    Unreadable(String, String),
+    /// The database of this name has the schema of another version.
+    #[error(
+        "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
+    )]
+    OtherVersion(String),
+    /// The database is a file that was copied to a database server, which has taken its place.
+    #[error("{0}")]
+    Moved(DatabaseError),
+    /// The purge stopped after some batches, which stay removed.
+    #[error("the purge stopped: {0}; run it again")]
+    Stopped(String),
+    /// The write-ahead log still contains the removed data, because another process reads the file.
+    #[error(
+        "the payers were removed, but the write-ahead log still holds them, since the file is being read; run it again"
+    )]
+    LogInUse,
+}
+
+impl From<DbError> for PurgeError {
+    fn from(error: DbError) -> Self {
+        Self::Stopped(error.to_string())
+    }
+}
+
+/// Removes the payers' personal data from finished orders that are older than this number of days.
+///
+/// # Errors
+/// The database cannot be opened or written, or its write-ahead log is in use.
+pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, PurgeError> {
+    let file = PurgeFile::open(database).await.map_err(|error| {
+        let name = database.to_string();
+        match error {
+            BesideError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
+            BesideError::OtherVersion => PurgeError::OtherVersion(name),
+            BesideError::Moved(moved) => PurgeError::Moved(moved),
+        }
+    })?;
+    let before = now().saturating_sub(Duration::from_hours(24).saturating_mul(days));
+    let mut orders = 0;
+    loop {
+        let done = file.batch(before, days, BATCH_ORDERS).await?;
+        orders += done;
+        if done == 0 {
+            break;
+        }
+    }
+    let left = file.left(before).await?;
+    // Done even if no order was purged: an interrupted purge may have left data in the log.
+    if !file.empty_log().await? {
+        return Err(PurgeError::LogInUse);
+    }
+    file.close().await;
+    Ok(Purged { orders, left })
+}
+
+/// Why the fence was not changed; the message names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RestoreError {
+    #[error("{0}")]
+    Database(#[from] DatabaseError),
+    #[error("{0}; run it again")]
+    Failed(#[from] DbError),
+}
+
+/// Sets the fence, or takes it away when everything was `compared`; returns what to tell.
+///
+/// # Errors
+/// The remedy is in its message.
+pub(crate) async fn restored(
+    database: &DatabaseAddress,
+    compared: bool,
+) -> Result<String, RestoreError> {
+    let db = Db::open(database).await?;
+    let told = if compared {
+        compare(&db, database).await
+    } else {
+        set(&db, database).await
+    };
+    db.close().await;
+    Ok(told?)
+}
+
+async fn set(db: &Db, database: &DatabaseAddress) -> Result<String, DbError> {
+    db.set_fence(now()).await?;
+    Ok(format!(
+        "{database}: everything in it waits for staff. Start the server, compare it with the payment service, and run `restored --compared`."
+    ))
+}
+
+async fn compare(db: &Db, database: &DatabaseAddress) -> Result<String, DbError> {
+    Ok(if db.end_fence().await? {
+        format!("{database}: what is older than the restore is like everything else again.")
+    } else {
+        format!("{database} waits for nobody: nothing was changed.")
+    })
+}
