@@ -35,6 +35,7 @@ const ROWS: &str = "
         (11, 'shop', 'waits', 'é', 'known', 1, 'QR', 500, 'PEN', '5', 1, 1, 2, 'PENDIENTE', NULL, '{operation}', 4000000000000, 5, 6),
         (12, 'shop', 'lost', 'B', 'lost', 0, 'QR', 500, 'PEN', '6', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
         (13, 'shop', 'again', 'B', 'known', 0, 'QR', 500, 'PEN', '7', 1, 1, 0, 'LIQUIDADO', 'paid', '{operation}', NULL, NULL, NULL);
+    UPDATE operations SET announced_at = 1 WHERE outcome = 'paid';
     INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
         transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
         changed_at, state, begun_at, refund_id, detail, messages)
