@@ -1,9 +1,10 @@
-//! The use cases and settings that the addresses need.
+//! The state of the router: the use cases and settings that the handlers need.
 
 use super::limits::Limits;
-use super::merchant_routes::orders::Orders;
+use super::merchant_routes::Orders;
 use super::payer::session::Sessions;
-use super::readiness::Readiness;
+use super::problem::Failure;
+use crate::clock::now;
 use crate::config::Config;
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
@@ -13,8 +14,12 @@ use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use axum::extract::FromRef;
+use payment_model::Timestamp;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
 
 /// The state of the router.
 #[derive(Clone)]
@@ -41,7 +46,15 @@ impl App {
         Self(Arc::new(parts))
     }
 
-    /// The merchant codes of all stores, also of those that were closed: their money stays.
+    /// Runs work to its end, even if the client goes away.
+    pub(super) async fn finish<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.tasks.finish(work).await.ok_or(Failure::Internal)
+    }
+
+    /// The merchant codes of all stores, and those of closed stores whose operations are still stored.
     pub(super) async fn merchant_codes(&self) -> Result<Vec<String>, DbError> {
         let stores = self.config.stores.all();
         let mut codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
@@ -51,6 +64,11 @@ impl App {
             }
         }
         Ok(codes)
+    }
+
+    /// A payment that was made before this time must be settled by now.
+    pub(super) fn unsettled_since(&self) -> Timestamp {
+        now().saturating_sub(self.config.staff.settlement_due)
     }
 }
 
@@ -65,5 +83,39 @@ impl Deref for App {
 
     fn deref(&self) -> &Parts {
         &self.0
+    }
+}
+
+/// How long the result of a probe is used for further requests.
+const PROBE_FRESH: Duration = Duration::from_secs(5);
+/// The longest time that a probe may take.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The last probe of the database, which all requests share.
+#[derive(Default)]
+pub(crate) struct Readiness(Mutex<Option<Probe>>);
+
+#[derive(Clone, Copy)]
+struct Probe {
+    at: Instant,
+    ready: bool,
+}
+
+impl Readiness {
+    /// True if the database takes writes now. Requests at the same time share one probe.
+    pub(crate) async fn of(&self, db: &Db) -> bool {
+        let mut last = self.0.lock().await;
+        if let Some(probe) = last.filter(|probe| probe.at.elapsed() < PROBE_FRESH) {
+            return probe.ready;
+        }
+        let written = timeout(PROBE_TIMEOUT, db.ready()).await;
+        let written = written.unwrap_or_else(|_| Err(DbError::slow()));
+        if let Err(error) = &written {
+            tracing::error!(%error, "not ready");
+        }
+        let ready = written.is_ok();
+        let at = Instant::now();
+        *last = Some(Probe { at, ready });
+        ready
     }
 }

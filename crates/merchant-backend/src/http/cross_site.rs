@@ -1,4 +1,4 @@
-//! Decides which other sites' pages may call this server.
+//! Decides which pages of other sites may call this server.
 
 use super::problem::{Problem, ProblemKind};
 use crate::config::Config;
@@ -21,22 +21,22 @@ fn refuse(_: ProtectionError) -> Response {
     Problem::new(ProblemKind::CrossSite, detail).into_response()
 }
 
-/// Refuses requests that another site's page makes a browser send. The origins of the payers'
-/// redirects are the merchant's own pages, so they are trusted; a proxy in between may have
-/// rewritten `Host`.
+/// Refuses requests that a page of another site makes a browser send. The origins of the payers'
+/// redirects are the merchant's own pages. They are trusted by name, since a proxy may have rewritten
+/// `Host`.
 pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
     let trusted = config
         .redirect_allow
         .origins()
         .chain(config.cors_origins.iter().cloned());
     let layer = trusted.fold(CsrfLayer::new(), |layer, origin| {
-        // An origin that we parsed and wrote is always valid.
+        // The settings have only valid origins, so that this adds each.
         layer.clone().add_trusted_origin(origin).unwrap_or(layer)
     });
     layer.with_rejection_response(refuse as Refuse)
 }
 
-/// No page of another origin gets an answer as a picture or a script.
+/// Forbids pages of other origins to load an answer as a picture or a script.
 pub(super) async fn keep_to_own_origin(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
@@ -46,8 +46,8 @@ pub(super) async fn keep_to_own_origin(mut response: Response) -> Response {
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses what a page of another origin makes a signed-in browser ask for, also by a GET: a file
-/// that it downloads would be on the person's record.
+/// Refuses requests that a page of another origin makes the browser of a member of staff send, also by
+/// GET: a download would be in the audit records under the name of that person.
 pub(super) async fn own_origin_of_staff(request: Request, next: Next) -> Response {
     let site = request.headers().get(FETCH_SITE);
     if site.is_some_and(|site| site == "same-site" || site == "cross-site") {
@@ -56,8 +56,8 @@ pub(super) async fn own_origin_of_staff(request: Request, next: Next) -> Respons
     next.run(request).await
 }
 
-/// The same for staff, without any other origin: a hole in a payer's page must not reach a
-/// signed-in member of staff in the same browser.
+/// Refuses requests of all other origins to the staff's addresses. The origins of payers' pages are not
+/// trusted here: an attacker of such a page must not act for a member of staff in the same browser.
 pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
     CsrfLayer::new().with_rejection_response(refuse_for_staff as Refuse)
 }
@@ -71,7 +71,7 @@ fn other_origin() -> Response {
     Problem::new(ProblemKind::CrossSite, detail).into_response()
 }
 
-/// Lets pages of the configured origins call the payers' addresses and read the answers.
+/// Permits pages of the configured origins to call the payers' addresses and to read the answers.
 pub(super) fn cors(config: &Config) -> CorsLayer {
     let origins = config
         .cors_origins
@@ -95,7 +95,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
             named("checkout-token"),
             named("checkout-replaces"),
         ])
-        // Without these headers, countdown, back-off and long polling would get worse unnoticed.
+        // Without these headers the page's countdown, backoff and long polls would fail silently.
         .expose_headers([
             AGE,
             DATE,

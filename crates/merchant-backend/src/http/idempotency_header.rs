@@ -1,11 +1,10 @@
-//! The `Idempotency-Key` of an attempt.
+//! Reads the header `Idempotency-Key`.
 
 use super::problem::{Problem, ProblemKind};
 use axum::http::{HeaderMap, HeaderName};
 use payment_model::{IdempotencyKey, WrongIdempotencyKey};
 
-/// The header's name.
-pub(crate) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Why there is no usable key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +19,8 @@ enum KeyRefusal {
     Wrong(#[from] WrongIdempotencyKey),
 }
 
-/// The key of a payer's or a member of staff's request.
-pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Problem> {
+/// The idempotency key of a request.
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Problem> {
     read(headers)
         .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))
 }
@@ -32,7 +31,7 @@ fn read(headers: &HeaderMap) -> Result<IdempotencyKey, KeyRefusal> {
     if values.next().is_some() {
         return Err(KeyRefusal::Twice);
     }
-    // A header value with anything but visible ASCII (tabs, other bytes) has no text.
+    // A value with other bytes than visible ASCII has no text.
     let text = value.to_str().map_err(|_| WrongIdempotencyKey::Malformed)?;
     Ok(IdempotencyKey::from_header(text)?)
 }

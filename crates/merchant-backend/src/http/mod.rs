@@ -1,78 +1,70 @@
-//! The addresses under `/api`: from a request to a use case, and from its result to an answer.
+//! The addresses under `/api`: they turn a request into a call of a use case, and its result into an
+//! answer.
 //!
 //! ```text
-//! payer, staff, health  the addresses, one a file
-//! merchant_routes       for the routes of the merchant's own program: sessions, orders, limits
+//! payer, staff          the handlers, one file for each act
+//! monitoring            health, readiness and metrics
+//! merchant_routes       what the routes of the merchant's own program need
 //! app                   the state of the router: the use cases and settings that handlers need
-//! body, idempotency_header, caller, caller_address
-//!                       reads requests strictly
-//! limits, cross_site    how much a client may do; what pages of other sites may do
-//! problem, failure      refusals by RFC 9457, and failures whose cause only the log has
-//! readiness, access_log the probe of the database; one line for each answer
-//! metrics               figures for Prometheus
+//! body, idempotency_header, caller
+//!                       strict readers of requests
+//! limits, poll_slots    limits of payers' requests: their rate, and how many are held at once
+//! cross_site            which pages of other sites may call the server
+//! problem               refusals by RFC 9457, and failures whose cause is only logged
 //! ```
 //!
-//! Only this folder knows status codes, headers and problems: a use case refuses with a type of
-//! its own. It has no rule of a payment, sends nothing to the payment service, and believes
-//! nothing that a browser says of an amount or a state.
+//! Only this folder knows status codes, headers and problems: a use case refuses with a type of its own.
+//! The folder has no rule of a payment, sends nothing to the payment service, and takes no amount and no
+//! state from a browser.
 
-mod access_log;
 pub(crate) mod app;
 mod body;
 mod caller;
-mod caller_address;
 mod cross_site;
-mod failure;
-mod health;
 mod idempotency_header;
 pub(crate) mod limits;
 mod merchant_routes;
-mod metrics;
-mod nul;
+mod monitoring;
 pub(crate) mod payer;
+mod poll_slots;
 pub(crate) mod problem;
-pub(crate) mod readiness;
 mod staff;
 
-use crate::clock::now;
-use crate::db::DbError;
-use crate::http::problem::ProblemKind;
-use crate::payments::checkout_token;
-pub(crate) use app::{App, Parts};
+use crate::random::token;
+pub(crate) use app::{App, Parts, Readiness};
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::HeaderMap;
-use axum::middleware::{from_fn, map_response};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::{Next, from_fn, map_response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 pub use body::{ByName, JsonBody};
 pub use caller::Caller;
-pub use failure::Failure;
-use failure::internal;
 pub(crate) use limits::Limits;
-pub use merchant_routes::orders::Orders;
-pub(crate) use merchant_routes::orders::OrdersParts;
-pub use merchant_routes::payer_session::PayerSession;
-pub use merchant_routes::payers_order::{OrderOperation, PayersOrder};
-use payer::session::Session;
+pub(crate) use merchant_routes::OrdersParts;
+pub use merchant_routes::{OrderOperation, Orders, PayerSession, PayersOrder};
 pub(crate) use payer::session::Sessions;
-use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::order::OrderFacts;
-pub use problem::Problem;
-pub(crate) use readiness::Readiness;
+use payment_rules::operation::OperationKey;
+pub use problem::{Failure, Problem};
+use problem::{ProblemKind, internal};
+use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument;
 
-/// The largest body.
-const LARGEST_BODY: usize = 64 * 1024;
+const LARGEST_BODY_BYTES: usize = 64 * 1024;
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Every address of the server, with the merchant's own routes under `/api` beside them.
 pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let health = Router::new()
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz));
+        .route("/healthz", get(monitoring::healthz))
+        .route("/readyz", get(monitoring::readyz));
     let api = Router::new()
         .merge(health.clone())
         .route("/charges", post(payer::authorize::authorize))
-        .route("/charges/live", post(payer::live::live))
+        .route("/charges/live", post(payer::status::live))
         .route(
             "/charges/{merchant_code}/{number}",
             delete(payer::cancel::cancel),
@@ -83,12 +75,12 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         )
         .nest("/staff", staff_addresses())
         .merge(further_routes.with_state(()))
-        .route_layer(from_fn(nul::reject_nul))
-        // Of its address only a hash is looked up.
+        .route_layer(from_fn(reject_nul))
+        // The database is asked only for a hash of this token, which has no U+0000.
         .route("/notifications/{token}", post(payer::notification::notify));
     Router::new()
         .merge(health)
-        .route("/metrics", get(metrics::metrics))
+        .route("/metrics", get(monitoring::metrics))
         .nest("/api", api)
         .fallback(async || nothing_here())
         .method_not_allowed_fallback(async || {
@@ -98,13 +90,14 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             )
         })
         .with_state(app.clone())
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES))
         .layer(cross_site::csrf(&app.config))
         .layer(CatchPanicLayer::custom(|_| internal()))
-        // The outermost layer, or another origin could not read a refusal.
+        // Outside of all layers that refuse, since otherwise a page of a permitted origin could not read
+        // the refusal.
         .layer(cross_site::cors(&app.config))
         .layer(map_response(cross_site::keep_to_own_origin))
-        .layer(from_fn(access_log::log))
+        .layer(from_fn(log))
 }
 
 fn nothing_here() -> Problem {
@@ -117,49 +110,52 @@ fn staff_addresses() -> Router<App> {
         .layer(from_fn(cross_site::own_origin_of_staff))
 }
 
-/// An operation and the session of the request, if they belong together. An unknown operation
-/// and one of another session are looked up and answered in the same way.
-async fn own_operation(
-    app: &App,
-    headers: &HeaderMap,
-    key: &OperationKey,
-) -> Result<(OperationRecord, Session), Failure> {
-    let session = app.sessions.of(headers);
-    let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
-    match session {
-        Some(session) if app.db.lets_session(&order, &session.hash).await? => Ok((record, session)),
-        _ => Err(Problem::not_found().into()),
+/// Gives the request an id, logs its result, and forbids to store the answer.
+///
+/// The log names the route and not the address, since addresses have operation numbers and the tokens
+/// of callbacks. The server makes the id itself: a client could put anything into one that it sends. The
+/// layers of `tower-http` keep an id of the client, so that they would need more code than this.
+async fn log(request: Request, next: Next) -> Response {
+    let id = token().unwrap_or_default();
+    let method = request.method().clone();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "(none)".to_owned(), |path| path.as_str().to_owned());
+    let span = tracing::info_span!("request", id, %method, route);
+    let start = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let status = response.status().as_u16();
+    span.in_scope(|| tracing::info!(status, elapsed_ms, "answered"));
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
     }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
-/// An operation that the request may read, by its session or by its checkout token. Returns the
-/// reader too, for the limits.
-async fn readable_operation(
-    app: &App,
-    headers: &HeaderMap,
-    key: &OperationKey,
-) -> Result<(OperationRecord, String), Failure> {
-    let token = headers
-        .get(checkout_token::HEADER)
-        .and_then(|value| value.to_str().ok());
-    let named = token.and_then(|token| checkout_token::open(&app.cookie_key, token, now()));
-    if named.as_ref() == Some(key) {
-        let (record, _) = find(app, key).await?.ok_or_else(Problem::not_found)?;
-        let reader = format!("token {} {}", key.merchant_code, key.number);
-        return Ok((record, reader));
+/// Rejects an address with the character U+0000. PostgreSQL cannot store it in a text, so that nothing
+/// has such a name, and a query with it would be an error of the database.
+async fn reject_nul(request: Request, next: Next) -> Response {
+    let address = request.uri();
+    if address.path().contains("%00") {
+        let detail = "No address here has the character U+0000.";
+        return Problem::new(ProblemKind::NotFound, detail).into_response();
     }
-    let (record, session) = own_operation(app, headers, key).await?;
-    Ok((record, session.hash))
+    if address.query().is_some_and(|query| query.contains("%00")) {
+        let detail = "The query has the character U+0000; send it without.";
+        return Problem::new(ProblemKind::BadRequest, detail).into_response();
+    }
+    next.run(request).await
 }
 
-async fn find(
-    app: &App,
-    key: &OperationKey,
-) -> Result<Option<(OperationRecord, OrderFacts)>, DbError> {
-    let record = app.db.operation(key).await?;
-    let order_id = record
-        .as_ref()
-        .map_or("", |record| record.order_id.as_str());
-    let order = app.db.order(order_id).await?;
-    Ok(record.zip(order))
+/// The operation that an address names.
+fn operation_key(
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<OperationKey, Problem> {
+    let Path((merchant_code, number)) = path.map_err(|_| Problem::not_found())?;
+    Ok(OperationKey::new(merchant_code, number))
 }

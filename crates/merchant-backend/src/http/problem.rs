@@ -1,6 +1,9 @@
-//! The errors of this server's own, as `application/problem+json` with a stable `type`. A library
-//! for the format would save the few lines of the body, not the list.
+//! Refusals as `application/problem+json` (RFC 9457) with a stable `type`, and failures whose cause is
+//! only logged.
 
+use crate::db::DbError;
+use crate::orders::RegisterError;
+use crate::random::NoRandomness;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +11,9 @@ use payment_model::Fields;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::time::Duration;
+use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Declares the closed list of problems: the last part of the type, status and title.
 macro_rules! problems {
@@ -155,12 +160,12 @@ impl Problem {
         }
     }
 
-    /// A request that cannot be read; the detail says what to send instead.
+    /// The problem of a request that cannot be read. The detail says what to send instead.
     pub fn bad_request(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ProblemKind::BadRequest, detail)
     }
 
-    /// The same answer for a thing that is unknown, belongs to another session or is mixed up.
+    /// The answer for a thing that is unknown, or belongs to another session or account.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(
@@ -169,7 +174,7 @@ impl Problem {
         )
     }
 
-    /// How long to wait before asking again.
+    /// Adds how long to wait before a repetition.
     pub(crate) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
@@ -190,12 +195,12 @@ impl Problem {
         self
     }
 
-    /// The last part of its type.
+    /// The last part of the `type`.
     pub(crate) fn word(&self) -> &'static str {
         self.kind.uri().rsplit(':').next().unwrap_or_default()
     }
 
-    /// The body.
+    /// The JSON body.
     pub(crate) fn body(&self) -> Value {
         let mut body = Fields::new();
         body.insert("type".to_owned(), self.kind.uri().into());
@@ -207,27 +212,106 @@ impl Problem {
     }
 }
 
-/// The answer with a problem's body and status, new or from the store.
-pub(crate) fn problem_response(status: StatusCode, body: &Value) -> Response {
-    let mut response = (status, body.to_string()).into_response();
-    let headers = response.headers_mut();
-    let json = HeaderValue::from_static("application/problem+json");
-    headers.insert(CONTENT_TYPE, json);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut response = problem_response(self.kind.status(), &self.body());
+        let body = self.body().to_string();
+        let mut response = (self.kind.status(), body).into_response();
+        let headers = response.headers_mut();
+        let json = HeaderValue::from_static("application/problem+json");
+        headers.insert(CONTENT_TYPE, json);
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(wait) = self.retry_after {
-            // In whole seconds, rounded up: a client that asks too early is refused again.
+            // Rounded up to whole seconds: a client that asks too early is refused again.
             let seconds = wait.as_millis().div_ceil(1000).max(1);
             let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            headers.insert(RETRY_AFTER, seconds.into());
         }
         response
     }
+}
+
+const DATABASE_RETRY_AFTER: Duration = Duration::from_secs(2);
+
+/// The shortest time between two messages in the log that the database is away.
+const DATABASE_LOG_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The failure of a handler: a problem for the browser, or a failure whose cause goes only to the
+/// log.
+#[derive(Debug)]
+pub enum Failure {
+    /// The request cannot be answered; the problem says why.
+    Problem(Problem),
+    /// The server failed.
+    Internal,
+    /// The database does not answer, or cannot do it now.
+    DatabaseAway,
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<DbError> for Failure {
+    fn from(error: DbError) -> Self {
+        if error.is_away() {
+            log_database_away(&error);
+            return Self::DatabaseAway;
+        }
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl From<RegisterError> for Failure {
+    fn from(error: RegisterError) -> Self {
+        if let RegisterError::DatabaseAway(_) = &error {
+            log_database_away(&error);
+            return Self::DatabaseAway;
+        }
+        tracing::error!(%error, "an order was not registered");
+        Self::Internal
+    }
+}
+
+impl From<NoRandomness> for Failure {
+    fn from(error: NoRandomness) -> Self {
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Problem(problem) => problem.into_response(),
+            Self::Internal => internal(),
+            Self::DatabaseAway => {
+                let detail = "The database does not answer now; nothing is known to be lost. Repeat the request.";
+                Problem::new(ProblemKind::NotReady, detail)
+                    .retry_after(DATABASE_RETRY_AFTER)
+                    .into_response()
+            }
+        }
+    }
+}
+
+fn log_database_away(error: &impl Display) {
+    static LOGGED_AT: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut logged_at = LOGGED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    if logged_at.is_none_or(|at| at.elapsed() >= DATABASE_LOG_INTERVAL) {
+        *logged_at = Some(Instant::now());
+        tracing::error!(%error, "requests fail, since the database cannot carry them out now");
+    }
+}
+
+/// The answer after a failure of the server.
+pub(super) fn internal() -> Response {
+    let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
+    Problem::new(ProblemKind::Internal, detail)
+        .retry_after(Duration::from_secs(1))
+        .into_response()
 }
 
 #[cfg(test)]

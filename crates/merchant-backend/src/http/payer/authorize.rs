@@ -1,18 +1,18 @@
-use super::named_order::named_order;
-use super::replaces_header::replaced_number;
+//! `POST /api/charges`: a payer authorizes the payment of an order.
+
+use super::named_order;
 use crate::clock::moment;
-use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed};
 use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;
 use crate::orders::{PayableOrder, Right};
 use crate::payments::{Authorization, AuthorizeCommand, AuthorizeError, Method};
 use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
 use payment_rules::fingerprint::fingerprint;
@@ -22,7 +22,7 @@ use serde::Deserialize;
 
 const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";
 
-/// The body: an order, with the fields of [`named_order`], and how its payer wants to pay it.
+/// The body: an order, with the fields of [`named_order`], and the method to pay it with.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct AuthorizeBody {
@@ -53,7 +53,7 @@ pub(in crate::http) async fn authorize(
     headers: HeaderMap,
     body: Result<JsonBody<AuthorizeBody>, Problem>,
 ) -> Result<Response, Failure> {
-    // A body that cannot be read is counted too, as an attempt that was turned away.
+    // A body that cannot be read counts as an attempt that was turned away.
     let attempted = attempt(&app, caller, &headers, body).await;
     let result = attempted
         .as_ref()
@@ -94,7 +94,8 @@ async fn attempt(
         }
         (Some(standing), right) => {
             app.limits.repetition(&request, caller.0)?;
-            // Its end would free the key, and the attempt could begin anew.
+            // The end of the running attempt may free the key, and then this request would begin a new
+            // attempt without the right to it.
             if standing == Standing::Running && matches!(right, Right::Repeat(_)) {
                 return Err(Problem::from(AuthorizeError::Running).into());
             }
@@ -112,9 +113,9 @@ async fn attempt(
         method,
         replaces: replaced_number(headers),
     };
-    let charges = app.payments.clone();
-    let work = async move { charges.authorize(wanted).await };
-    let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let payments = app.payments.clone();
+    let work = async move { payments.authorize(wanted).await };
+    let outcome = app.finish(work).await??;
     let (result, mut response) = match outcome {
         Authorization::Operation(answer) => (Attempt::Operation, Json(answer).into_response()),
         Authorization::Refused(refusal) => {
@@ -177,4 +178,41 @@ fn not_offered(app: &App) -> Problem {
 fn redirect(why: &str) -> Problem {
     let detail = format!("The field `{REDIRECT_URL}` {why}.");
     Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", REDIRECT_URL)
+}
+
+/// The operation that a payer leaves for another method.
+const REPLACES: HeaderName = HeaderName::from_static("checkout-replaces");
+
+/// The number in the header, in quotes or bare. A value that cannot be read names no operation, so
+/// that nothing is cancelled for it.
+fn replaced_number(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(REPLACES)?.to_str().ok()?.trim();
+    let quoted = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    Some(quoted.unwrap_or(text).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{REPLACES, replaced_number};
+    use axum::http::{HeaderMap, HeaderValue};
+
+    #[test]
+    fn a_number_is_read_in_quotes_or_bare() {
+        let read = |bytes: &[u8]| {
+            let value = HeaderValue::from_bytes(bytes).unwrap();
+            replaced_number(&HeaderMap::from_iter([(REPLACES, value)]))
+        };
+        for (bytes, number) in [
+            (&b"\"0123\""[..], Some("0123")),
+            (b" 0123 ", Some("0123")),
+            (b"\"0123", Some("\"0123")),
+            (b"", Some("")),
+            (b"01\xff", None),
+        ] {
+            assert_eq!(read(bytes).as_deref(), number);
+        }
+        assert_eq!(replaced_number(&HeaderMap::new()), None);
+    }
 }

@@ -1,7 +1,10 @@
-use super::problems::order_paid;
+//! `DELETE /api/charges/{merchant_code}/{merchant_operation_number}`: a payer cancels an operation.
+
+use super::own_operation;
+use super::refusals::order_paid;
 use crate::http::app::App;
-use crate::http::problem::Problem;
-use crate::http::{Failure, own_operation};
+use crate::http::operation_key;
+use crate::http::problem::{Failure, Problem};
 use crate::payments::CancelOutcome;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -10,23 +13,18 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_rules::idempotent_answer::Numbers;
 use payment_rules::ledger::EndCause;
-use payment_rules::operation::OperationKey;
 
-/// `DELETE /api/charges/{merchant_code}/{merchant_operation_number}`, for the session only: a
-/// checkout token permits reading.
+/// Cancels an unpaid operation of the request's session. A checkout token permits only reading.
 pub(in crate::http) async fn cancel(
     State(app): State<App>,
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let Ok(Path((merchant_code, number))) = path else {
-        return Err(Problem::not_found().into());
-    };
-    let key = OperationKey::new(merchant_code, number);
+    let key = operation_key(path)?;
     let (record, _) = own_operation(&app, &headers, &key).await?;
-    let charges = app.payments.clone();
-    let work = async move { charges.cancel_unpaid(record, EndCause::Payer).await };
-    match app.tasks.finish(work).await.ok_or(Failure::Internal)?? {
+    let payments = app.payments.clone();
+    let work = async move { payments.cancel_unpaid(record, EndCause::Payer).await };
+    match app.finish(work).await?? {
         CancelOutcome::Ended(record) => {
             let body = record.cancel_response().ok_or_else(Problem::not_found)?;
             Ok(Json(body).into_response())

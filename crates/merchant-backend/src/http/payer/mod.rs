@@ -1,33 +1,101 @@
 //! The addresses that payers' browsers use, and the one that the payment service notifies.
 //!
 //! ```text
-//! authorize, cancel, live, status, notification
-//!                       the addresses
-//! status_answer         what an answer about an operation says
-//! session               the cookie of a payer
-//! named_order           the order in a body
-//! prefer_header, entity_tag, replaces_header
-//!                       how long a request is held, which state the browser has already, and
-//!                       which operation the payer leaves
-//! problems, order_problems
-//!                       refusals of the use cases as problems
+//! authorize, cancel, status, notification
+//!                an act each, from the request to the answer
+//! status_answer  the answer about an operation, as fresh as its payer needs it
+//! session        the cookie of a payer
+//! refusals       refusals of the use cases as problems
 //! ```
 //!
-//! A payer reaches the operations of the own session, or the one that a checkout token names, and
-//! may pay the order that the shop's token or key names. It
-//! knows no member of staff, takes no amount from a browser, and believes no notification: that
-//! only makes the server ask.
+//! A payer reaches the operations of their own session, or the one that a checkout token names, and may
+//! pay the order that a token or a key of the shop names. The folder knows no member of staff, takes no
+//! amount from a browser, and believes no notification: a notification only makes the server ask the
+//! payment service.
 
-pub(in crate::http) mod authorize;
-pub(in crate::http) mod cancel;
-mod entity_tag;
-pub(in crate::http) mod live;
-mod named_order;
-pub(in crate::http) mod notification;
-mod order_problems;
-mod prefer_header;
-mod problems;
-mod replaces_header;
-pub(crate) mod session;
-pub(in crate::http) mod status;
+pub(super) mod authorize;
+pub(super) mod cancel;
+pub(super) mod notification;
+mod refusals;
+pub(super) mod session;
+pub(super) mod status;
 mod status_answer;
+
+use super::app::App;
+use super::body::{Text, missing, not_allowed};
+use super::problem::{Failure, Problem};
+use crate::clock::now;
+use crate::db::DbError;
+use crate::orders::NamedOrder;
+use crate::payments::checkout_token;
+use axum::http::HeaderMap;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::OrderFacts;
+use session::Session;
+
+/// The order that these fields of a body name: a signed order in `order`, which has its id and permits
+/// no field beside it, or an id, with or without the key that the shop gave to the page.
+fn named_order<'a>(
+    order: Option<&'a Text>,
+    order_id: Option<&'a Text>,
+    order_key: Option<&'a Text>,
+) -> Result<NamedOrder<'a>, Problem> {
+    match (order, order_id, order_key) {
+        (Some(token), None, None) => Ok(NamedOrder::Token(token)),
+        (Some(_), Some(_), _) => Err(not_allowed("order_id")),
+        (Some(_), None, Some(_)) => Err(not_allowed("order_key")),
+        (None, None, _) => Err(missing("order_id")),
+        (None, Some(order_id), None) => Ok(NamedOrder::Id(order_id)),
+        (None, Some(order_id), Some(order_key)) => Ok(NamedOrder::Key {
+            order_id,
+            order_key,
+        }),
+    }
+}
+
+/// An operation that the session of the request may read and cancel. An unknown operation and one of
+/// another session are looked up and answered in the same way.
+async fn own_operation(
+    app: &App,
+    headers: &HeaderMap,
+    key: &OperationKey,
+) -> Result<(OperationRecord, Session), Failure> {
+    let session = app.sessions.of(headers);
+    let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+    match session {
+        Some(session) if app.db.lets_session(&order, &session.hash).await? => Ok((record, session)),
+        _ => Err(Problem::not_found().into()),
+    }
+}
+
+/// An operation that the request may read by its session or by its checkout token. Returns a name of
+/// the reader too, for the limits.
+async fn readable_operation(
+    app: &App,
+    headers: &HeaderMap,
+    key: &OperationKey,
+) -> Result<(OperationRecord, String), Failure> {
+    let token = headers
+        .get(checkout_token::HEADER)
+        .and_then(|value| value.to_str().ok());
+    let named = token.and_then(|token| checkout_token::open(&app.cookie_key, token, now()));
+    if named.as_ref() == Some(key) {
+        let (record, _) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+        let reader = format!("token {} {}", key.merchant_code, key.number);
+        return Ok((record, reader));
+    }
+    let (record, session) = own_operation(app, headers, key).await?;
+    Ok((record, session.hash))
+}
+
+async fn find(
+    app: &App,
+    key: &OperationKey,
+) -> Result<Option<(OperationRecord, OrderFacts)>, DbError> {
+    let record = app.db.operation(key).await?;
+    let order_id = record
+        .as_ref()
+        .map_or("", |record| record.order_id.as_str());
+    let order = app.db.order(order_id).await?;
+    Ok(record.zip(order))
+}

@@ -1,4 +1,4 @@
-use crate::http::LARGEST_BODY;
+use crate::http::LARGEST_BODY_BYTES;
 use crate::http::app::App;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
@@ -8,33 +8,34 @@ use payment_model::TransactionId;
 use payment_rules::fingerprint::fingerprint;
 use serde::Deserialize;
 
-/// `POST /api/notifications/{token}`: a hint that a state may have changed. The server believes
-/// nothing of its body, which anybody could send, and asks the service instead; a transaction id in
-/// it is a way to ask about an operation in doubt.
+/// `POST /api/notifications/{token}`: a hint that a state may have changed. The server believes nothing
+/// in the body, which anybody could send, and queries the service instead. It takes a transaction id from
+/// the body only to query an operation whose transaction it does not know.
 pub(in crate::http) async fn notify(
     State(app): State<App>,
     path: Result<Path<String>, PathRejection>,
     body: Body,
 ) -> StatusCode {
-    // The body is read up to a limit, so that the sender sees the answer.
+    // The body is read first: a sender that still writes when the server closes the connection may not see
+    // the answer.
     let limit = app.config.timing.body_timeout;
-    let read = tokio::time::timeout(limit, to_bytes(body, LARGEST_BODY)).await;
+    let read = tokio::time::timeout(limit, to_bytes(body, LARGEST_BODY_BYTES)).await;
     let named = read.ok().and_then(Result::ok).and_then(|body| {
         let named: Notification = serde_json::from_slice(&body).ok()?;
         Some(TransactionId::new(named.transaction_id))
     });
     if let Ok(Path(token)) = path {
-        // Its sender may go away, and the payer who comes next must see the change all the same.
+        // The query ends even if the sender closes the connection, so that the payer sees the change.
         let task = app.clone();
         app.tasks
             .finish(async move { take(&task, &token, named).await })
             .await;
     }
-    // The same answer for every token, so that it does not tell which ones exist.
+    // Every token gets the same answer, so that nobody can find out which tokens exist.
     StatusCode::NO_CONTENT
 }
 
-/// The one member that is read.
+/// The only member that the server reads.
 #[derive(Deserialize)]
 struct Notification {
     transaction_id: String,
@@ -48,7 +49,7 @@ async fn take(app: &App, token: &str, named: Option<TransactionId>) {
     };
     match named {
         _ if record.transaction().is_some() => app.payments.take_hint(record).await,
-        // Without the database's answer the service's next notification, or staff, will tell.
+        // If the database fails, the next notification of the service, or staff, gives the id again.
         Some(id) => drop(app.payments.take_transaction_hint(&key, &id).await),
         None => {}
     }

@@ -1,4 +1,4 @@
-//! The payer's session: a random value in a signed cookie; the store has only its hash.
+//! The payer's session: a random value in a signed cookie, of which the database has only a hash.
 
 use crate::cookies::Cookies;
 use crate::cookies::{CookieKey, Purpose};
@@ -9,11 +9,11 @@ use std::fmt;
 use std::time::Duration;
 
 const NAME: &str = "payment_session";
-/// A month from the last order or attempt to pay: an order may be looked at long after it was paid,
-/// and a code that is paid days later is found again in a new tab.
+/// From the last order or authorization. A payer may look at an order long after it was paid, and a code
+/// may be paid days later.
 const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
-/// A payer's session; only its hash is ever stored.
+/// A payer's session, known by its hash.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Session {
     pub(crate) hash: String,
@@ -42,13 +42,13 @@ impl Sessions {
         }
     }
 
-    /// The session of a request; `None` without a cookie of our signature.
+    /// The session of a request; `None` without a cookie that this server signed.
     pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Session> {
         let mut values = self.cookies.values(headers, NAME);
         values.find_map(|value| self.open(value))
     }
 
-    /// The session of a request, or a new one, and the cookie that carries it from now on.
+    /// The session of a request, or a new one, with a cookie that lasts [`MAX_AGE`] from now.
     pub(crate) fn keep(&self, headers: &HeaderMap) -> Result<(Session, String), NoRandomness> {
         let mut values = self.cookies.values(headers, NAME);
         let known = values.find_map(|value| Some((self.open(value)?, value)));

@@ -1,36 +1,42 @@
-use super::entity_tag::Known;
-use super::prefer_header::{PREFERENCE_APPLIED, wait_of};
-use super::status_answer::look;
+//! Shows a payer the state of a payment: of an operation, whose request may be held until it changes,
+//! and of an order.
+
+use super::status_answer::{Known, PREFER, look};
+use super::{named_order, readable_operation};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::http::app::App;
+use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
-use crate::http::limits::NotHeld;
-use crate::http::problem::{Problem, ProblemKind};
-use crate::http::{Failure, readable_operation};
+use crate::http::poll_slots::NotHeld;
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::shared_query::Freshness;
 use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue};
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
 use payment_model::TransactionId;
-use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::operation::{OperationKey, OperationRecord, ends_unpaid, to_show};
+use serde::Deserialize;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// Stands for the operation's transaction. A payer who comes back with only a checkout token cannot
-/// know its id, since the token is older than the transaction.
+const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// In place of a transaction's id in the address. A payer who returns with only a checkout token does
+/// not know the id, since the token is older than the transaction.
 const WHICHEVER: &str = "-";
 
-/// The least time between two reads of the store by a held request while a query is on its way.
-const SHORTEST_LOOK: Duration = Duration::from_millis(500);
+/// The shortest time between two reads of the database by a held request.
+const SHORTEST_READ_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The most time between two reads, in case a look ends without a word.
-const LONGEST_LOOK: Duration = Duration::from_secs(10);
+/// The longest time between two reads while a query runs: a query that fails wakes no request.
+const LONGEST_READ_INTERVAL: Duration = Duration::from_secs(10);
 
-/// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
+/// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the state of an
+/// operation.
 pub(in crate::http) async fn status(
     State(app): State<App>,
     caller: Caller,
@@ -45,8 +51,8 @@ pub(in crate::http) async fn status(
     match record.transaction_id() {
         Some(id) if transaction_id == WHICHEVER || transaction_id == id.as_str() => {}
         Some(_) => return Err(Problem::not_found().into()),
-        // The browser may know the transaction that the server does not, and is asked for no more.
         None if transaction_id == WHICHEVER => {}
+        // The browser may know a transaction that the server does not know.
         None => {
             let id = TransactionId::new(transaction_id);
             app.payments.take_transaction_hint(&record.key, &id).await?;
@@ -60,17 +66,17 @@ pub(in crate::http) async fn status(
     // A change since the payer's last answer is answered at once.
     let waits = looked.record.outcome().is_none() || looked.record.is_held();
     let wait = wait.filter(|_| waits && !known.is_behind(&looked.record));
-    let place = match wait.map(|_| app.limits.held.take(&reader, caller.0)) {
+    let slot = match wait.map(|_| app.limits.held.take(&reader, caller.0)) {
         Some(Err(NotHeld::SessionIsFull)) => return Err(too_many().into()),
-        // The payer asks again after a while, without a connection in between.
+        // Answered at once; the browser polls without holding a connection.
         Some(Err(NotHeld::NoRoom)) | None => None,
-        Some(Ok(place)) => Some(place),
+        Some(Ok(slot)) => Some(slot),
     };
-    let wait = wait.filter(|_| place.is_some());
+    let wait = wait.filter(|_| slot.is_some());
     if let Some(wait) = wait {
         looked.record = hold(&app, looked.record, caller, wakeup, wait).await?;
     }
-    drop(place);
+    drop(slot);
     let mut response = looked.answer(&app, &known).await?;
     if wait.is_some() {
         let applied = HeaderValue::from_static("wait");
@@ -79,8 +85,8 @@ pub(in crate::http) async fn status(
     Ok(response)
 }
 
-/// Holds the request until the state changes, the time is over or the server stops. Meanwhile the
-/// server asks the service with a payer's priority, before the background.
+/// Holds the request until the state changes, the time is over or the server stops. Meanwhile it
+/// queries the service with a payer's priority, which is above that of background polls.
 async fn hold(
     app: &App,
     mut record: OperationRecord,
@@ -89,37 +95,37 @@ async fn hold(
     wait: Duration,
 ) -> Result<OperationRecord, DbError> {
     let deadline = Instant::now() + wait;
-    let told = |record: &OperationRecord| {
+    let facts = |record: &OperationRecord| {
         let state = record.state().cloned();
         (state, record.outcome(), record.is_held())
     };
-    let before = told(&record);
-    let mut asked: Option<JoinHandle<_>> = None;
-    while told(&record) == before && !app.tasks.is_stopping() {
+    let before = facts(&record);
+    let mut query: Option<JoinHandle<_>> = None;
+    while facts(&record) == before && !app.tasks.is_stopping() {
         let rest = deadline.saturating_duration_since(Instant::now());
         if rest.is_zero() {
             break;
         }
         let fresh = record.fresh_for_payer(now());
-        // One look at a time: while queries queue, further ones would only pile up.
-        let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
-        if fresh.is_zero() && !looks && record.transaction().is_some() {
-            let (charges, record) = (app.payments.clone(), record.clone());
+        // One query at a time: further ones would only lengthen the queue of the query scheduler.
+        let querying = query.as_ref().is_some_and(|query| !query.is_finished());
+        if fresh.is_zero() && !querying && record.transaction().is_some() {
+            let (payments, record) = (app.payments.clone(), record.clone());
             let shared = Freshness::Recent {
                 most: app.config.timing.query_interval,
                 client: Some(caller.0),
             };
-            let look = async move { charges.query(record, shared).await.map(drop) };
-            asked = Some(app.tasks.spawn(look));
+            let work = async move { payments.query(record, shared).await.map(drop) };
+            query = Some(app.tasks.spawn(work));
         }
-        // The answer to a running look wakes this request.
-        let look = if looks {
-            LONGEST_LOOK
+        // The answer to a running query wakes this request.
+        let interval = if querying {
+            LONGEST_READ_INTERVAL
         } else {
-            fresh.max(SHORTEST_LOOK)
+            fresh.max(SHORTEST_READ_INTERVAL)
         };
         tokio::select! {
-            () = wakeup.wait(rest.min(look)) => {}
+            () = wakeup.wait(rest.min(interval)) => {}
             () = app.tasks.stopped() => {}
         }
         if let Some(stored) = app.db.operation(&record.key).await? {
@@ -133,4 +139,99 @@ fn too_many() -> Problem {
     let detail =
         "This session has too many requests waiting; close some or leave out `Prefer: wait`.";
     Problem::new(ProblemKind::TooManyRequests, detail).retry_after(Duration::from_secs(5))
+}
+
+/// How long the request may be held (`Prefer: wait=N`), at most `longest`; `None` without a readable
+/// number. The header is older than structured fields, whose parsers refuse blanks around `=`.
+fn wait_of(headers: &HeaderMap, longest: Duration) -> Option<Duration> {
+    let values = headers
+        .get_all(PREFER)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let seconds = values
+        .flat_map(|value| value.split(','))
+        .find_map(|preference| {
+            let (name, value) = preference.split(';').next()?.split_once('=')?;
+            let value = value.trim().trim_matches('"');
+            let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            let wanted = name.trim().eq_ignore_ascii_case("wait") && digits;
+            // A number with too many digits is a long time.
+            wanted.then(|| value.parse().unwrap_or(u64::MAX))
+        })?;
+    (seconds > 0).then(|| Duration::from_secs(seconds).min(longest))
+}
+
+/// The body of [`live`], with the fields of [`named_order`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct LiveBody {
+    order: Option<Text>,
+    order_id: Option<Text>,
+    order_key: Option<Text>,
+}
+
+/// `POST /api/charges/live`: the state of the operation that the payer of an order should see, or
+/// nothing, for a page that remembers no operation. It starts no payment and saves no order. A browser
+/// with the shop's right to pay may read the payment from now on, as after an authorization.
+pub(in crate::http) async fn live(
+    State(app): State<App>,
+    caller: Caller,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody<LiveBody>,
+) -> Result<Response, Failure> {
+    let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
+    let named = named_order(order, order_id, body.order_key.as_ref())?;
+    let order = app.orders.to_look(&headers, caller.0, named).await?;
+    let operations = app.db.operations_of(&order.order_id).await?;
+    let Some(record) = to_show(&operations) else {
+        return Ok(nothing());
+    };
+    let looked = look(&app, record.clone(), caller).await;
+    if ends_unpaid(&looked.record) {
+        return Ok(nothing());
+    }
+    // From now on the page uses the address of the operation, which answers only such browsers.
+    let new = match app.orders.is_in(&headers, &order).await? {
+        true => None,
+        false => Some(app.orders.let_in(&headers, &order).await?),
+    };
+    let known = Known::of(&HeaderMap::new());
+    let mut response = looked.answer(&app, &known).await?;
+    if let Some(payer) = new {
+        payer.set_cookie(response.headers_mut());
+    }
+    Ok(response)
+}
+
+fn nothing() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PREFER, wait_of};
+    use axum::http::HeaderMap;
+    use std::time::Duration;
+
+    #[test]
+    fn only_a_whole_number_of_seconds_is_a_wait() {
+        let check = |text: &str, expected: Option<u64>| {
+            let headers = HeaderMap::from_iter([(PREFER, text.parse().unwrap())]);
+            let wait = wait_of(&headers, Duration::from_secs(20));
+            assert_eq!(wait, expected.map(Duration::from_secs), "{text}");
+        };
+        check("wait=5", Some(5));
+        check("respond-async, Wait = \"5\"; x=y", Some(5));
+        check("wait=20", Some(20));
+        check("wait=999999", Some(20));
+        check("wait=99999999999999999999999", Some(20));
+        check("wait=0", None);
+        check("wait=-1", None);
+        check("wait=abc", None);
+        check("wait=1.5", None);
+        check("wait=", None);
+        check("wait", None);
+        check("waiting=5", None);
+        assert_eq!(wait_of(&HeaderMap::new(), Duration::from_secs(20)), None);
+    }
 }

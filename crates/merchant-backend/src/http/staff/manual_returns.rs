@@ -1,13 +1,10 @@
-//! Money that staff give back where the service cannot: a return is recorded, and then made or
-//! given up.
+//! Staff give money back outside of the payment service, where it cannot refund: they record a return,
+//! and later that it was made or given up.
 
-use super::Staff;
-use super::keyed_request::{asker, must_see, request_fingerprint};
-use super::reason::reason;
-use crate::http::Failure;
+use super::{Staff, reason, request_fingerprint};
 use crate::http::app::App;
 use crate::http::body::{JsonBody, wrong};
-use crate::http::problem::Problem;
+use crate::http::problem::{Failure, Problem};
 use crate::payments::{EndReturnCommand, RecordReturnCommand};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -20,7 +17,7 @@ use payment_rules::order::LARGEST_AMOUNT;
 use payment_rules::payment::ReturnEndKind;
 use staff_model::{EndReturn, ManualReturn, Permission, RecordReturn};
 
-/// `POST /api/staff/returns`: money that staff are about to give back, or gave back already.
+/// `POST /api/staff/returns`: records money that staff will give back, or gave back already.
 pub(super) async fn record(
     State(app): State<App>,
     staff: Staff,
@@ -28,8 +25,8 @@ pub(super) async fn record(
     JsonBody(body): JsonBody<RecordReturn>,
 ) -> Result<(StatusCode, Json<ManualReturn>), Failure> {
     staff.must(Permission::Refund)?;
-    let asker = asker(&staff, &headers)?;
-    must_see(&staff, &body.merchant_code)?;
+    let asker = staff.asker(&headers)?;
+    staff.must_see(&body.merchant_code)?;
     if body.amount.get() > LARGEST_AMOUNT {
         return Err(wrong("amount", "a whole number of cents").into());
     }
@@ -44,7 +41,7 @@ pub(super) async fn record(
     };
     let payments = app.payments.clone();
     let work = async move { payments.record_return(&command).await };
-    let returned = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let returned = app.finish(work).await??;
     Ok((StatusCode::CREATED, Json(returned)))
 }
 
@@ -60,8 +57,8 @@ pub(super) async fn done(
     end(&app, &staff, path, &body, ReturnEndKind::Made).await
 }
 
-/// `POST /api/staff/returns/{return_id}/given-up`: the return is not made, or was not. It takes two
-/// members of staff, unless the one who reserved it gives it up.
+/// `POST /api/staff/returns/{return_id}/given-up`: the money is not given back. It takes two members of
+/// staff, except for a return that was not made yet and is given up by whoever recorded it.
 pub(super) async fn given_up(
     State(app): State<App>,
     staff: Staff,
@@ -81,10 +78,8 @@ async fn end(
     staff.must(Permission::Refund)?;
     let reason = reason(&body.reason)?;
     let Path(return_id) = path.map_err(|_| Problem::not_found())?;
-    let key = app.db.operation_of_return(&return_id).await?;
-    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
     let command = EndReturnCommand {
-        key: key.ok_or_else(Problem::not_found)?,
+        key: staff.visible(app.db.operation_of_return(&return_id).await?)?,
         return_id,
         kind,
         staff: staff.name().to_owned(),
@@ -92,7 +87,7 @@ async fn end(
     };
     let payments = app.payments.clone();
     let work = async move { payments.end_return(command).await };
-    let step = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let step = app.finish(work).await??;
     Ok(match step.map_err(Problem::from)? {
         ReturnStep::Asked(record) => (StatusCode::ACCEPTED, Json(record.shown())).into_response(),
         ReturnStep::Ended(record) | ReturnStep::Repeated(record) => {

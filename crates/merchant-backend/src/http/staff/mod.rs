@@ -1,58 +1,56 @@
 //! The addresses under `/api/staff`, as `staff_model::Route` lists them, for staff who signed in.
 //!
 //! ```text
-//! session               signs in and out
-//! search, search_file, details, exceptions
-//!                       reads operations: a page, a file, one whole, those to look at
-//! charges               asks the service about an operation; cancels and reverses it
+//! session         signs in and out
+//! search          finds operations, as a page or as a file
+//! operations      one operation with all details; the list of exceptions, and how one is resolved
+//! query_or_cancel queries the service about an operation; cancels or reverses an operation
 //! refund, manual_returns
-//!                       gives money back
-//! keyed_request         what such requests have in common
-//! releases              ends a doubt or a block, by a second person
-//! reason                the reason that an act needs
-//! problems, refund_problems
-//!                       refusals of the use cases as problems
+//!                 give money back
+//! release         ends an unknown outcome or a block, by a second member of staff
+//! refusals        refusals of the use cases as problems
 //! ```
 //!
-//! A handler that takes [`Staff`] is for a signed-in account only; [`Staff::must`] demands a
-//! permission, and `Staff::codes` limits what the account sees. It knows no session of a payer,
-//! has no rule about money, and never tells an account whether another store's operation exists.
+//! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission,
+//! and the other methods demand that the account sees an operation: an account never learns whether an
+//! operation of another store exists. The folder knows no session of a payer and has no rule about money.
 
-mod charges;
-mod details;
-mod exceptions;
-mod keyed_request;
 mod manual_returns;
-mod problems;
-mod reason;
+mod operations;
+mod query_or_cancel;
 mod refund;
-mod refund_problems;
-mod releases;
+mod refusals;
+mod release;
 mod search;
-mod search_file;
 mod session;
 
-use super::Failure;
 use super::app::App;
-use super::problem::{Problem, ProblemKind};
+use super::body::wrong;
+use super::idempotency_header::idempotency_key;
+use super::problem::{Failure, Problem, ProblemKind};
 use crate::clock::now;
-use crate::db::DbError;
+use crate::db::{DbError, OperationPage};
 use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::routing::{MethodFilter, MethodRouter, on};
-use staff_model::{Method, Permission, PermissionLacking, Route};
+use payment_rules::audit::AuditRecord;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::ledger::Asker;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use serde::Serialize;
+use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route};
 
 pub(super) fn router() -> Router<App> {
     let routes = Route::ALL.iter();
     routes.fold(Router::new(), |router, route| {
-        router.route(route.template(), served(*route))
+        router.route(route.template(), handler(*route))
     })
 }
 
-/// The handler of an address.
-fn served(route: Route) -> MethodRouter<App> {
+fn handler(route: Route) -> MethodRouter<App> {
     let method = match route.method() {
         Method::Get => MethodFilter::GET,
         Method::Post => MethodFilter::POST,
@@ -63,43 +61,38 @@ fn served(route: Route) -> MethodRouter<App> {
         Route::Session => on(method, session::show),
         Route::SignOut => on(method, session::sign_out),
         Route::Search => on(method, search::search),
-        Route::SearchFile => on(method, search_file::download),
-        Route::Details => on(method, details::details),
-        Route::ReleaseOrder => on(method, releases::order),
-        Route::Exceptions => on(method, exceptions::exceptions),
-        Route::ResolveException => on(method, exceptions::resolve),
-        Route::Query => on(method, charges::query_anew),
-        Route::Cancel => on(method, charges::cancel),
+        Route::SearchFile => on(method, search::download),
+        Route::Details => on(method, operations::details),
+        Route::ReleaseOrder => on(method, release::order),
+        Route::Exceptions => on(method, operations::exceptions),
+        Route::ResolveException => on(method, operations::resolve),
+        Route::Query => on(method, query_or_cancel::query_anew),
+        Route::Cancel => on(method, query_or_cancel::cancel),
         Route::Refund => on(method, refund::refund),
         Route::Refunds => on(method, refund::refunds),
-        Route::ReleaseAttempt => on(method, releases::refund_attempt),
+        Route::ReleaseAttempt => on(method, release::refund_attempt),
         Route::RecordReturn => on(method, manual_returns::record),
         Route::ReturnDone => on(method, manual_returns::done),
         Route::ReturnGivenUp => on(method, manual_returns::given_up),
-        Route::ReleaseReversal => on(method, releases::reversal),
+        Route::ReleaseReversal => on(method, release::reversal),
     }
 }
 
-/// A signed-in member of staff, with the account as it stands in the file now.
+/// A signed-in member of staff, with the account as the file of accounts has it now.
 #[derive(Debug, Clone)]
-pub(super) struct Staff {
-    pub(super) account: Account,
+struct Staff {
+    account: Account,
     /// The merchant codes whose operations the account may see.
-    pub(super) codes: Vec<String>,
+    codes: Vec<String>,
 }
 
 impl Staff {
-    pub(super) fn name(&self) -> &str {
+    fn name(&self) -> &str {
         &self.account.name
     }
 
-    /// True when the account may see operations under this merchant code.
-    pub(super) fn sees(&self, merchant_code: &str) -> bool {
-        self.codes.iter().any(|code| code == merchant_code)
-    }
-
     /// Demands a permission.
-    pub(super) fn must(&self, permission: Permission) -> Result<(), Problem> {
+    fn must(&self, permission: Permission) -> Result<(), Problem> {
         if self.account.permissions.contains(&permission) {
             return Ok(());
         }
@@ -110,9 +103,89 @@ impl Staff {
         let lacking = PermissionLacking { permission };
         Err(Problem::new(ProblemKind::PermissionRequired, detail).carrying(&lacking))
     }
+
+    /// True when the account may see operations under this merchant code.
+    fn sees(&self, merchant_code: &str) -> bool {
+        self.codes.iter().any(|code| code == merchant_code)
+    }
+
+    /// Demands that the account may see operations under the merchant code in a body.
+    fn must_see(&self, merchant_code: &str) -> Result<(), Problem> {
+        if self.sees(merchant_code) {
+            return Ok(());
+        }
+        let detail = "The field `merchant_code` must be one of those that this account sees.";
+        Err(Problem::new(ProblemKind::BadRequest, detail).with("field", "merchant_code"))
+    }
+
+    /// The key of an operation, if one was found and the account may see it.
+    fn visible(&self, found: Option<OperationKey>) -> Result<OperationKey, Problem> {
+        let key = found.filter(|key| self.sees(key.merchant_code.as_str()));
+        key.ok_or_else(Problem::not_found)
+    }
+
+    /// An operation that the account may see.
+    async fn operation(&self, app: &App, key: &OperationKey) -> Result<OperationRecord, Failure> {
+        let record = app.db.operation(key).await?;
+        let record = record.filter(|_| self.sees(key.merchant_code.as_str()));
+        Ok(record.ok_or_else(Problem::not_found)?)
+    }
+
+    /// An operation that the account may see, with everything that its page shows.
+    async fn operation_page(
+        &self,
+        app: &App,
+        key: &OperationKey,
+    ) -> Result<OperationPage, Failure> {
+        let page = app.db.operation_page(key, app.unsettled_since()).await?;
+        let page = page.filter(|_| self.sees(key.merchant_code.as_str()));
+        Ok(page.ok_or_else(Problem::not_found)?)
+    }
+
+    /// The account and the idempotency key of a request for money.
+    fn asker(&self, headers: &HeaderMap) -> Result<Asker, Problem> {
+        Ok(Asker {
+            staff: self.name().to_owned(),
+            key: idempotency_key(headers)?,
+        })
+    }
 }
 
-/// The codes that the account is limited to, or those of all stores, also of those that were closed.
+/// What distinguishes a repetition under a key from another request. It is computed from the parsed body,
+/// so that neither the order of the fields nor a `null` for an absent one makes a difference.
+fn request_fingerprint(act: &str, body: &impl Serialize) -> Result<String, Failure> {
+    // A `Value` has its fields in the order of their names.
+    let body = serde_json::to_value(body).map_err(|_| Failure::Internal)?;
+    Ok(fingerprint(&format!("{act} {body}")))
+}
+
+const LONGEST_REASON_CHARACTERS: usize = 500;
+
+/// The reason for an act of staff, without blanks around it. It is stored with the act.
+fn reason(text: &str) -> Result<String, Problem> {
+    let text = text.trim();
+    let sound = (1..=LONGEST_REASON_CHARACTERS).contains(&text.chars().count())
+        && !text
+            .chars()
+            .any(|character| character.is_control() && character != '\n');
+    if sound {
+        Ok(text.to_owned())
+    } else {
+        Err(wrong("reason", "a text of 1 to 500 characters"))
+    }
+}
+
+/// The audit record of an act that is about no operation.
+fn audit_record(staff: &str, action: AuditAction, detail: &str) -> AuditRecord {
+    AuditRecord {
+        staff: staff.to_owned(),
+        action,
+        key: None,
+        detail: detail.to_owned(),
+    }
+}
+
+/// The codes that the account is limited to, or those of all stores, also of closed ones.
 async fn codes(account: &Account, app: &App) -> Result<Vec<String>, DbError> {
     match &account.merchant_codes {
         None => app.merchant_codes().await,
@@ -133,7 +206,7 @@ impl FromRequestParts<App> for Staff {
         let accounts = app.config.staff.accounts.as_ref();
         let account = holder.and_then(|holder| {
             let account = accounts?.find(&holder.name)?;
-            // Another password is another person, until they sign in.
+            // Whoever signed in with an earlier password must sign in again.
             (account.password_fingerprint() == holder.password).then_some(account)
         });
         let account = account.ok_or_else(|| {
@@ -142,5 +215,20 @@ impl FromRequestParts<App> for Staff {
         })?;
         let codes = codes(&account, app).await?;
         Ok(Self { account, codes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reason;
+
+    #[test]
+    fn a_reason_is_a_text_that_says_something() {
+        let read = |text: &str| reason(text).ok();
+        assert_eq!(read(" a\nb ").as_deref(), Some("a\nb"));
+        assert_eq!(read(&"ñ".repeat(500)), Some("ñ".repeat(500)));
+        for odd in ["", " \n", "\u{1b}[2J", &"n".repeat(501)] {
+            assert_eq!(read(odd), None, "{odd}");
+        }
     }
 }

@@ -1,11 +1,10 @@
-//! Requests of staff for refunds.
+//! Staff refund payments, and see the refunds of an operation.
 
-use super::Staff;
-use super::keyed_request::{asker, must_see, request_fingerprint};
-use crate::http::Failure;
+use super::{Staff, request_fingerprint};
 use crate::http::app::App;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed, wrong};
-use crate::http::problem::Problem;
+use crate::http::operation_key;
+use crate::http::problem::{Failure, Problem};
 use crate::payments::{RefundCommand, RefundItemCommand};
 use crate::shared_query::Freshness;
 use axum::Json;
@@ -21,10 +20,9 @@ use payment_rules::operation::OperationKey;
 use serde::{Deserialize, Serialize};
 use staff_model::Permission;
 
-/// The most refunds in one request.
-const MOST: usize = 20;
+const MOST_REFUNDS_PER_REQUEST: usize = 20;
 
-/// `POST /api/staff/refund`.
+/// `POST /api/staff/refund`: refunds payments.
 pub(super) async fn refund(
     State(app): State<App>,
     staff: Staff,
@@ -32,8 +30,8 @@ pub(super) async fn refund(
     JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
-    let asker = asker(&staff, &headers)?;
-    must_see(&staff, &body.merchant_code)?;
+    let asker = staff.asker(&headers)?;
+    staff.must_see(&body.merchant_code)?;
     let command = RefundCommand {
         asker,
         fingerprint: request_fingerprint("refund", &body)?,
@@ -43,24 +41,19 @@ pub(super) async fn refund(
     };
     let payments = app.payments.clone();
     let work = async move { payments.refund(&command).await };
-    let response = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let response = app.finish(work).await??;
     Ok(Json(response).into_response())
 }
 
-/// `GET /api/staff/refund/{merchant_code}/{merchant_operation_number}`.
+/// `GET /api/staff/refund/{merchant_code}/{merchant_operation_number}`: the refunds of an operation.
 pub(super) async fn refunds(
     State(app): State<App>,
     staff: Staff,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Response, Failure> {
-    let Ok(Path((merchant_code, number))) = path else {
-        return Err(Problem::not_found().into());
-    };
-    let key = OperationKey::new(merchant_code, number);
-    let record = app.db.operation(&key).await?;
-    let record = record.filter(|_| staff.sees(key.merchant_code.as_str()));
-    let record = record.ok_or_else(Problem::not_found)?;
-    // Without a transaction from the service there was never a refund.
+    let key = operation_key(path)?;
+    let record = staff.operation(&app, &key).await?;
+    // An operation without a transaction never had a refund.
     if record.transaction().is_none() {
         return Ok(Json(no_refunds(key)).into_response());
     }
@@ -71,7 +64,7 @@ pub(super) async fn refunds(
         client: None,
     };
     let work = async move { payments.query_refunds(&asked, recent).await };
-    match app.tasks.finish(work).await.ok_or(Failure::Internal)? {
+    match app.finish(work).await? {
         Ok(list) => Ok(Json(list.response()).into_response()),
         Err(error) => Err(Problem::from(error.into_unknown(&key)?).into()),
     }
@@ -87,8 +80,8 @@ fn no_refunds(key: OperationKey) -> RefundQueryResponse {
     }
 }
 
-/// The body: the service's own, which [`payment_model::RefundRequest`] reads too, but that one
-/// ignores unknown fields.
+/// The body, which is that of the service. [`payment_model::RefundRequest`] has the same fields, but
+/// ignores unknown ones.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RefundBody {
@@ -104,7 +97,7 @@ struct ItemBody {
     merchant_operation_number: Text,
     transaction_id: Option<Text>,
     refund_amount: Text,
-    /// The service echoes them for the merchant.
+    /// The service returns them with the refund.
     additional_fields: Option<Fields>,
 }
 
@@ -113,7 +106,7 @@ fn items(body: RefundBody) -> Result<Vec<RefundItemCommand>, Problem> {
         merchant_code,
         operations,
     } = body;
-    if !(1..=MOST).contains(&operations.len()) {
+    if !(1..=MOST_REFUNDS_PER_REQUEST).contains(&operations.len()) {
         return Err(wrong("operations", "a list of 1 to 20 refunds"));
     }
     let items = operations.into_iter().enumerate();
@@ -139,7 +132,7 @@ fn items(body: RefundBody) -> Result<Vec<RefundItemCommand>, Problem> {
 #[cfg(test)]
 mod tests {
     use super::{RefundBody, items};
-    use crate::http::staff::keyed_request::request_fingerprint;
+    use crate::http::staff::request_fingerprint;
     use payment_model::{
         Amount, Cents, Fields, RefundItem, RefundRequest, RefundType, TransactionId,
     };

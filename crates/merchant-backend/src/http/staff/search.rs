@@ -1,17 +1,26 @@
-use super::Staff;
-use crate::clock::now;
-use crate::http::Failure;
+//! Finds operations for staff: as a page, or as a file of all matches.
+
+use super::{Staff, audit_record};
+use crate::db::DbError;
 use crate::http::app::App;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::problem::{Failure, Problem, ProblemKind};
+use crate::staff::{CsvFile, HEADINGS};
 use axum::Json;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use payment_model::Timestamp;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::Response;
+use jiff::Timestamp;
 use payment_rules::search::Search;
-use staff_model::{SearchPage, SearchQuery, WrongField};
+use staff_model::{AuditAction, OperationRow, SearchPage, SearchQuery, WrongField};
+use std::io;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
 
 /// The query of a request, or the error in it.
-pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
+type Asked = Result<Query<SearchQuery>, QueryRejection>;
 
 /// `GET /api/staff/operations`.
 pub(super) async fn search(
@@ -19,8 +28,8 @@ pub(super) async fn search(
     staff: Staff,
     asked: Asked,
 ) -> Result<Json<SearchPage>, Failure> {
-    let (query, search) = read(asked, staff.codes.clone())?;
-    let page = app.db.search(&search, unsettled_since(&app)).await?;
+    let (query, search) = read(asked, staff.codes)?;
+    let page = app.db.search(&search, app.unsettled_since()).await?;
     Ok(Json(SearchPage {
         operations: page.rows,
         next_cursor: page.next.map(|cursor| cursor.write(&query)),
@@ -28,7 +37,7 @@ pub(super) async fn search(
 }
 
 /// Reads a search among the operations of these merchant codes.
-pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Search), Problem> {
+fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Search), Problem> {
     let Query(query) = asked.map_err(|rejection| {
         let detail = format!("The query cannot be read: {}.", rejection.body_text());
         Problem::new(ProblemKind::BadRequest, detail)
@@ -42,9 +51,93 @@ pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Sea
     Ok((query, search))
 }
 
-/// Since when a payment has to be settled by now.
-pub(super) fn unsettled_since(app: &App) -> Timestamp {
-    now().saturating_sub(app.config.staff.settlement_due)
+/// How many operations a file reads from the database at a time.
+const CHUNK_ROWS: u32 = 200;
+
+/// `GET /api/staff/operations.csv`: every match, sent while it is read.
+pub(super) async fn download(
+    State(app): State<App>,
+    staff: Staff,
+    asked: Asked,
+) -> Result<Response, Failure> {
+    let (_, mut search) = read(asked, staff.codes.clone())?;
+    search.limit = CHUNK_ROWS;
+    search.after = None;
+    let export = audit_record(staff.name(), AuditAction::Export, "a file of operations");
+    app.db.audit(&export).await?;
+    let day = Timestamp::now().to_zoned(app.config.staff.time_zone.clone());
+    let name = format!(
+        "attachment; filename=\"operations-{}.csv\"",
+        day.strftime("%Y-%m-%d-%H%M")
+    );
+    let (chunks, body) = mpsc::channel(2);
+    app.tasks.spawn(write_file(app.clone(), search, chunks));
+    let mut response = Response::new(Body::from_stream(ReceiverStream::new(body)));
+    let headers = response.headers_mut();
+    headers.insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/csv; charset=utf-8"),
+    );
+    if let Ok(name) = HeaderValue::from_str(&name) {
+        headers.insert(CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+/// The channel for the chunks of a file. An error closes the connection before the end of the answer, so
+/// that an incomplete file does not look complete.
+type Chunks = mpsc::Sender<io::Result<Bytes>>;
+
+/// Why a file is incomplete.
+#[derive(Debug, thiserror::Error)]
+enum FileError {
+    #[error(transparent)]
+    Database(#[from] DbError),
+    #[error("a row cannot be written as CSV: {0}")]
+    Csv(#[from] csv::Error),
+    #[error("the server is stopping")]
+    Stopping,
+}
+
+async fn write_file(app: App, search: Search, chunks: Chunks) {
+    if let Err(error) = write_chunks(&app, search, &chunks).await {
+        tracing::error!(%error, "a file of operations was not finished");
+        // The channel is closed when the client is gone.
+        let _ = chunks.send(Err(io::Error::other("not finished"))).await;
+    }
+}
+
+async fn write_chunks(app: &App, mut search: Search, chunks: &Chunks) -> Result<(), FileError> {
+    let file = CsvFile {
+        time_zone: app.config.staff.time_zone.clone(),
+    };
+    loop {
+        let page = app.db.search(&search, app.unsettled_since()).await?;
+        let is_first = search.after.is_none();
+        let chunk = chunk_of(&file, &page.rows, is_first)?;
+        let gone = tokio::select! {
+            sent = chunks.send(Ok(chunk)) => sent.is_err(),
+            () = app.tasks.stopped() => return Err(FileError::Stopping),
+        };
+        let Some(next) = page.next.filter(|_| !gone) else {
+            return Ok(());
+        };
+        search.after = Some(next);
+    }
+}
+
+/// Operations as lines of the file, the first of them after the headings.
+fn chunk_of(file: &CsvFile, rows: &[OperationRow], is_first: bool) -> csv::Result<Bytes> {
+    let mut lines = csv::Writer::from_writer(Vec::new());
+    if is_first {
+        lines.write_record(HEADINGS)?;
+    }
+    for row in rows {
+        lines.write_record(file.line(row))?;
+    }
+    let lines = lines.into_inner();
+    let lines = lines.map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(lines.into())
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-use super::Staff;
+//! Signs members of staff in and out.
+
+use super::{Staff, audit_record};
 use crate::clock::now;
 use crate::db::Holder;
-use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::staff::{Account, SignInAttempt};
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +14,6 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
-use payment_rules::audit::AuditRecord;
 use payment_rules::fingerprint::fingerprint;
 use staff_model::{AuditAction, SignIn, StaffSession};
 use std::net::IpAddr;
@@ -45,7 +45,7 @@ pub(super) async fn sign_in(
         .map(|account| account.password_hash.clone());
     let right = app.sign_ins.passwords.is_right(wanted.password, hash).await;
     let Some(account) = account.filter(|_| right) else {
-        // Names that were typed may be passwords, and addresses are persons'.
+        // A typed name may be a password, and a full address identifies a person.
         let (name, client) = (fingerprint(&attempt.name), network(attempt.address));
         tracing::warn!(name, client, "somebody could not sign in");
         let detail = "The name or the password is wrong.";
@@ -59,7 +59,7 @@ pub(super) async fn sign_in(
     let (hash, cookie) = app.sign_ins.cookies.start()?;
     let before = app.sign_ins.cookies.of(&headers);
     app.db
-        .audit(&audit_record(&account.name, AuditAction::SignIn))
+        .audit(&audit_record(&account.name, AuditAction::SignIn, ""))
         .await?;
     let holder = Holder {
         name: account.name.clone(),
@@ -87,7 +87,7 @@ pub(super) async fn sign_out(
     let hashes = app.sign_ins.cookies.of(&headers);
     for name in app.db.end_sessions(&hashes).await? {
         app.db
-            .audit(&audit_record(&name, AuditAction::SignOut))
+            .audit(&audit_record(&name, AuditAction::SignOut, ""))
             .await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
@@ -95,7 +95,7 @@ pub(super) async fn sign_out(
     Ok(response)
 }
 
-/// The network of a client, which is no person: its /24, or its /64, as [`Caller`] has it.
+/// The network of a client, which does not identify a person: its /24, or the /64 of a [`Caller`].
 fn network(client: IpAddr) -> String {
     match client {
         IpAddr::V4(client) => {
@@ -103,15 +103,6 @@ fn network(client: IpAddr) -> String {
             format!("{a}.{b}.{c}.0/24")
         }
         IpAddr::V6(client) => format!("{client}/64"),
-    }
-}
-
-fn audit_record(name: &str, action: AuditAction) -> AuditRecord {
-    AuditRecord {
-        staff: name.to_owned(),
-        action,
-        key: None,
-        detail: String::new(),
     }
 }
 

@@ -1,12 +1,10 @@
-//! Ends a doubt or a block, by a second member of staff who says why.
+//! A second member of staff ends an unknown outcome or a block, and says why.
 
-use super::Staff;
-use super::details::operation_key;
-use super::reason::reason;
-use crate::http::Failure;
+use super::{Staff, reason};
 use crate::http::app::App;
 use crate::http::body::JsonBody;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::operation_key;
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::payments::ReleaseCommand;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -19,8 +17,8 @@ use staff_model::{
     Reversal,
 };
 
-/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the
-/// order that this operation has blocked for long. It takes two members of staff.
+/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the order
+/// that this operation has blocked for long. It takes two members of staff.
 pub(super) async fn order(
     State(app): State<App>,
     staff: Staff,
@@ -30,10 +28,7 @@ pub(super) async fn order(
     staff.must(Permission::Cancel)?;
     let reason = reason(&body.reason)?;
     let key = operation_key(path)?;
-    let known = staff.sees(key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
-    if !known {
-        return Err(Problem::not_found().into());
-    }
+    staff.operation(&app, &key).await?;
     let release = app.payments.release_block(&key, staff.name(), &reason);
     match release.await? {
         BlockReleaseOutcome::Asked => {
@@ -62,23 +57,22 @@ pub(super) async fn refund_attempt(
 ) -> Result<Json<RefundAttempt>, Failure> {
     staff.must(Permission::Refund)?;
     let reason = reason(&body.reason)?;
-    let Path(attempt_id) = path.map_err(|_| Problem::not_found())?;
-    let key = app.db.operation_of_attempt(&attempt_id).await?;
-    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
+    let Path(id) = path.map_err(|_| Problem::not_found())?;
+    let key = staff.visible(app.db.operation_of_attempt(&id).await?)?;
+    let staff = staff.account.name;
     let command = ReleaseCommand {
-        key: key.ok_or_else(Problem::not_found)?,
-        id: attempt_id,
-        staff: staff.name().to_owned(),
+        key,
+        id,
+        staff,
         reason,
     };
     let payments = app.payments.clone();
     let work = async move { payments.release_refund_attempt(&command).await };
-    let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released))
+    Ok(Json(app.finish(work).await??))
 }
 
-/// `POST /api/staff/reversals/{reversal_id}/release`: releases the amount of a reversal that the
-/// service may carry out.
+/// `POST /api/staff/reversals/{reversal_id}/release`: releases the amount of a reversal that the service
+/// may carry out.
 pub(super) async fn reversal(
     State(app): State<App>,
     staff: Staff,
@@ -87,17 +81,16 @@ pub(super) async fn reversal(
 ) -> Result<Json<Reversal>, Failure> {
     staff.must(Permission::Cancel)?;
     let reason = reason(&body.reason)?;
-    let Path(reversal_id) = path.map_err(|_| Problem::not_found())?;
-    let key = app.db.operation_of_reversal(&reversal_id).await?;
-    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
+    let Path(id) = path.map_err(|_| Problem::not_found())?;
+    let key = staff.visible(app.db.operation_of_reversal(&id).await?)?;
+    let staff = staff.account.name;
     let command = ReleaseCommand {
-        key: key.ok_or_else(Problem::not_found)?,
-        id: reversal_id,
-        staff: staff.name().to_owned(),
+        key,
+        id,
+        staff,
         reason,
     };
     let payments = app.payments.clone();
     let work = async move { payments.release_reversal(&command).await };
-    let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released))
+    Ok(Json(app.finish(work).await??))
 }

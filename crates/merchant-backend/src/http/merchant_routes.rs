@@ -1,24 +1,34 @@
-use super::payer_session::PayerSession;
-use super::payers_order::PayersOrder;
+//! What the routes of the merchant's own program need: payers' sessions, the limits of new orders, and
+//! orders. It is public, so that a change breaks the programs of merchants.
+//!
+//! It knows no address, since the program chooses its own, and no catalog and no price: the caller
+//! gives the amount of an order.
+
+use super::limits::Limits;
+use super::payer::session::{Session, Sessions};
+use super::problem::{Failure, Problem, ProblemKind};
 use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError};
-use crate::http::failure::Failure;
-use crate::http::limits::Limits;
-use crate::http::payer::session::Sessions;
-use crate::http::problem::{Problem, ProblemKind};
 use crate::orders::{
     NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, Right, payable, register, save,
 };
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
-use axum::http::HeaderMap;
-use payment_rules::order::{OrderFacts, ShopOrder};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderValue};
+use payment_model::{
+    DateObject, MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName, TransactionId,
+    TransactionState,
+};
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::{OrderFacts, OrderItem, OrderState, ShopOrder};
+use serde::Serialize;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// When a browser may try again that found no room among those of its order. None leaves soon.
-const ANOTHER_BROWSER: Duration = Duration::from_mins(10);
+/// Long, since a browser keeps its right to read the payment for a long time.
+const TOO_MANY_BROWSERS_RETRY_AFTER: Duration = Duration::from_mins(10);
 
 /// The orders of payers: the state of the merchant's own routes. [`JsonBody`](crate::JsonBody)
 /// and [`Caller`](crate::Caller) read from it.
@@ -107,9 +117,9 @@ impl Orders {
         Ok(PayersOrder::new(order, merchant_name, &operations))
     }
 
-    /// An order, if it belongs to the session of the request. An unknown order and a foreign one
-    /// are looked up the same way and answered the same.
-    pub(in crate::http) async fn own(
+    /// An order, if it belongs to the session of the request. An unknown order and one of another session
+    /// are looked up and answered in the same way.
+    pub(super) async fn own(
         &self,
         headers: &HeaderMap,
         order_id: &str,
@@ -121,7 +131,7 @@ impl Orders {
     }
 
     /// True when the session of the request may read the payments of an order.
-    pub(in crate::http) async fn is_in(
+    pub(super) async fn is_in(
         &self,
         headers: &HeaderMap,
         order: &OrderFacts,
@@ -133,7 +143,7 @@ impl Orders {
     }
 
     /// An order that the page names, if its token, its key or its session permits to pay it.
-    pub(in crate::http) async fn to_pay(
+    pub(super) async fn to_pay(
         &self,
         headers: &HeaderMap,
         client: IpAddr,
@@ -141,8 +151,8 @@ impl Orders {
     ) -> Result<PayableOrder, Failure> {
         if let NamedOrder::Id(order_id) = named {
             let order = self.own(headers, order_id).await?;
-            // The right to pay an order of a shop is its token's or its key's, which can end. A
-            // browser that showed it once may go on with its payment, and begins no other.
+            // A token or a key of the shop gives the right to pay, and that right can end. With its
+            // session a browser may only continue a payment that it started.
             let right = match order.told_at {
                 Some(_) => Right::Repeat(OrderRefusal::NotFound),
                 None => Right::Pay,
@@ -150,7 +160,7 @@ impl Orders {
             return Ok(PayableOrder { order, right });
         }
         if let NamedOrder::Key { .. } = named {
-            // Anybody can invent ids, and each costs the shop an answer.
+            // Anybody can invent ids, and the shop has to answer for each.
             let known = self.0.sessions.of(headers);
             self.0.limits.order(known.as_ref(), client)?;
         }
@@ -159,8 +169,9 @@ impl Orders {
             .map_err(Failure::from)
     }
 
-    /// An order that the page names, if it may pay the order now, or was let in before.
-    pub(in crate::http) async fn to_look(
+    /// An order that the page names, if the page may pay the order now, or its session may read the
+    /// payments of the order.
+    pub(super) async fn to_look(
         &self,
         headers: &HeaderMap,
         client: IpAddr,
@@ -170,7 +181,7 @@ impl Orders {
         let Right::Repeat(why) = right else {
             return Ok(order);
         };
-        // An authorization with such a right repeats the answer of a key, which only its payer has.
+        // The right to repeat an authorization gives no right to read: only its payer has the key.
         match self.is_in(headers, &order).await? {
             true => Ok(order),
             false => Err(why.into()),
@@ -178,13 +189,13 @@ impl Orders {
     }
 
     /// Saves the order that a shop describes, and returns the order that counts.
-    pub(in crate::http) async fn save(&self, described: &ShopOrder) -> Result<OrderFacts, Failure> {
+    pub(super) async fn save(&self, described: &ShopOrder) -> Result<OrderFacts, Failure> {
         save(&self.0.db, described).await.map_err(Failure::from)
     }
 
-    /// The session of a browser that showed its right to pay the order of a shop: from now on it may
-    /// read the payment and cancel it.
-    pub(in crate::http) async fn let_in(
+    /// The session of a browser that showed its right to pay the order of a shop. From now on the session
+    /// may read the payment and cancel it.
+    pub(super) async fn let_in(
         &self,
         headers: &HeaderMap,
         order: &OrderFacts,
@@ -194,12 +205,126 @@ impl Orders {
         if order.told_at.is_some() && !self.0.db.let_session(order, payer.hash()).await? {
             let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
             let problem = Problem::new(ProblemKind::TooManyRequests, detail);
-            return Err(problem.retry_after(ANOTHER_BROWSER).into());
+            return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());
         }
         Ok(payer)
     }
 
-    pub(in crate::http) fn config(&self) -> &Config {
+    pub(super) fn config(&self) -> &Config {
         &self.0.config
+    }
+}
+
+/// The session of a payer who may order now, from the request or new.
+#[derive(Debug)]
+pub struct PayerSession {
+    session: Session,
+    cookie: Option<HeaderValue>,
+}
+
+impl PayerSession {
+    fn new(session: Session, cookie: &str) -> Self {
+        let cookie = cookie.parse().ok();
+        Self { session, cookie }
+    }
+
+    fn hash(&self) -> &str {
+        &self.session.hash
+    }
+
+    /// Adds the session's cookie to these headers of the answer, also if the browser has it already, since
+    /// its lifetime begins again.
+    pub fn set_cookie(&self, headers: &mut HeaderMap) {
+        if let Some(cookie) = &self.cookie {
+            headers.insert(SET_COOKIE, cookie.clone());
+        }
+    }
+}
+
+/// An order as its payer may see it.
+#[derive(Debug, Clone)]
+pub struct PayersOrder {
+    /// Its id.
+    pub order_id: String,
+    /// Its short name for people, if there is one.
+    pub label: Option<String>,
+    /// Its state: open or paid.
+    pub state: OrderState,
+    /// True when two operations of it were ever paid at once.
+    pub paid_twice: bool,
+    /// The amount in cents.
+    pub amount: u64,
+    /// The currency.
+    pub currency: String,
+    /// The name of the store that sells; `None` if the store was removed.
+    pub merchant_name: Option<String>,
+    /// When it was registered.
+    pub created_at: DateObject,
+    /// The products.
+    pub items: Vec<OrderItem>,
+    /// Every attempt to pay it.
+    pub operations: Vec<OrderOperation>,
+}
+
+/// An attempt to pay an order, with the names of the contract.
+#[derive(Debug, Clone, Serialize)]
+pub struct OrderOperation {
+    /// The merchant code that it was sent with.
+    pub merchant_code: MerchantCode,
+    /// Its number.
+    pub merchant_operation_number: MerchantOperationNumber,
+    /// The service's id of the transaction, once known.
+    pub transaction_id: Option<TransactionId>,
+    /// How it is paid.
+    pub method_name: PaymentMethodName,
+    /// The state in the service's last answer.
+    pub state: Option<TransactionState>,
+    /// How it ended; `None` while that is unknown.
+    pub outcome: Option<Outcome>,
+    /// How much is known of it.
+    pub phase: &'static str,
+    /// True for the current operation of the order.
+    pub live: bool,
+    /// True when the service's answer had another amount, currency or number.
+    pub mismatch: bool,
+    /// When it began.
+    pub created_at: DateObject,
+}
+
+impl PayersOrder {
+    fn new(
+        order: OrderFacts,
+        merchant_name: Option<String>,
+        operations: &[OperationRecord],
+    ) -> Self {
+        Self {
+            created_at: DateObject::from_timestamp(order.created_at),
+            order_id: order.order_id,
+            label: order.label,
+            state: order.state,
+            paid_twice: order.paid_twice,
+            amount: order.amount,
+            currency: order.currency,
+            merchant_name,
+            items: order.items,
+            operations: operations.iter().map(OrderOperation::of).collect(),
+        }
+    }
+}
+
+impl OrderOperation {
+    fn of(record: &OperationRecord) -> Self {
+        Self {
+            merchant_code: record.key.merchant_code.clone(),
+            merchant_operation_number: record.key.number.clone(),
+            transaction_id: record.transaction_id().cloned(),
+            method_name: record.method.clone(),
+            state: record.state().cloned(),
+            outcome: record.outcome(),
+            phase: record.phase.as_str(),
+            live: record.live,
+            mismatch: record.mismatch.is_some(),
+            created_at: DateObject::from_timestamp(record.created_at),
+        }
     }
 }

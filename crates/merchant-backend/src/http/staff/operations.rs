@@ -1,19 +1,26 @@
-use super::Staff;
-use super::search::unsettled_since;
+//! Shows staff one operation with all its details, and the exceptions of all operations; resolves an
+//! exception.
+
+use super::{Staff, reason};
+use crate::clock::now;
 use crate::db::{FoundException, OperationPage};
-use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::problem::Problem;
+use crate::http::body::{JsonBody, wrong};
+use crate::http::operation_key;
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use payment_model::Cents;
+use payment_rules::audit::AuditRecord;
 use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
 use payment_rules::payment::Payment;
 use staff_model::{
-    Exception, OperationDetails, OperationRow, OrderLine, OrderSummary, ReversalState,
+    AuditAction, Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine,
+    OrderSummary, Permission, ResolveException, ReversalState,
 };
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
@@ -23,11 +30,6 @@ pub(super) async fn details(
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Json<OperationDetails>, Failure> {
     let key = operation_key(path)?;
-    if !staff.sees(key.merchant_code.as_str()) {
-        return Err(Problem::not_found().into());
-    }
-    let unsettled = unsettled_since(&app);
-    let page = app.db.operation_page(&key, unsettled).await?;
     let OperationPage {
         order,
         payment: Payment {
@@ -37,7 +39,7 @@ pub(super) async fn details(
         row,
         exceptions,
         of_order,
-    } = page.ok_or_else(Problem::not_found)?;
+    } = staff.operation_page(&app, &key).await?;
     Ok(Json(OperationDetails {
         exceptions: exceptions
             .into_iter()
@@ -95,13 +97,13 @@ pub(super) async fn details(
     }))
 }
 
-/// While the server settles a doubt, it sends cancellations often, and the service knows of none of
-/// them.
+/// False for failed cancellations by which the server settles an unknown outcome: it sends many, and the
+/// service has none of them.
 fn is_shown(reversal: &ReversalRecord) -> bool {
     reversal.purpose != Purpose::SettleDoubt || reversal.state != ReversalState::NotDone
 }
 
-pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {
+fn shown(found: FoundException, row: OperationRow) -> Exception {
     Exception {
         kind: found.kind,
         since: found.since,
@@ -110,9 +112,57 @@ pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {
     }
 }
 
-pub(super) fn operation_key(
-    path: Result<Path<(String, String)>, PathRejection>,
-) -> Result<OperationKey, Problem> {
-    let Path((merchant_code, number)) = path.map_err(|_| Problem::not_found())?;
-    Ok(OperationKey::new(merchant_code, number))
+/// `GET /api/staff/exceptions`.
+pub(super) async fn exceptions(
+    State(app): State<App>,
+    staff: Staff,
+) -> Result<Json<Exceptions>, Failure> {
+    let since = app.unsettled_since();
+    let (listed, counts) = app.db.exceptions(&staff.codes, since).await?;
+    Ok(Json(Exceptions {
+        counts,
+        exceptions: listed
+            .into_iter()
+            .map(|(found, row)| shown(found, row))
+            .collect(),
+    }))
+}
+
+/// `POST /api/staff/exceptions/resolve`: resolves an exception by hand, which takes one of the permissions
+/// to refund and to cancel.
+pub(super) async fn resolve(
+    State(app): State<App>,
+    staff: Staff,
+    JsonBody(mut wanted): JsonBody<ResolveException>,
+) -> Result<StatusCode, Failure> {
+    let refund = staff.must(Permission::Refund);
+    refund.or_else(|_| staff.must(Permission::Cancel))?;
+    if wanted.kind == ExceptionKind::Unknown {
+        return Err(wrong("kind", "the kind of an exception").into());
+    }
+    wanted.reason = reason(&wanted.reason)?;
+    let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
+    let page = staff.operation_page(&app, &key).await?;
+    if !page.payment.ledger.can_resolve(wanted.kind) {
+        let detail =
+            "What is unknown or under way stays on the list until it is known, ended or released.";
+        return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
+    }
+    let found = page
+        .exceptions
+        .into_iter()
+        .find(|found| found.kind == wanted.kind);
+    // No error: another member of staff may have resolved it already.
+    if let Some(found) = found {
+        let audit_record = AuditRecord {
+            staff: staff.name().to_owned(),
+            action: AuditAction::Resolve,
+            key: Some(key.clone()),
+            detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
+        };
+        let db = &app.db;
+        db.resolve(&key, &wanted, found.since, &audit_record, now())
+            .await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
 }

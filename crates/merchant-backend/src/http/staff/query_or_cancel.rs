@@ -1,12 +1,11 @@
-//! Look-up and cancellation at the payment service, for staff.
+//! Staff query the payment service about an operation, and cancel or reverse the operation.
 
 use super::Staff;
-use super::details::operation_key;
-use super::problems::not_known;
+use super::refusals::state_not_known;
 use crate::db::DbError;
-use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::problem::{Problem, ProblemKind};
+use crate::http::operation_key;
+use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::payments::{QueryError, StaffCancelCommand};
 use crate::shared_query::Freshness;
 use axum::Json;
@@ -14,13 +13,13 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
 use payment_rules::audit::AuditRecord;
-use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::operation::OperationKey;
 use staff_model::{
     AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
 };
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
-/// service anew. A doubt without a transaction can only be cancelled, which is no question.
+/// service anew. It has no answer for an operation without a transaction, which staff can only cancel.
 pub(super) async fn query_anew(
     State(app): State<App>,
     staff: Staff,
@@ -28,7 +27,7 @@ pub(super) async fn query_anew(
 ) -> Result<Json<QueryResponse>, Failure> {
     let Path((merchant_code, number, transaction_id)) = path.map_err(|_| Problem::not_found())?;
     let key = OperationKey::new(merchant_code, number);
-    let record = found(&app, &staff, &key).await?;
+    let record = staff.operation(&app, &key).await?;
     let Some(id) = record.transaction_id() else {
         if transaction_id != WHICHEVER {
             let named = TransactionId::new(transaction_id);
@@ -40,18 +39,19 @@ pub(super) async fn query_anew(
     if transaction_id != WHICHEVER && transaction_id != id.as_str() {
         return Err(Problem::not_found().into());
     }
-    let charges = app.payments.clone();
-    let asked = async move { charges.query(record, Freshness::New).await };
-    let record = match app.tasks.finish(asked).await.ok_or(Failure::Internal)? {
+    let payments = app.payments.clone();
+    let query = async move { payments.query(record, Freshness::New).await };
+    let record = match app.finish(query).await? {
         Ok(queried) => queried.record,
         Err(QueryError::Database(error)) => return Err(error.into()),
-        Err(error) => return Err(not_known(&error.of_service()).into()),
+        Err(error) => return Err(state_not_known(&error.of_service()).into()),
     };
     let body = record.query_response().ok_or_else(Problem::not_found)?;
     Ok(Json(body))
 }
 
-/// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`.
+/// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`: cancels an operation, or
+/// reverses a payment.
 pub(super) async fn cancel(
     State(app): State<App>,
     staff: Staff,
@@ -61,7 +61,7 @@ pub(super) async fn cancel(
     staff.must(Permission::Cancel)?;
     let intent = intent(&wanted)?;
     let key = operation_key(path)?;
-    let record = found(&app, &staff, &key).await?;
+    let record = staff.operation(&app, &key).await?;
     let action = match intent {
         Intent::Cancel => AuditAction::Cancel,
         Intent::Reverse => AuditAction::Reverse,
@@ -81,7 +81,7 @@ pub(super) async fn cancel(
     app.db.audit(&audit_record(&asked)).await?;
     let work = {
         let app = app.clone();
-        // The audit record of the result is written even when the client is gone.
+        // The audit record of the result is written even if the client goes away.
         async move {
             let done = app.payments.cancel_for_staff(record, wanted).await?;
             let done = done.map_err(Problem::from);
@@ -99,8 +99,11 @@ pub(super) async fn cancel(
             Ok::<_, DbError>(done)
         }
     };
-    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    let body = done?.cancel_response().ok_or_else(Problem::not_found)?;
+    let body = app
+        .finish(work)
+        .await???
+        .cancel_response()
+        .ok_or_else(Problem::not_found)?;
     Ok(Json(body))
 }
 
@@ -113,10 +116,4 @@ fn intent(wanted: &Result<Query<CancelQuery>, QueryRejection>) -> Result<Intent,
             field: "intent".to_owned(),
         })
     })
-}
-
-async fn found(app: &App, staff: &Staff, key: &OperationKey) -> Result<OperationRecord, Failure> {
-    let record = app.db.operation(key).await?;
-    let record = record.filter(|_| staff.sees(key.merchant_code.as_str()));
-    Ok(record.ok_or_else(Problem::not_found)?)
 }

@@ -51,7 +51,7 @@ impl PollSlots {
         }
     }
 
-    pub(in crate::http) fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         u64::try_from(self.lock().total).unwrap_or(u64::MAX)
     }
 

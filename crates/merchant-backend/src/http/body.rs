@@ -1,0 +1,234 @@
+//! Reads the bodies of requests with serde, strictly.
+//!
+//! Bodies are derived types with `deny_unknown_fields`: to ignore a field would hide a mistake, or an
+//! attempt to set what only the server may set. Every refusal names the wrong field and repeats no
+//! value.
+
+#[cfg(test)]
+mod tests;
+
+use super::merchant_routes::Orders;
+use super::problem::{Problem, ProblemKind};
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRef, FromRequest, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// A body that is a JSON object with the fields of a struct. Any other body is a problem, which names
+/// the wrong field.
+///
+/// Derive `Deserialize` with `deny_unknown_fields` for the struct. A field that comes twice is a
+/// problem too, since another parser might take the other one; only within a part of any shape, such
+/// as a [`serde_json::Value`], the last one counts.
+pub struct JsonBody<T>(
+    /// The struct.
+    pub T,
+);
+
+impl<S, T> FromRequest<S> for JsonBody<T>
+where
+    Orders: FromRef<S>,
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            let detail = "Send the body as JSON, with the header `Content-Type: application/json`.";
+            return Err(Problem::new(ProblemKind::MediaType, detail));
+        }
+        let read = Bytes::from_request(request, state);
+        let limit = Orders::from_ref(state).config().timing.body_timeout;
+        let bytes = tokio::time::timeout(limit, read).await.map_err(|_| {
+            Problem::new(
+                ProblemKind::BodyTimeout,
+                "The body did not arrive in time; send it again.",
+            )
+        })?;
+        read_json(&bytes.map_err(|rejection| not_whole(&rejection))?).map(Self)
+    }
+}
+
+/// Reads an object and nothing after it.
+fn read_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
+    if text.iter().all(u8::is_ascii_whitespace) {
+        let detail = "The body is empty; send a JSON object.";
+        return Err(Problem::new(ProblemKind::BadRequest, detail));
+    }
+    if contains_nul(text) {
+        let detail = "A text of the body has the character U+0000; send it without.";
+        return Err(Problem::new(ProblemKind::BadRequest, detail));
+    }
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let ByName(body) =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| unread(&error))?;
+    json.end().map_err(|error| not_json(&error))?;
+    Ok(body)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let essence = value
+        .and_then(|value| value.split(';').next())
+        .unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn not_whole(rejection: &BytesRejection) -> Problem {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let detail = "The body is larger than 64 KiB.";
+        return Problem::new(ProblemKind::BodyTooLarge, detail);
+    }
+    Problem::new(ProblemKind::BadRequest, "The body did not arrive whole.")
+}
+
+/// True when a text in this JSON, or the name of a field, has the character U+0000. Only its escape is
+/// valid JSON.
+fn contains_nul(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        let escape = rest.get(at + 1..).unwrap_or_default();
+        if escape.starts_with(b"u0000") {
+            return true;
+        }
+        // An escaped backslash begins no further escape.
+        rest = escape.get(1..).unwrap_or_default();
+    }
+    false
+}
+
+/// A JSON object with the fields of a struct. The `Deserialize` that serde derives would also accept a
+/// list, with the fields in the order of the source.
+#[derive(Debug, Serialize)]
+pub struct ByName<T>(
+    /// The struct.
+    pub T,
+);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ByName<T> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_map(ObjectVisitor(PhantomData)).map(Self)
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields))
+    }
+}
+
+/// A text that is not empty.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Text(String);
+
+impl TryFrom<String> for Text {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.is_empty() {
+            return Err("an empty text");
+        }
+        Ok(Self(text))
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The longest name of a field in a problem, since a client may send a name of any length.
+const LONGEST_NAME_CHARACTERS: usize = 100;
+
+/// The problem of a body that is not of its type. It takes only the path and the kind of the fault from
+/// the parser's error, whose message may quote a value, such as a name or a password.
+fn unread(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let (path, error) = (error.path(), error.inner());
+    if !error.is_data() {
+        return not_json(error);
+    }
+    let path = match path.iter().next() {
+        Some(_) => path.to_string(),
+        None => String::new(),
+    };
+    let message = error.to_string();
+    let mut parts = message.split('`');
+    match (parts.next(), parts.next()) {
+        (Some("unknown field "), _) => not_allowed(&path),
+        // The path has no part for the field here. The name is of the type, not from the body.
+        (Some("missing field "), Some(name)) => missing(&inside(&path, name)),
+        (Some("duplicate field "), Some(name)) => repeated(&inside(&path, name)),
+        _ if path.is_empty() => {
+            let detail = "The body must be a JSON object in the form that this address takes.";
+            Problem::new(ProblemKind::BadRequest, detail)
+        }
+        _ => refused(ProblemKind::BadRequest, &path, "has a wrong type or form"),
+    }
+}
+
+fn inside(path: &str, name: &str) -> String {
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
+}
+
+/// The problem of a text that is not JSON.
+fn not_json(error: &serde_json::Error) -> Problem {
+    let (line, column) = (error.line(), error.column());
+    let detail = format!("The body is not valid JSON at line {line}, column {column}.");
+    Problem::new(ProblemKind::BadRequest, detail)
+}
+
+/// The problem of a field that is missing.
+pub(super) fn missing(field: &str) -> Problem {
+    refused(ProblemKind::BadRequest, field, "is missing")
+}
+
+/// The problem of a field that came more than once, since its value is not clear.
+fn repeated(field: &str) -> Problem {
+    let why = "came more than once; send it once";
+    refused(ProblemKind::BadRequest, field, why)
+}
+
+/// The problem of a field that may not be sent.
+pub(super) fn not_allowed(field: &str) -> Problem {
+    refused(ProblemKind::FieldNotAllowed, field, "is not allowed here")
+}
+
+/// The problem of a field whose value breaks a rule that its type does not have.
+pub(super) fn wrong(field: &str, expected: &str) -> Problem {
+    refused(
+        ProblemKind::BadRequest,
+        field,
+        &format!("must be {expected}"),
+    )
+}
+
+fn refused(kind: ProblemKind, field: &str, why: &str) -> Problem {
+    let field: String = field.chars().take(LONGEST_NAME_CHARACTERS).collect();
+    Problem::new(kind, format!("The field `{field}` {why}.")).with("field", field)
+}

@@ -1,0 +1,64 @@
+//! Addresses for whoever runs the server: whether the process answers, whether it can work, and its
+//! metrics.
+
+use super::app::App;
+use super::nothing_here;
+use super::problem::{Failure, Problem, ProblemKind};
+use crate::metrics::Gauges;
+use axum::extract::{ConnectInfo, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// `GET /healthz`: the process answers.
+pub(super) async fn healthz() -> &'static str {
+    "up\n"
+}
+
+/// `GET /readyz`: the database takes writes too.
+pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failure> {
+    if app.tasks.is_stopping() {
+        let problem = Problem::new(ProblemKind::NotReady, "The server is stopping.");
+        return Err(problem.retry_after(Duration::from_secs(10)).into());
+    }
+    let probed = {
+        let app = app.clone();
+        async move { app.readiness.of(&app.db).await }
+    };
+    // A probe that ended with its request would make the next request begin a new one.
+    if app.tasks.finish(probed).await == Some(true) {
+        return Ok("ready\n");
+    }
+    let problem = Problem::new(ProblemKind::NotReady, "The database takes no writes.");
+    Err(problem.retry_after(Duration::from_secs(5)).into())
+}
+
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// `GET /metrics`. It is beside `/api`, so that a proxy that passes `/api` on does not publish it.
+/// Clients outside of the networks in the settings, such as containers beside the server, get the same
+/// answer as for an unknown address.
+pub(super) async fn metrics(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+) -> Result<Response, Failure> {
+    let reader = peer.ip().to_canonical();
+    let mut readers = app.config.metrics_from.iter();
+    if !readers.any(|network| network.contains(&reader)) {
+        return Err(nothing_here().into());
+    }
+    let codes = app.merchant_codes().await?;
+    let rows = app.db.row_counts(&codes, app.unsettled_since()).await?;
+    let gauges = Gauges {
+        held: app.limits.held.count(),
+        live: rows.live,
+        doubts: rows.doubts,
+        oldest_doubt: rows.oldest_doubt,
+        exceptions: rows.exceptions.into_iter().collect(),
+        events: rows.events,
+        events_lag: rows.events_lag,
+    };
+    let text = app.metrics.text(&gauges).map_err(|_| Failure::Internal)?;
+    Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())
+}

@@ -1,0 +1,154 @@
+//! The problem for each refusal that a payer's browser gets. `rustfmt` skips the tables, which have a line
+//! for each refusal.
+
+use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
+use crate::orders::OrderRefusal;
+use crate::payments::{AuthorizeError, CancelError};
+use crate::shop_orders::{ShopError, TokenRefusal};
+use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
+use serde_json::json;
+use std::time::Duration;
+
+/// People compare payments after a restore, which takes long.
+const RESTORED_RETRY_AFTER: Duration = Duration::from_mins(10);
+const RUNNING_RETRY_AFTER: Duration = Duration::from_secs(1);
+const SHOP_RETRY_AFTER: Duration = Duration::from_secs(5);
+
+#[rustfmt::skip]
+impl From<AuthorizationRefusal> for Problem {
+    fn from(refusal: AuthorizationRefusal) -> Self {
+        use AuthorizationRefusal as Why;
+        match refusal {
+            Why::TooManyOperations => too_many_operations(),
+            Why::PaymentReversed(numbers) => numbered(Kind::PaymentReversed, "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.", &numbers),
+            Why::NotAccepted { messages } => Self::new(Kind::AuthorizationRefused, "The payment service did not accept this payment. Try another method or ask the shop.").with("service_status", 200).with("messages", json!(messages)),
+            Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment; nothing was charged. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
+        }
+    }
+}
+
+#[rustfmt::skip]
+impl From<AuthorizeError> for Problem {
+    fn from(error: AuthorizeError) -> Self {
+        use AuthorizeError as Why;
+        match error {
+            Why::KeyReused => Self::new(Kind::KeyReused, "This Idempotency-Key was used for another order, method or redirect_url; use a new key for a new attempt."),
+            Why::Running => Self::new(Kind::RequestRunning, "This attempt is still being worked on; repeat the request with the same Idempotency-Key.").retry_after(RUNNING_RETRY_AFTER),
+            Why::OrderPaid(numbers) => order_paid(&numbers),
+            Why::Live(numbers, method) => numbered(Kind::OperationLive, "This order has a code of another method, which can still be paid. Nothing was charged: show that one, or send this request again with the same Idempotency-Key and its number in Checkout-Replaces, which cancels it.", &numbers).with("method_name", method.as_str()),
+            Why::Unconfirmed(numbers, wait) => numbered(Kind::OperationUnconfirmed, "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.", &numbers).retry_after(wait),
+            Why::Restored => Self::new(Kind::ServiceUnavailable, "The server was restored from a backup, and this order may have been paid since; it takes no payment before the shop has compared its payments. Ask the shop, or make a new order.").retry_after(RESTORED_RETRY_AFTER),
+            Why::Unavailable(wait) => unavailable(wait),
+        }
+    }
+}
+
+#[rustfmt::skip]
+impl From<CancelError> for Problem {
+    fn from(error: CancelError) -> Self {
+        use CancelError as Why;
+        let problem = match error {
+            Why::NotAuthorizedYet => Self::new(Kind::CannotCancelNow, "The payment service has not answered for this operation yet; ask again."),
+            Why::StateUncertain => Self::new(Kind::CannotCancelNow, "The state of this payment is still being confirmed, so it cannot be cancelled now; ask again."),
+            Why::BeingGivenBack => Self::new(Kind::CannotCancelNow, "Money of this operation is being given back, so it cannot be cancelled now; ask the shop."),
+            Why::Refused(status) => Self::new(Kind::CannotCancelNow, "The payment service did not cancel this operation; it can still be paid.").with("service_status", status),
+            Why::Unavailable(wait) => unavailable(wait),
+            Why::Sent => Self::new(Kind::CancelUnconfirmed, "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again."),
+        };
+        match error.retry_after() {
+            Some(wait) => problem.retry_after(wait),
+            None => problem,
+        }
+    }
+}
+
+#[rustfmt::skip]
+impl From<OrderRefusal> for Failure {
+    fn from(refusal: OrderRefusal) -> Self {
+        use OrderRefusal as Why;
+        let problem = match refusal {
+            Why::Database(error) => return error.into(),
+            Why::NotFound => Problem::not_found(),
+            Why::OtherSource(field) => other_source(field),
+            Why::Token(why) => token_refused(&why),
+            Why::Changed => Problem::new(Kind::OrderChanged, "An attempt to pay this order was made with another amount, currency or store, and its code may still be paid. Give the new price an order of its own."),
+            Why::Unclear => AuthorizeError::Running.into(),
+            Why::TwoPrices => Problem::new(Kind::OrderChanged, "The shop signed this order twice in one second, with another amount, currency or store each time, so that the newer one is not known. Nothing was charged; get a new token from the shop."),
+            Why::Shop(error) => shop(&error),
+        };
+        problem.into()
+    }
+}
+
+fn other_source(field: &'static str) -> Problem {
+    let setting = match field {
+        "order" => "ORDERS_SECRET or ORDERS_KEYS_FILE",
+        _ => "ORDERS_URL",
+    };
+    let detail =
+        format!("The field `{field}` is not allowed here: this server does not have {setting}.");
+    Problem::new(Kind::FieldNotAllowed, detail).with("field", field)
+}
+
+fn token_refused(why: &TokenRefusal) -> Problem {
+    let detail = format!(
+        "The signed order in the field `order` permits no payment: {why}. This request charged nothing; get a new one from the shop."
+    );
+    Problem::new(Kind::OrderTokenRefused, detail)
+        .with("field", "order")
+        .with("reason", why.word())
+}
+
+fn shop(error: &ShopError) -> Problem {
+    if *error == ShopError::Unknown {
+        return Problem::not_found();
+    }
+    // The payer cannot correct it, so whoever runs the shop must see it in the log.
+    tracing::error!(%error, "the shop was asked about an order in vain");
+    match error {
+        ShopError::Silent(_) => Problem::new(Kind::ShopUnavailable, "The shop does not answer about this order. Nothing was charged: repeat the request with the same Idempotency-Key.").retry_after(SHOP_RETRY_AFTER),
+        _ => Problem::new(Kind::ShopAnswer, "The shop's answer about this order cannot be used; its log and this server's say why. Nothing was charged."),
+    }
+}
+
+/// The order is paid, by the operation with these numbers.
+pub(super) fn order_paid(numbers: &Numbers) -> Problem {
+    let detail = "This order is paid; there is nothing more to pay.";
+    numbered(Kind::OrderPaid, detail, numbers)
+}
+
+/// A problem that carries the numbers of an operation.
+fn numbered(kind: Kind, detail: &'static str, numbers: &Numbers) -> Problem {
+    let id = numbers.transaction_id.as_ref().map(|id| id.as_str());
+    Problem::new(kind, detail)
+        .with("merchant_code", numbers.key.merchant_code.as_str())
+        .with("merchant_operation_number", numbers.key.number.as_str())
+        .with("transaction_id", id)
+}
+
+/// The service gave no usable answer; the browser repeats the request.
+fn unavailable(wait: Duration) -> Problem {
+    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
+    Problem::new(Kind::ServiceUnavailable, detail).retry_after(wait)
+}
+
+/// The browser shows the remedy in the payer's own language.
+fn too_many_operations() -> Problem {
+    let detail = "This order was tried as often as an order can be; make a new order.";
+    let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
+    let messages = json!([
+        message(
+            "es_PE",
+            "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo."
+        ),
+        message(
+            "en_US",
+            "This order was tried too many times. Go back to the shop and make a new order."
+        ),
+        message(
+            "pt_BR",
+            "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido."
+        ),
+    ]);
+    Problem::new(Kind::TooManyOperations, detail).with("messages", messages)
+}
