@@ -250,7 +250,7 @@ pub struct PayersOrder {
     pub label: Option<String>,
     /// Its state: open or paid.
     pub state: OrderState,
-    /// True when two operations of it were ever paid at once.
+    /// True if two operations of the order were ever paid at the same time.
     pub paid_twice: bool,
     /// The amount in cents.
     pub amount: u64,
@@ -281,7 +281,7 @@ pub struct OrderOperation {
     pub state: Option<TransactionState>,
     /// How it ended; `None` while that is unknown.
     pub outcome: Option<Outcome>,
-    /// How much is known of it.
+    /// How much the server knows about the operation.
     pub phase: &'static str,
     /// True for the current operation of the order.
     pub live: bool,

@@ -56,7 +56,7 @@ use tracing::Instrument;
 const LARGEST_BODY_BYTES: usize = 64 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Every address of the server, with the merchant's own routes under `/api` beside them.
+/// Every address of the server, and the merchant's own routes under `/api`.
 pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let health = Router::new()
         .route("/healthz", get(monitoring::healthz))

@@ -36,9 +36,9 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failu
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// `GET /metrics`. It is beside `/api`, so that a proxy that passes `/api` on does not publish it.
-/// Clients outside of the networks in the settings, such as containers beside the server, get the same
-/// answer as for an unknown address.
+/// `GET /metrics`. The address is outside of `/api`, so that a proxy that forwards `/api` does not publish
+/// it. Clients outside of the networks in the settings, such as other containers, get the same answer as
+/// for an unknown address.
 pub(super) async fn metrics(
     State(app): State<App>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,

@@ -65,41 +65,41 @@ problems! {
     SignInRefused = "sign-in-refused" UNAUTHORIZED "The sign-in was refused",
     /// The account may not do this.
     PermissionRequired = "permission-required" FORBIDDEN "The account has no permission for this",
-    /// Another site's page sent it.
+    /// A page of another site sent the request.
     CrossSite = "cross-site-request" FORBIDDEN "The request came from another site",
-    /// It does not exist, or belongs to another session or account.
+    /// The thing does not exist, or belongs to another session or account.
     NotFound = "not-found" NOT_FOUND "Not found",
     MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here",
     BodyTimeout = "body-timeout" REQUEST_TIMEOUT "The body came too slowly",
-    /// A refund breaks a rule; `errors` has each such item, and nothing was sent.
+    /// At least one refund breaks a rule, so that none was sent; `errors` has each such refund.
     RefundRefused = "refund-refused" BAD_REQUEST "The refund is not possible",
     /// A return of money cannot be recorded; `reason` has the cause.
     ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
     /// The member of staff who asked for a refund cannot release it.
     SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
-    /// Only a doubt can be released.
+    /// Only an unknown outcome can be released.
     NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
-    /// The order is paid already; carries the numbers of the operation that paid it.
+    /// The order is paid already; carries the numbers of the operation that paid the order.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
     /// The order has a live operation of another method, which the request does not name; carries
     /// its numbers and its method.
     OperationLive = "operation-live" CONFLICT "The order has another code that can be paid",
-    /// It is not certain how the first code of an order ended, so there is no new one; carries its
-    /// numbers.
+    /// It is unknown how the first code of an order ended, so that there is no new code; carries the
+    /// numbers of the first.
     OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",
-    /// The first code was paid late and the payment given back; carries its numbers.
+    /// The first code was paid late and the payment was given back; carries the numbers of the first.
     PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
-    /// The shop's token permits no payment; `reason` says why.
+    /// The shop's token permits no payment; `reason` has the cause.
     OrderTokenRefused = "order-token-refused" FORBIDDEN "The signed order is refused",
     /// An operation was made with another price of the order.
     OrderChanged = "order-changed" UNPROCESSABLE_ENTITY "The order has another price",
     /// The shop's answer about the order is wrong.
     ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
-    /// The shop does not answer: ask again with the same key.
+    /// The shop does not answer; the client repeats the request with the same key.
     ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE "The shop does not answer",
-    /// No payer has asked in vain for another code of this operation's order.
+    /// The operation blocks no payer of its order.
     NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
-    /// The same attempt is still running: ask again with the same key.
+    /// The same attempt is still running; the client repeats the request with the same key.
     RequestRunning = "request-running" CONFLICT "The request is still running",
     /// The operation is paid, and the request was for a cancellation only.
     OperationPaid = "operation-paid" CONFLICT "The operation is paid",
@@ -110,11 +110,11 @@ problems! {
     ReversalRefused = "reversal-refused" CONFLICT "The payment cannot be reversed",
     /// A return that was made or given up cannot change.
     ReturnEnded = "return-ended" CONFLICT "The return has ended",
-    /// The service cannot be asked about it.
+    /// The service cannot be queried about the operation.
     NoTransaction = "no-transaction" CONFLICT "The operation has no transaction",
     /// The exception cannot be resolved by hand.
     NotResolvable = "not-resolvable" CONFLICT "The exception cannot be resolved by hand",
-    /// It is not certain whether a cancellation would reverse a payment.
+    /// It is unknown whether a cancellation would reverse a payment.
     CannotCancelNow = "cannot-cancel-now" CONFLICT "The operation cannot be cancelled now",
     BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE "The body is too large",
     MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
@@ -131,9 +131,9 @@ problems! {
     TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS "Too many requests",
     Internal = "internal" INTERNAL_SERVER_ERROR "The server failed",
     NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
-    /// The payment service gave no usable answer: ask again with the same key.
+    /// The payment service gave no usable answer; the client repeats the request with the same key.
     ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE "The payment service is not available",
-    /// The earlier refunds are not known now, so nothing was sent.
+    /// The earlier refunds are unknown now, so that nothing was sent.
     RefundsUnknown = "refunds-unknown" SERVICE_UNAVAILABLE "The refunds are not known now",
     /// The payment service does not accept this server's access token.
     ServiceToken = "payment-service-token" SERVICE_UNAVAILABLE "The payment service does not let this server in",

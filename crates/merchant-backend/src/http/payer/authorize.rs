@@ -39,7 +39,7 @@ struct MethodBody {
     method_details: Option<ByName<DetailsBody>>,
 }
 
-/// The details that the merchant lets the browser set.
+/// The details that the browser may set.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DetailsBody {
@@ -143,8 +143,8 @@ fn method(app: &App, body: MethodBody) -> Result<Method, Problem> {
     };
     let details = body.method_details;
     let redirect_url = details.and_then(|ByName(details)| details.redirect_url);
-    // The browser does not know the merchant's settings for other methods, so it may send an
-    // address that they do not need; the server ignores it.
+    // The browser does not know which other methods use an address, so that the server ignores one that
+    // it does not need.
     if name == PaymentMethodName::Qr && redirect_url.is_some() {
         return Err(not_allowed(REDIRECT_URL));
     }

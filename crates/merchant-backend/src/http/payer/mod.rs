@@ -34,7 +34,7 @@ use payment_rules::order::OrderFacts;
 use session::Session;
 
 /// The order that these fields of a body name: a signed order in `order`, which has its id and permits
-/// no field beside it, or an id, with or without the key that the shop gave to the page.
+/// no other field, or an id, with or without the key that the shop gave to the page.
 fn named_order<'a>(
     order: Option<&'a Text>,
     order_id: Option<&'a Text>,

@@ -9,7 +9,7 @@ use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
 use serde_json::json;
 use std::time::Duration;
 
-/// People compare payments after a restore, which takes long.
+/// Long, since people have to compare payments after a restore.
 const RESTORED_RETRY_AFTER: Duration = Duration::from_mins(10);
 const RUNNING_RETRY_AFTER: Duration = Duration::from_secs(1);
 const SHOP_RETRY_AFTER: Duration = Duration::from_secs(5);

@@ -23,7 +23,8 @@ use staff_model::{
     OrderSummary, Permission, ResolveException, ReversalState,
 };
 
-/// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
+/// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`: one operation with all its
+/// details.
 pub(super) async fn details(
     State(app): State<App>,
     staff: Staff,
@@ -112,7 +113,7 @@ fn shown(found: FoundException, row: OperationRow) -> Exception {
     }
 }
 
-/// `GET /api/staff/exceptions`.
+/// `GET /api/staff/exceptions`: the exceptions of all operations that the account may see.
 pub(super) async fn exceptions(
     State(app): State<App>,
     staff: Staff,

@@ -18,8 +18,9 @@ use staff_model::{
     AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
 };
 
-/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
-/// service anew. It has no answer for an operation without a transaction, which staff can only cancel.
+/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: queries
+/// the service, also if the stored state is fresh. An operation without a transaction cannot be queried;
+/// staff can only cancel it.
 pub(super) async fn query_anew(
     State(app): State<App>,
     staff: Staff,

@@ -17,9 +17,9 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 const RUNNING_RETRY_AFTER: Duration = Duration::from_secs(1);
-/// For what will probably be known in a moment.
+/// For what the server will probably know in a moment.
 const UNKNOWN_RETRY_AFTER: Duration = Duration::from_secs(2);
-/// A person has to renew the access token.
+/// Long, since a person has to renew the access token.
 const TOKEN_RETRY_AFTER: Duration = Duration::from_secs(30);
 const RESTORED: &str = "The server was restored from a backup, and this operation is older: compare it with the payment service, and resolve its exception `restored` first.";
 

@@ -22,7 +22,7 @@ use tokio_stream::wrappers::ReceiverStream;
 /// The query of a request, or the error in it.
 type Asked = Result<Query<SearchQuery>, QueryRejection>;
 
-/// `GET /api/staff/operations`.
+/// `GET /api/staff/operations`: a page of the matches.
 pub(super) async fn search(
     State(app): State<App>,
     staff: Staff,
@@ -54,7 +54,7 @@ fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Search), Probl
 /// How many operations a file reads from the database at a time.
 const CHUNK_ROWS: u32 = 200;
 
-/// `GET /api/staff/operations.csv`: every match, sent while it is read.
+/// `GET /api/staff/operations.csv`: all matches as a file, which is sent while the database reads them.
 pub(super) async fn download(
     State(app): State<App>,
     staff: Staff,
@@ -102,7 +102,7 @@ enum FileError {
 async fn write_file(app: App, search: Search, chunks: Chunks) {
     if let Err(error) = write_chunks(&app, search, &chunks).await {
         tracing::error!(%error, "a file of operations was not finished");
-        // The channel is closed when the client is gone.
+        // Fails only if the client closed the connection.
         let _ = chunks.send(Err(io::Error::other("not finished"))).await;
     }
 }

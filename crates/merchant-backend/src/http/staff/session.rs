@@ -18,8 +18,8 @@ use payment_rules::fingerprint::fingerprint;
 use staff_model::{AuditAction, SignIn, StaffSession};
 use std::net::IpAddr;
 
-/// `POST /api/staff/session`. An unknown name gets the same refusal as a wrong password, after the
-/// same time.
+/// `POST /api/staff/session`: signs in. An unknown name gets the same refusal as a wrong password, after
+/// the same time.
 pub(super) async fn sign_in(
     State(app): State<App>,
     caller: Caller,
@@ -74,12 +74,12 @@ pub(super) async fn sign_in(
     Ok(response)
 }
 
-/// `GET /api/staff/session`.
+/// `GET /api/staff/session`: the account that is signed in.
 pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSession> {
     Json(shown(&app, staff.account, staff.codes))
 }
 
-/// `DELETE /api/staff/session`. It also succeeds without a session.
+/// `DELETE /api/staff/session`: signs out. It also succeeds without a session.
 pub(super) async fn sign_out(
     State(app): State<App>,
     headers: HeaderMap,
