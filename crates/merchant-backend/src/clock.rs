@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use payment_model::Timestamp;
-use payment_rules::reading::{DRIFT, Reading};
+use payment_rules::timing::{MAX_CLOCK_CORRECTION, Reading};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -82,7 +82,7 @@ impl EvenClock {
     }
 
     fn read(&mut self, at: Moment) -> Reading {
-        if jump(self.last, at).unsigned_abs() >= DRIFT {
+        if jump(self.last, at).unsigned_abs() >= MAX_CLOCK_CORRECTION {
             self.since = at.steady;
         }
         self.last = at;
@@ -106,7 +106,7 @@ pub(crate) fn of_system(time: SystemTime) -> Timestamp {
 }
 
 #[cfg(test)]
-pub(crate) use payment_rules::reading::instant;
+pub(crate) use payment_rules::timing::instant;
 
 /// Detects jumps of the wall clock, so that ages are not computed across one.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl JumpWatch {
     pub(crate) fn look(&mut self, at: Moment) -> Option<SignedDuration> {
         let jump = jump(self.last, at);
         self.last = at;
-        if jump.unsigned_abs() < DRIFT {
+        if jump.unsigned_abs() < MAX_CLOCK_CORRECTION {
             return None;
         }
         self.jumped_at = Some(at.steady);

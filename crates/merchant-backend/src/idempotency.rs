@@ -3,7 +3,7 @@
 use crate::clock::moment;
 use crate::db::{Db, DbError};
 use crate::wakeups::{Topic, Wakeups};
-use payment_rules::idempotent_request::{Claim, IdempotentRequest, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;

@@ -4,8 +4,8 @@
 use crate::database_address::DatabaseAddress;
 use crate::db::{Beside, BesideError, DatabaseError, DbError};
 use csv::{ReaderBuilder, StringRecord, Trim};
+use payment_rules::compare_statement::{Compared, StatementLine};
 use payment_rules::operation::OperationKey;
-use payment_rules::statement::{Compared, StatementLine};
 use std::fmt;
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 //! reads the database, so that a missed wake-up only delays it.
 
 use payment_model::IdempotencyKey;
-use payment_rules::idempotent_request::Sender;
+use payment_rules::idempotency::Sender;
 use payment_rules::operation::OperationKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -107,7 +107,7 @@ impl Wakeups {
 mod tests {
     use super::{MIN_TOPICS_TO_PRUNE, Topic, Wakeups};
     use payment_model::IdempotencyKey;
-    use payment_rules::idempotent_request::Sender;
+    use payment_rules::idempotency::Sender;
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]

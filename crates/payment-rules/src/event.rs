@@ -1,5 +1,7 @@
-use super::operation::{OperationKey, OperationRecord};
-use super::order::OrderState;
+//! The events that the merchant's webhook receives: which change has one, and its body.
+
+use crate::operation::{OperationKey, OperationRecord};
+use crate::order::OrderState;
 use payment_model::{RefundState, Timestamp};
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Its word in the store and in events.
+    /// The word in the store and in events.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OrderPaid => "order.paid",
@@ -38,7 +40,7 @@ impl EventKind {
     }
 
     /// The event of a change of an operation. `paid_count` is the number of the order's announced
-    /// payments after the change. A change has one event; of several possible ones, the most urgent one.
+    /// payments after the change. A change has at most one event, the most urgent one.
     pub fn of_payment(
         before: &OperationRecord,
         after: &OperationRecord,
@@ -69,6 +71,7 @@ impl EventKind {
 /// The refund of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refunded {
+    /// The service's id of the refund.
     pub refund_id: String,
     /// `None` when the service's amount cannot be read.
     pub cents: Option<u64>,
@@ -77,20 +80,27 @@ pub struct Refunded {
 /// An event; it names no person and no details of the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
+    /// What happened.
     pub kind: EventKind,
+    /// The order that changed.
     pub order_id: String,
     /// The order as it is after the change.
     pub order_state: OrderState,
+    /// The operation whose change is the event.
     pub key: OperationKey,
+    /// The service's id of the transaction, once it is known.
     pub transaction_id: Option<String>,
     /// The operation's amount, in cents.
     pub amount: u64,
+    /// The currency of the amount.
     pub currency: String,
+    /// The refund that ended, in an event of a refund.
     pub refund: Option<Refunded>,
 }
 
 impl Event {
-    /// The body to send, of the event with this id, written at this instant.
+    /// The body of the request to the webhook. `id` identifies the event, and `created_at` is when
+    /// it was stored.
     pub fn body(&self, id: &str, created_at: Timestamp) -> Value {
         let created_at =
             jiff::Timestamp::from_millisecond(created_at.as_millis()).unwrap_or_default();
@@ -120,7 +130,7 @@ mod tests {
     use crate::operation::OperationKey;
     use crate::operation::fixture::with_state;
     use crate::order::OrderState;
-    use crate::reading::instant;
+    use crate::timing::instant;
     use payment_model::RefundState;
     use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! Hashes that the store has in place of values that grant access.
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest;

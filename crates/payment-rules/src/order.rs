@@ -1,44 +1,46 @@
+//! An order: its facts, its limits, and how the description of a shop is saved (`save_shop_order`).
+
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
-mod shop_order;
+mod save_shop_order;
 
 use payment_model::{Currency, Person, Timestamp};
 use serde::{Deserialize, Serialize};
 use staff_model::Payer;
 use std::fmt;
 
-pub use shop_order::{CLOCK_SKEW, SaveOrder, SaveOrderOutcome, ShopOrder};
+pub use save_shop_order::{MAX_SHOP_CLOCK_SKEW, SaveOrder, SaveOrderOutcome, ShopOrder};
 
-/// The most operations of one order: far more than any payer needs.
-pub const MOST_OPERATIONS: usize = 20;
+/// The most operations of one order, which is far more than a payer needs.
+pub const MAX_OPERATIONS_PER_ORDER: usize = 20;
 
-/// The most operations of one order that the background settles at once: a service that does not
-/// answer costs an order no more of its numbers.
-pub const MOST_DOUBTS: usize = 2;
+/// The most operations in doubt of one order that the background settles at once. While the service
+/// does not answer, an order uses up no more of its operations than these.
+pub const MAX_DOUBTS_SETTLED_AT_ONCE: usize = 2;
 
-/// The longest short name of an order.
-const LONGEST_LABEL: usize = 40;
+/// The longest short name of an order, in characters.
+const MAX_LABEL_CHARACTERS: usize = 40;
 
-/// True for a text that can be an order's short name: people read it out and search by it.
+/// True for a text that can be an order's short name, which people read out and search by.
 pub fn is_label(text: &str) -> bool {
     let plain = !text.is_empty() && text.trim() == text && !text.contains(char::is_control);
-    plain && text.chars().count() <= LONGEST_LABEL
+    plain && text.chars().count() <= MAX_LABEL_CHARACTERS
 }
 
 /// The largest amount that the database keeps, in cents.
-pub const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
+pub const MAX_AMOUNT_CENTS: u64 = i64::MAX.unsigned_abs();
 
 /// An item that the payer buys: one product and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderItem {
     /// The shop's own name of the product.
     pub sku: String,
-    /// Its name, for people.
+    /// The name of the product for people.
     pub name: String,
-    /// How many.
+    /// The number of pieces.
     pub quantity: u32,
-    /// Cents for one.
+    /// The price of one piece, in cents.
     pub unit_price: u64,
 }
 
@@ -46,7 +48,7 @@ pub struct OrderItem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderState {
-    /// To be paid, also after a reversal.
+    /// The order is to be paid, also after a reversal.
     Open,
     /// A payment of the whole amount is in force.
     Paid,
@@ -65,26 +67,34 @@ impl OrderState {
 /// An order; its amount is fixed when it is made.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OrderFacts {
+    /// The merchant's id of the order.
     pub order_id: String,
     /// A short name for people, if the shop gave one.
     pub label: Option<String>,
-    /// The sender of the idempotency keys of its payer: SHA-256 of the session that it belongs to,
-    /// or of its own id when its source says who may pay it.
+    /// The sender of the payer's idempotency keys: SHA-256 of the session to which the order
+    /// belongs, or of the order's id if the shop decides who may pay it.
     pub session_hash: String,
+    /// When the order was stored first.
     pub created_at: Timestamp,
     /// Cents.
     pub amount: u64,
+    /// The currency of the amount.
     pub currency: String,
-    /// The code of the store that sells; empty in old orders from before the first second store.
+    /// The code of the store that sells; empty in orders that are older than the support of several
+    /// stores.
     pub merchant_code: String,
+    /// What the payer buys.
     pub items: Vec<OrderItem>,
+    /// The payer; empty once the payer's data was removed.
     pub customer: Person,
+    /// Whether the merchant may deliver it.
     pub state: OrderState,
-    /// True when two operations of it were ever paid at once.
+    /// True once two operations of the order were paid at the same time.
     pub paid_twice: bool,
-    /// When its source told these facts; `None` for an order that the program registered.
+    /// When the shop described these facts; `None` for an order that the merchant's program
+    /// registered.
     pub told_at: Option<Timestamp>,
-    /// SHA-256 of the key that a page shows to pay it, if the shop gave one.
+    /// SHA-256 of the key with which a page may pay the order, if the shop gave one.
     pub order_key_hash: Option<String>,
 }
 
@@ -100,7 +110,7 @@ impl fmt::Debug for OrderFacts {
     }
 }
 
-/// What staff see of a payer; `None` for somebody without a name.
+/// What staff see of a payer; `None` for a payer without a name.
 pub fn payer_of(person: &Person) -> Option<Payer> {
     let names = [&person.first_name, &person.last_name];
     let name = joined(names.into_iter().flatten().map(String::as_str));
@@ -129,7 +139,8 @@ fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl OrderFacts {
-    /// True when an operation of one costs the payer what one of the other does, at the same store.
+    /// True when both orders have the same amount, currency and store, so that an operation of
+    /// either costs the payer the same.
     pub fn has_facts_of(&self, other: &Self) -> bool {
         let currency = Currency::new(&*other.currency);
         (self.amount, &self.merchant_code) == (other.amount, &other.merchant_code)
@@ -139,7 +150,7 @@ impl OrderFacts {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_LABEL, OrderState, is_label, payer_of};
+    use super::{MAX_LABEL_CHARACTERS, OrderState, is_label, payer_of};
     use payment_model::Person;
     use serde_json::json;
 
@@ -171,7 +182,7 @@ mod tests {
             "7",
             "Mesa 12 / 3",
             "Ñandú",
-            &"7".repeat(LONGEST_LABEL),
+            &"7".repeat(MAX_LABEL_CHARACTERS),
         ] {
             assert!(is_label(good), "{good:?}");
         }
@@ -181,7 +192,7 @@ mod tests {
             " R-1",
             "R-1 ",
             "R\n1",
-            &"7".repeat(LONGEST_LABEL + 1),
+            &"7".repeat(MAX_LABEL_CHARACTERS + 1),
         ] {
             assert!(!is_label(bad), "{bad:?}");
         }

@@ -1,66 +1,64 @@
-//! The order is the aggregate: it has everything on which a decision about its money rests, and is
-//! loaded, changed and saved as a whole.
+//! The order with all its payments. It is the aggregate: it has everything that a decision about
+//! its money needs, and is loaded, changed and saved as one value.
 //!
 //! ```text
-//! begin_attempt   whether the order may have another attempt to pay
-//! attempt_result  how the attempt ends, and with what answer its idempotency key is spent
-//! staff_acts      refunds, manual returns and releases by staff, with their audit records
-//! block_release   two members of staff release an order that its live operation blocks
-//! changes         what follows from a change: announced payments, the order's state, events
+//! pay_attempt  begins and ends an attempt to pay, and spends its idempotency key
+//! staff_acts   refunds, returns by hand and releases by staff, with their audit records
+//! changes      what follows from a change: announced payments, the order's state, events
 //! ```
 //!
 //! A change runs on a loaded copy. The store compares the copy with what it loaded and saves the
 //! difference, with the events of the difference and with the [`Effects`], in one transaction.
 
-mod attempt_result;
-mod begin_attempt;
-mod block_release;
 mod changes;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
+mod pay_attempt;
 mod staff_acts;
 
-use super::ledger::Ledger;
-use super::operation::{Asked, OperationKey, OperationRecord, Taken};
-use crate::amount_units::AmountUnits;
-use crate::audit::AuditRecord;
-use crate::idempotent_answer::AuthorizationAnswer;
-use crate::idempotent_request::Claim;
+use crate::idempotency::{AuthorizationAnswer, Claim};
+use crate::ledger::Ledger;
+use crate::operation::{OperationKey, OperationRecord, QuestionContext, Verdict};
 use crate::order::OrderFacts;
+use crate::service_answers::AmountUnits;
+use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Operation, Timestamp};
 use std::collections::HashMap;
 
-pub use begin_attempt::BeginAttemptError;
-pub use block_release::{BlockReleaseOutcome, BlockReleaseRecord};
 pub use changes::{announce, events_between};
-pub use staff_acts::ReturnEndKind;
+pub use pay_attempt::BeginAttemptError;
+pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};
 
 /// An order with everything about its payments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
+    /// The order itself.
     pub facts: OrderFacts,
-    /// Its attempts to pay, the oldest first; at most [`crate::order::MOST_OPERATIONS`].
+    /// Its attempts to pay, the oldest first; at most [`crate::order::MAX_OPERATIONS_PER_ORDER`].
     pub payments: Vec<Payment>,
-    /// The instant of the last restore, while not everything older was compared with the payment service.
+    /// The instant of the last restore of the database, until everything older was compared with
+    /// the payment service.
     pub fence: Option<Timestamp>,
     /// True once the payer's data was removed, which is final: later answers are stored without it.
     pub payer_is_forgotten: bool,
-    /// What the running change writes beside the order; empty when the order is loaded.
+    /// What the current change writes in addition to the order; empty when the order is loaded.
     pub effects: Effects,
 }
 
-/// Orders that one request of staff changes together, each of them once.
+/// The orders that one request of staff changes together, without duplicates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orders(pub Vec<Order>);
 
 impl Orders {
+    /// The order that has this operation.
     pub fn order_mut(&mut self, key: &OperationKey) -> Option<&mut Order> {
         let mut orders = self.0.iter_mut();
         orders.find(|order| order.payment(key).is_some())
     }
 
-    /// The ledgers of operations, in the order of these keys; none of a key that is missing.
+    /// The ledgers of these operations, in the order of the keys. A key without a ledger is left
+    /// out.
     fn ledgers_mut<'a>(
         &mut self,
         keys: impl Iterator<Item = &'a OperationKey>,
@@ -76,9 +74,11 @@ impl Orders {
 /// One attempt to pay an order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payment {
+    /// The attempt to pay at the payment service.
     pub operation: OperationRecord,
+    /// The money of the operation that was given back or may be.
     pub ledger: Ledger,
-    /// The release of the block that the operation causes now, if a member of staff asked for it.
+    /// The request of staff to release the order that this operation blocks now.
     pub block_release: Option<BlockReleaseRecord>,
 }
 
@@ -87,15 +87,18 @@ pub struct Payment {
 pub struct Effects {
     /// The acts of staff.
     pub audit: Vec<AuditRecord>,
-    /// The payer's request that ends, with its final answer.
+    /// The payer's request that this change ends, with its final answer.
     pub answered: Option<(Claim, AuthorizationAnswer)>,
 }
 
 /// The accepted answer to a query or a cancellation.
 #[derive(Debug, Clone, Copy)]
 pub struct OperationAnswer<'a> {
+    /// The merchant code of the answer.
     pub merchant_code: &'a MerchantCode,
+    /// The operation of the answer.
     pub operation: &'a Operation,
+    /// The unit of the answer's amounts.
     pub units: AmountUnits,
 }
 
@@ -111,11 +114,13 @@ impl Order {
         }
     }
 
+    /// The payment with this operation.
     pub fn payment(&self, key: &OperationKey) -> Option<&Payment> {
         let mut payments = self.payments.iter();
         payments.find(|payment| payment.operation.key == *key)
     }
 
+    /// The payment with this operation, to change it.
     pub fn payment_mut(&mut self, key: &OperationKey) -> Option<&mut Payment> {
         let mut payments = self.payments.iter_mut();
         payments.find(|payment| payment.operation.key == *key)
@@ -132,6 +137,7 @@ impl Order {
 }
 
 impl Payment {
+    /// A payment of an order that no member of staff asked to release.
     pub fn new(operation: OperationRecord, ledger: Ledger) -> Self {
         Self {
             operation,
@@ -140,28 +146,30 @@ impl Payment {
         }
     }
 
-    /// Applies an answer, which may end a request to cancel that is on its way or in doubt, and plans
-    /// the next poll. `turn` is the turn of a query, which shows the notifications that came before it.
+    /// Applies an answer, which may end a request to cancel that is on its way or in doubt, and
+    /// plans the next poll. `turn` is `queried_at` at the start of a query, and `None` for a
+    /// cancellation. Notifications up to it came before the query.
     pub fn apply_answer(
         &mut self,
         answer: OperationAnswer<'_>,
-        asked: &Asked,
+        question: &QuestionContext,
         turn: Option<Option<Timestamp>>,
         now: Timestamp,
-    ) -> Taken {
+    ) -> Verdict {
         let answered = self.operation.answered(answer.operation);
         let answered =
             answered.map(|transaction| (transaction.state.clone(), transaction.outcome()));
-        let taken = answer.apply(&mut self.operation, asked, turn, now);
+        let verdict = answer.apply(&mut self.operation, question, turn, now);
         let was_pending = self.ledger.pending_reversal().is_some();
         self.ledger.follow(&self.operation, now);
         if was_pending {
-            if let (true, Some((state, outcome))) = (taken.is_believed(), answered) {
-                self.ledger.state_was_answered(&state, outcome, asked, now);
+            if let (true, Some((state, outcome))) = (verdict.is_believed(), answered) {
+                self.ledger
+                    .state_was_answered(&state, outcome, question, now);
             }
             self.ledger.plan(now);
         }
-        taken
+        verdict
     }
 }
 
@@ -172,29 +180,35 @@ impl OperationAnswer<'_> {
     pub fn confirmed(
         self,
         stored: &OperationRecord,
-        asked: &Asked,
+        question: &QuestionContext,
         turn: Option<Timestamp>,
         now: Timestamp,
     ) -> Option<OperationRecord> {
         let mut planned = stored.clone();
-        let taken = self.apply(&mut planned, asked, Some(turn), now);
-        let is_confirmed = taken == Taken::Believed && stored.differs_only_in_plan(&planned);
+        let verdict = self.apply(&mut planned, question, Some(turn), now);
+        let is_confirmed = verdict == Verdict::Believed && stored.differs_only_in_plan(&planned);
         is_confirmed.then_some(planned)
     }
 
     fn apply(
         self,
         operation: &mut OperationRecord,
-        asked: &Asked,
+        question: &QuestionContext,
         turn: Option<Option<Timestamp>>,
         now: Timestamp,
-    ) -> Taken {
-        let taken = operation.take(self.merchant_code, self.operation, self.units, asked, now);
-        if let (Some(turn), true) = (turn, taken.is_believed()) {
+    ) -> Verdict {
+        let verdict = operation.apply_answer(
+            self.merchant_code,
+            self.operation,
+            self.units,
+            question,
+            now,
+        );
+        if let (Some(turn), true) = (turn, verdict.is_believed()) {
             operation.answer_hint(turn);
         }
-        operation.plan_after_answer(taken, now);
-        taken
+        operation.plan_after_answer(verdict, now);
+        verdict
     }
 }
 

@@ -1,5 +1,5 @@
-//! Mistakes that a test plants in the rules, to see that the random stories find each of them.
-//! Outside of tests none is there.
+//! Mistakes that a test plants in the rules, to check that the random stories find each of them.
+//! Without tests, none can be planted.
 
 /// A mistake in one rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub enum Mistake {
     UnacceptedAnswerProves,
     /// The answer that reports a reversal ends it as not carried out.
     ReversalEndsItsOwnDoubt,
-    /// Money leaves by another way while a reversal is reported and not confirmed.
+    /// A return by hand is allowed while a reversal is reported and not confirmed.
     DisputedPaymentIsGivenBack,
     /// An answer that contradicts the stored state leaves no trace.
     ContradictionIsSwallowed,
@@ -22,7 +22,7 @@ pub enum Mistake {
     AnnouncedWhileGivenBack,
     /// A refusal of the second request ends the first one, which may still arrive.
     RefusalCoversEarlierRequest,
-    /// Money leaves by another way beside a reversal in doubt.
+    /// A return by hand is allowed while a reversal is in doubt.
     ReturnBesideReversal,
     /// A refund of unknown outcome reserves nothing.
     DoubtReservesNothing,
@@ -46,6 +46,7 @@ mod of_tests {
         static PLANTED: Cell<Option<Mistake>> = const { Cell::new(None) };
     }
 
+    /// True when this mistake is planted in this thread.
     pub fn planted(mistake: Mistake) -> bool {
         PLANTED.get() == Some(mistake)
     }

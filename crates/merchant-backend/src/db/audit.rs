@@ -6,8 +6,8 @@ use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::scope::Scope;
 use crate::clock::now;
-use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
+use payment_rules::staff::AuditRecord;
 use sqlx::Row as _;
 use staff_model::{AuditAction, AuditEntry, AuditFacts};
 

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::{idempotency_keys, operations};
 use crate::clock::now;
 use crate::send_window::SendWindow;
-use payment_rules::idempotent_request::Claim;
+use payment_rules::idempotency::Claim;
 use payment_rules::operation::OperationRecord;
 use payment_rules::payment::BeginAttemptError;
 

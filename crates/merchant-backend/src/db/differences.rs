@@ -5,7 +5,7 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::noted::{self, Noted};
 use payment_model::Currency;
-use payment_rules::statement::{Compared, Own, StatementLine};
+use payment_rules::compare_statement::{Compared, Own, StatementLine};
 use sqlx::Row as _;
 
 impl Beside {

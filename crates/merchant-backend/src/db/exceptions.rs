@@ -6,8 +6,10 @@ use super::error::DbError;
 use super::exception_sources::{FOUND, Source, UNCONFIRMED, UNSURE};
 use crate::clock::now;
 use payment_model::Timestamp;
-use payment_rules::ledger::{REFUND_LISTED, RETURN_LISTED};
-use payment_rules::operation::{BLOCK_LISTED, HELD_LISTED, UNACCEPTED_LISTED};
+use payment_rules::ledger::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
+use payment_rules::operation::{
+    BLOCK_LISTED_AFTER, HELD_PAYMENT_LISTED_AFTER, UNACCEPTED_LISTED_AFTER,
+};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe, Row as _};
@@ -218,11 +220,11 @@ fn asked(
     let since = |age| now.saturating_sub(age).as_millis();
     sqlx::query(sql)
         .bind(unsettled_since.as_millis())
-        .bind(since(BLOCK_LISTED))
-        .bind(since(RETURN_LISTED))
-        .bind(since(REFUND_LISTED))
-        .bind(since(HELD_LISTED))
-        .bind(since(UNACCEPTED_LISTED))
+        .bind(since(BLOCK_LISTED_AFTER))
+        .bind(since(RETURN_LISTED_AFTER))
+        .bind(since(REFUND_LISTED_AFTER))
+        .bind(since(HELD_PAYMENT_LISTED_AFTER))
+        .bind(since(UNACCEPTED_LISTED_AFTER))
         .bind(list)
 }
 

@@ -8,7 +8,7 @@ use super::news::Changed;
 use super::scope::Scope;
 use crate::clock::{Moment, moment};
 use payment_model::Timestamp;
-use payment_rules::idempotent_request::{Claim, IdempotentRequest, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, Standing};
 use payment_rules::ledger::Asker;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

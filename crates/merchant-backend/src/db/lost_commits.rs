@@ -11,7 +11,7 @@ use super::error::DbError;
 use super::fence;
 use super::scope::Scope;
 use crate::clock::now;
-use payment_rules::audit::AuditRecord;
+use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;
 use std::time::Duration;
 

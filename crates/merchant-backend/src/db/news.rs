@@ -6,7 +6,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use payment_model::{IdempotencyKey, Timestamp};
-use payment_rules::idempotent_request::{IdempotentRequest, Sender};
+use payment_rules::idempotency::{IdempotentRequest, Sender};
 use payment_rules::operation::OperationKey;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};

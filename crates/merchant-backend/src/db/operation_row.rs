@@ -41,8 +41,8 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         operation: from_json(row, "operation")?,
         answer: from_json(row, "answer")?,
         paid_late_at: optional_instant(row, "paid_late_at")?,
-        mismatch: row.try_get("mismatch")?,
-        trouble: row.try_get("trouble")?,
+        answer_mismatch: row.try_get("mismatch")?,
+        failure_note: row.try_get("trouble")?,
         blocked_since: optional_instant(row, "blocked_since")?,
         reversal_seen_at: optional_instant(row, "reversal_seen_at")?,
         number_taken_at: optional_instant(row, "number_taken_at")?,
@@ -155,8 +155,8 @@ async fn insert(
         .bind(record.outcome().map(Outcome::as_str))
         .bind(to_json(record.operation.as_ref())?)
         .bind(to_json(record.answer.as_ref())?)
-        .bind(&record.mismatch)
-        .bind(&record.trouble)
+        .bind(&record.answer_mismatch)
+        .bind(&record.failure_note)
         .bind(record.payers_number("qr_id"))
         .bind(record.payers_number("cip"))
         .bind(record.paid_late_at.map(Timestamp::as_millis))

@@ -60,7 +60,7 @@ pub(super) fn read(row: &impl Columns) -> Result<AttemptRecord, DbError> {
         changed_at: instant(row, "changed_at")?,
         state: AttemptState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
-        undecided: flag(row, "undecided")?,
+        not_processed: flag(row, "undecided")?,
         begun_at: optional_instant(row, "begun_at")?,
         refund_id: refund_id.map(RefundId::new),
         detail: row.text("detail")?,
@@ -131,7 +131,7 @@ pub(super) async fn save(
     .bind(release.map(|release| release.by.as_str()))
     .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
-    .bind(i64::from(attempt.undecided))
+    .bind(i64::from(attempt.not_processed))
     .execute(connection)
     .await?;
     Ok(())

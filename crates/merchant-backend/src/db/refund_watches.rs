@@ -57,7 +57,7 @@ pub(super) fn read(row: &impl Columns) -> Result<Watch, DbError> {
     Ok(Watch {
         due_at: optional_instant(row, "due_at")?,
         failures: number(row, "failures")?,
-        whole_at: optional_instant(row, "whole_at")?,
+        complete_at: optional_instant(row, "whole_at")?,
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn save(
     .bind(key.number.as_str())
     .bind(watch.due_at.map(Timestamp::as_millis))
     .bind(i64::from(watch.failures))
-    .bind(watch.whole_at.map(Timestamp::as_millis))
+    .bind(watch.complete_at.map(Timestamp::as_millis))
     .bind(planned_at(watch.due_at).map(Timestamp::as_millis))
     .execute(connection)
     .await?;

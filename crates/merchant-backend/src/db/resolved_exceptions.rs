@@ -6,8 +6,8 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use payment_model::Timestamp;
-use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
+use payment_rules::staff::AuditRecord;
 use staff_model::ResolveException;
 
 impl Db {

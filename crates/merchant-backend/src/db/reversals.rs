@@ -66,8 +66,8 @@ pub(super) fn read(row: &impl Columns) -> Result<ReversalRecord, DbError> {
         changed_at: instant(row, "changed_at")?,
         state: ReversalState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
-        lost_until: instant(row, "lost_until")?,
-        arrives_until: optional_instant(row, "arrives_until")?,
+        may_run_until: instant(row, "lost_until")?,
+        may_arrive_until: optional_instant(row, "arrives_until")?,
         service_status: optional_number(row, "service_status")?,
         detail: row.text("detail")?,
         release: release(row)?,
@@ -103,8 +103,8 @@ pub(super) async fn save(
     .bind(reversal.begun_at.as_millis())
     .bind(reversal.changed_at.as_millis())
     .bind(reversal.state.as_str())
-    .bind(reversal.lost_until.as_millis())
-    .bind(reversal.arrives_until.map(Timestamp::as_millis))
+    .bind(reversal.may_run_until.as_millis())
+    .bind(reversal.may_arrive_until.map(Timestamp::as_millis))
     .bind(reversal.service_status.map(i64::from))
     .bind(&reversal.detail)
     .bind(release.map(|release| release.by.as_str()))

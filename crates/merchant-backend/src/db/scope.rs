@@ -11,7 +11,7 @@
 use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use payment_model::Timestamp;
-use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::operation::OperationKey;
 
 /// Locks the order of one operation. A list of one would be joined by a look at every row.

@@ -6,7 +6,7 @@ use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::scope::Scope;
 use payment_model::Timestamp;
-use payment_rules::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
+use payment_rules::staff::{MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
@@ -79,8 +79,8 @@ async fn begin(
     now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
-        .bind(now.saturating_sub(LONGEST_SESSION).as_millis())
-        .bind(now.saturating_sub(LONGEST_IDLE).as_millis())
+        .bind(now.saturating_sub(MAX_SESSION_LIFETIME).as_millis())
+        .bind(now.saturating_sub(MAX_SESSION_IDLE_TIME).as_millis())
         .execute(&mut *connection)
         .await?;
     sqlx::query(
@@ -108,8 +108,8 @@ async fn find(
     );
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(list(hashes)?)
-        .bind(now.saturating_sub(LONGEST_SESSION).as_millis())
-        .bind(now.saturating_sub(LONGEST_IDLE).as_millis())
+        .bind(now.saturating_sub(MAX_SESSION_LIFETIME).as_millis())
+        .bind(now.saturating_sub(MAX_SESSION_IDLE_TIME).as_millis())
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(read).transpose()

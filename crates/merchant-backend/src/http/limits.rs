@@ -13,7 +13,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use ipnet::Ipv6Net;
 use payment_model::IdempotencyKey;
-use payment_rules::idempotent_request::{IdempotentRequest, Sender};
+use payment_rules::idempotency::{IdempotentRequest, Sender};
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;

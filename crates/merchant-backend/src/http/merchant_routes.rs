@@ -323,7 +323,7 @@ impl OrderOperation {
             outcome: record.outcome(),
             phase: record.phase.as_str(),
             live: record.live,
-            mismatch: record.mismatch.is_some(),
+            mismatch: record.answer_mismatch.is_some(),
             created_at: DateObject::from_timestamp(record.created_at),
         }
     }

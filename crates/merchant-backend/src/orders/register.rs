@@ -5,7 +5,7 @@ use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
 use crate::random::identifier;
 use payment_model::{Person, Timestamp};
-use payment_rules::order::{LARGEST_AMOUNT, OrderFacts, OrderItem, OrderState, is_label};
+use payment_rules::order::{MAX_AMOUNT_CENTS, OrderFacts, OrderItem, OrderState, is_label};
 use std::fmt;
 
 /// An order that was not registered. All variants but those of the database are errors of the merchant's
@@ -22,7 +22,7 @@ pub enum RegisterError {
     #[error("another order has this id")]
     Taken,
     /// The amount is zero or larger than the database can store.
-    #[error("the amount must be from 1 to {LARGEST_AMOUNT} cents")]
+    #[error("the amount must be from 1 to {MAX_AMOUNT_CENTS} cents")]
     Amount,
     /// No store has this merchant code, or it sells in another currency.
     #[error("no store has this merchant code and sells in this currency")]
@@ -67,7 +67,7 @@ fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError>
     if order.label.as_deref().is_some_and(|label| !is_label(label)) {
         return Err(RegisterError::Label);
     }
-    if !(1..=LARGEST_AMOUNT).contains(&order.amount) {
+    if !(1..=MAX_AMOUNT_CENTS).contains(&order.amount) {
         return Err(RegisterError::Amount);
     }
     let store = stores.of_code(&order.merchant_code);

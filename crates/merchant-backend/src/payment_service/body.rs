@@ -3,7 +3,7 @@
 //! use axum::http::StatusCode;
 //! use axum::http::header::RETRY_AFTER;
 //! use payment_model::{LocalizedMessage, Meta};
-//! use payment_rules::accepted::{AcceptedCodes, Answer};
+//! use payment_rules::service_answers::{AcceptedCodes, Answer};
 //! use secrecy::{ExposeSecret, SecretString};
 //! use serde::Deserialize;
 //! use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ use axum::http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Body;
 use payment_model::{LocalizedMessage, Meta};
-use payment_rules::accepted::{AcceptedCodes, Answer};
+use payment_rules::service_answers::{AcceptedCodes, Answer};
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;

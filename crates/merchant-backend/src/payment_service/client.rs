@@ -17,8 +17,8 @@ use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
 };
-use payment_rules::accepted::{AcceptedCodes, Answer};
 use payment_rules::operation::OperationKey;
+use payment_rules::service_answers::{AcceptedCodes, Answer};
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;

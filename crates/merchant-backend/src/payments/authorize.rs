@@ -11,8 +11,9 @@ use crate::clock::now;
 use crate::db::{BeginAttemptOutcome, DbError};
 use crate::payment_service::ServiceError;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
-use payment_rules::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
-use payment_rules::idempotent_request::{Claim, IdempotentRequest, Standing};
+use payment_rules::idempotency::{
+    AuthorizationAnswer, AuthorizationRefusal, Claim, IdempotentRequest, Numbers, Standing,
+};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::BeginAttemptError;

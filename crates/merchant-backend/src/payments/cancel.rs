@@ -14,7 +14,7 @@ use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use payment_model::Timestamp;
 use payment_rules::ledger::{EndCause, Purpose};
-use payment_rules::operation::{OperationRecord, Taken};
+use payment_rules::operation::{OperationRecord, Verdict};
 use std::time::Duration;
 
 /// How a cancellation ended.
@@ -98,7 +98,7 @@ impl Payments {
             .record
             .state()
             .is_some_and(|state| state.is_waiting());
-        if !waiting || queried.taken != Some(Taken::Believed) {
+        if !waiting || queried.taken != Some(Verdict::Believed) {
             // To cancel an operation that may be paid would reverse a payment.
             return Ok(CancelOutcome::Unconfirmed(CancelError::StateUncertain));
         }

@@ -9,9 +9,9 @@ use crate::db::DbError;
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
-use payment_rules::idempotent_answer::{AuthorizationAnswer, Numbers};
+use payment_rules::idempotency::{AuthorizationAnswer, Numbers};
 use payment_rules::ledger::EndCause;
-use payment_rules::operation::{OperationKey, OperationRecord, Phase, Taken};
+use payment_rules::operation::{OperationKey, OperationRecord, Phase, Verdict};
 use payment_rules::payment::Payment;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -120,7 +120,8 @@ impl Payments {
     /// long, since its `Date` has whole seconds and `Retry-After` rounds up as well. Less could be
     /// too early by the same clock, and the payer would wait once more.
     fn not_overdue_for(&self, queried: &Queried) -> Option<Duration> {
-        let waits = queried.record.state()?.is_waiting() && queried.taken == Some(Taken::Believed);
+        let waits =
+            queried.record.state()?.is_waiting() && queried.taken == Some(Verdict::Believed);
         // Without a `Date` of the service only our own clock is left.
         let now = self.service.now().unwrap_or_else(now);
         let left = queried.record.overdue_from().duration_since(now);

@@ -10,8 +10,8 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::random::token;
 use crate::shared_query::Freshness;
-use payment_rules::idempotent_request::IdempotentRequest;
-use payment_rules::ledger::{Asker, Limits, NewReturn, ReturnEnd, ReturnEndRefusal, ReturnStep};
+use payment_rules::idempotency::IdempotentRequest;
+use payment_rules::ledger::{Asker, Limits, NewReturn, ReturnEnd, ReturnEndError, ReturnStep};
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Order, ReturnEndKind};
 use staff_model::ManualReturn;
@@ -109,7 +109,7 @@ impl Payments {
     pub(crate) async fn end_return(
         &self,
         command: EndReturnCommand,
-    ) -> Result<Result<ReturnStep, ReturnEndRefusal>, DbError> {
+    ) -> Result<Result<ReturnStep, ReturnEndError>, DbError> {
         let end = ReturnEnd {
             by: command.staff,
             at: now(),

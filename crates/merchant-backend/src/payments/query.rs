@@ -8,7 +8,7 @@ use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use payment_model::Timestamp;
-use payment_rules::operation::{Asked, OperationKey, OperationRecord, Phase, Taken};
+use payment_rules::operation::{OperationKey, OperationRecord, Phase, QuestionContext, Verdict};
 use payment_rules::payment::{OperationAnswer, Payment};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(crate) struct Queried {
     pub(crate) record: OperationRecord,
     /// The outcome of the answer; `None` when a stored result was new enough.
-    pub(crate) taken: Option<Taken>,
+    pub(crate) taken: Option<Verdict>,
     /// The send window of a request that rests on the result.
     pub(crate) window: SendWindow,
 }
@@ -26,12 +26,12 @@ impl Queried {
     /// True when a new answer confirms the stored state, and no other one disagrees: only then may
     /// money leave that rests on the state.
     pub(crate) fn is_confirmed(&self) -> bool {
-        self.taken == Some(Taken::Believed) && !self.record.is_disputed()
+        self.taken == Some(Verdict::Believed) && !self.record.is_disputed()
     }
 
     /// True when a notification came after the query had begun.
     fn is_overtaken(&self) -> bool {
-        self.taken.is_some_and(Taken::is_believed) && self.record.hinted_at.is_some()
+        self.taken.is_some_and(Verdict::is_believed) && self.record.hinted_at.is_some()
     }
 }
 
@@ -119,9 +119,9 @@ impl Payments {
         &self,
         key: &OperationKey,
         answer: OperationAnswer<'_>,
-        asked: &Asked,
+        asked: &QuestionContext,
         turn: Option<Option<Timestamp>>,
-    ) -> Result<(Taken, OperationRecord), DbError> {
+    ) -> Result<(Verdict, OperationRecord), DbError> {
         let change = |payment: &mut Payment| {
             let before = Before::of(&payment.operation);
             let taken = payment.apply_answer(answer, asked, turn, now());
@@ -181,7 +181,7 @@ impl Question for StateQuestion {
         let id = id.ok_or(QueryError::GivenUp)?;
         let turn = record.queried_at;
         let cancellation = payments.db.pending_cancellation(key).await?;
-        let asked = Asked::query(&record, cancellation, reading());
+        let asked = QuestionContext::query(&record, cancellation, reading());
         let response = payments.service.query(key, &id).await;
         let window = SendWindow::open();
         match response {
@@ -198,7 +198,7 @@ impl Question for StateQuestion {
                     payments.wakeups.changed(key);
                     return Ok(Queried {
                         record: planned,
-                        taken: Some(Taken::Believed),
+                        taken: Some(Verdict::Believed),
                         window,
                     });
                 }
@@ -243,19 +243,19 @@ impl Before {
     }
 }
 
-fn log(record: &OperationRecord, taken: Taken, before: &Before) {
+fn log(record: &OperationRecord, taken: Verdict, before: &Before) {
     let number = record.key.number.as_str();
     match taken {
-        Taken::Mismatch => tracing::error!(
+        Verdict::Mismatch => tracing::error!(
             alert = true,
             merchant_operation_number = number,
             "an answer of the payment service is not the order's; it is not believed"
         ),
-        Taken::NoTransaction => tracing::warn!(
+        Verdict::NoTransaction => tracing::warn!(
             merchant_operation_number = number,
             "an answer of the payment service has no transaction"
         ),
-        Taken::Contradicts if !before.was_contradicted => tracing::error!(
+        Verdict::Contradicts if !before.was_contradicted => tracing::error!(
             alert = true,
             merchant_operation_number = number,
             "an answer of the payment service contradicts an earlier one; staff have to ask the service what is true"
@@ -268,6 +268,6 @@ fn log(record: &OperationRecord, taken: Taken, before: &Before) {
                 "the state changed"
             );
         }
-        Taken::Believed | Taken::Overtaken | Taken::Contradicts => {}
+        Verdict::Believed | Verdict::Overtaken | Verdict::Contradicts => {}
     }
 }

@@ -21,7 +21,8 @@ use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{
-    Asked, DOUBT, OperationKey, OperationRecord, Phase, SETTLED_FOR, can_be_asked,
+    DOUBT_SETTLED_FOR, OperationKey, OperationRecord, Phase, QuestionContext,
+    REQUEST_MAY_ARRIVE_FOR, can_be_asked,
 };
 use payment_rules::order::OrderState;
 use payment_rules::payment::OperationAnswer;
@@ -147,7 +148,7 @@ impl Payments {
             HintedQuery::NoHint => {}
         }
         // What a hint made due after a day is the staff's to cancel.
-        let is_old = now().duration_since(record.created_at) >= SETTLED_FOR;
+        let is_old = now().duration_since(record.created_at) >= DOUBT_SETTLED_FOR;
         if is_old || !record.is_shown_by_us() {
             return self
                 .replan(&record, |operation| operation.plan(now()))
@@ -217,7 +218,7 @@ impl Payments {
             self.service.turn(key, Urgency::Background).await;
             self.wait_for_turn(key).await?;
             let cancellation = self.db.pending_cancellation(key).await?;
-            let asked = Asked::query(record, cancellation, reading());
+            let asked = QuestionContext::query(record, cancellation, reading());
             match self.service.query(key, &id).await {
                 Ok(response) => {
                     if let Some(operation) = self.own_operation(record, &response, &id) {
@@ -234,7 +235,7 @@ impl Payments {
                 Err(error @ ServiceError::Refused { .. }) => {
                     note_failure(key, &error);
                     // A service may answer queries before it knows of a transaction.
-                    if reading().proven_since(record.created_at) > DOUBT {
+                    if reading().proven_since(record.created_at) > REQUEST_MAY_ARRIVE_FOR {
                         self.db.refute_transaction_hint(key, &id).await?;
                     } else {
                         unknown = true;

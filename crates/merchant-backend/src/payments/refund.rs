@@ -16,10 +16,10 @@ use crate::payment_service::ServiceError;
 use crate::random::token;
 use crate::shared_query::Freshness;
 use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId};
-use payment_rules::idempotent_request::IdempotentRequest;
+use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{
     Asker, AttemptRecord, GivenBack, Ledger, Limits, NewAttempt, NewRefund, ReserveRefundsOutcome,
-    ReturnRefusal,
+    ReturnError,
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::Orders;
@@ -65,7 +65,7 @@ pub(crate) enum RefundError {
     /// The database was restored from a backup since, and staff have not confirmed the operation.
     Restored,
     /// A manual return breaks a rule.
-    Return(ReturnRefusal),
+    Return(ReturnError),
     Database(DbError),
 }
 
@@ -192,7 +192,7 @@ impl Payments {
                     return Err(RefundError::Rules(refusals));
                 }
                 // A doubt that came up in between needs another read of the list.
-                ReserveRefundsOutcome::LookAgain => {}
+                ReserveRefundsOutcome::ListIsStale => {}
             }
         }
         Err(RefundsUnknownError::UnderWay.into())
@@ -265,7 +265,7 @@ impl Payments {
                 item: index,
             },
             transaction_id: transaction_id.ok_or_else(|| DbError::missing("a transaction"))?,
-            looked_at: list.began,
+            list_began_at: list.began,
         })
     }
 

@@ -8,7 +8,7 @@ use crate::db::{DbError, Turn};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use payment_model::{Meta, Refund, RefundQueryResponse, Timestamp};
-use payment_rules::ledger::{Ledger, is_whole};
+use payment_rules::ledger::{Ledger, is_complete};
 use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ impl Payments {
     ) -> Result<Option<RefundList>, DbError> {
         let found = self.db.ledger(key).await?;
         let ledger = found.ok_or_else(|| DbError::missing("an operation with refunds"))?;
-        let Some(began) = ledger.watch.whole_at else {
+        let Some(began) = ledger.watch.complete_at else {
             return Ok(None);
         };
         let age = now().checked_duration_since(began);
@@ -185,7 +185,7 @@ impl Question for RefundQuestion {
                 return Err(error.into());
             }
         };
-        let is_complete = is_whole(key, &list);
+        let is_complete = is_complete(key, &list);
         if !is_complete {
             let number = key.number.as_str();
             tracing::warn!(

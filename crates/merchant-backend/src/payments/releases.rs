@@ -9,8 +9,8 @@ use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
-use payment_rules::ledger::{ListProof, Release, ReleaseRefusal, ReversalReleaseRefusal};
-use payment_rules::operation::{OperationKey, Taken};
+use payment_rules::ledger::{AttemptReleaseError, ListProof, Release, ReversalReleaseError};
+use payment_rules::operation::{OperationKey, Verdict};
 use payment_rules::payment::{BlockReleaseOutcome, Order};
 use staff_model::{RefundAttempt, Reversal};
 
@@ -29,8 +29,8 @@ pub(crate) enum ReleaseError {
     Unknown(RefundsUnknownError),
     /// The service could not be asked for the operation's state.
     StateNotKnown(ServiceError),
-    Refund(ReleaseRefusal),
-    Reversal(ReversalReleaseRefusal),
+    Refund(AttemptReleaseError),
+    Reversal(ReversalReleaseError),
     Database(DbError),
 }
 
@@ -77,7 +77,7 @@ impl Payments {
         let list = self.complete_refunds::<ReleaseError>(key).await?;
         let proof = ListProof {
             began: list.began,
-            lost_for: self.settings.timing.release_after,
+            may_run_for: self.settings.timing.release_after,
         };
         let (_, released) = self
             .update(key, |order| {
@@ -99,7 +99,7 @@ impl Payments {
         // Without a transaction the server cannot ask.
         if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
-                Ok(queried) if queried.taken.is_some_and(Taken::is_believed) => {}
+                Ok(queried) if queried.taken.is_some_and(Verdict::is_believed) => {}
                 Ok(_) => {
                     let error = ServiceError::Unreadable("not the operation's".to_owned());
                     return Err(ReleaseError::StateNotKnown(error));

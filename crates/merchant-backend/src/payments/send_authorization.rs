@@ -8,9 +8,8 @@ use crate::db::DbError;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
-use payment_rules::idempotent_answer::AuthorizationRefusal;
-use payment_rules::idempotent_request::Claim;
-use payment_rules::operation::{OperationRecord, Taken};
+use payment_rules::idempotency::{AuthorizationRefusal, Claim};
+use payment_rules::operation::{OperationRecord, Verdict};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -102,7 +101,7 @@ impl Payments {
         let number = draft.key.number.as_str();
         let units = self.settings.amount_units;
         let mut tried = draft.clone();
-        if tried.register(response, units, now()) != Taken::Believed {
+        if tried.register(response, units, now()) != Verdict::Believed {
             tracing::error!(
                 alert = true,
                 merchant_operation_number = number,
@@ -110,7 +109,7 @@ impl Payments {
             );
             // The server does not pass on a code for another amount; the operation is in doubt.
             let error = ServiceError::Unreadable("not the order's".to_owned());
-            let mismatch = tried.mismatch.as_deref();
+            let mismatch = tried.answer_mismatch.as_deref();
             self.put_in_doubt(draft, &error.to_string(), mismatch)
                 .await?;
             return Ok(SendOutcome::Unknown(error));

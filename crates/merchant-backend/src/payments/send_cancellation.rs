@@ -13,7 +13,7 @@ use payment_rules::ledger::{
     Balance, EndCause, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd,
     ReversalRecord,
 };
-use payment_rules::operation::{Asked, OperationKey, OperationRecord};
+use payment_rules::operation::{OperationKey, OperationRecord, QuestionContext};
 use payment_rules::payment::{OperationAnswer, Order};
 use staff_model::ReversalState;
 use tokio::time::Instant;
@@ -125,7 +125,7 @@ impl Payments {
             allowed: u64::MAX,
             asked_at: cancellation.asked_at,
             // A token that was renewed in between repeats the request once.
-            lost_for: timing.payment_timeout * 2 + timing.release_after,
+            may_run_for: timing.payment_timeout * 2 + timing.release_after,
         };
         let reserve = |ledger: &mut Ledger, new: NewReversal| {
             let (begun, window) = (reading(), SendWindow::open());
@@ -160,7 +160,7 @@ impl Payments {
         reserved: &Reserved,
     ) -> Result<CancellationOutcome, DbError> {
         let record = self.operation(key).await?;
-        let asked = Asked::cancellation(&record, reading());
+        let asked = QuestionContext::cancellation(&record, reading());
         let error = match self.service.cancel(key, reserved.window).await {
             Ok(response) => {
                 let answer = OperationAnswer {

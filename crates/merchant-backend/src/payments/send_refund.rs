@@ -8,7 +8,7 @@ use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
 use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
-use payment_rules::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
+use payment_rules::ledger::{ATTEMPT_ID_FIELD, AttemptRecord, Ending, Ledger};
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::Payment;
 use serde_json::Value;
@@ -41,7 +41,7 @@ impl Payments {
             return Ok(RefundSendOutcome::Refused);
         };
         let mut fields = fields.clone();
-        fields.insert(ATTEMPT_ID.to_owned(), Value::String(id.to_owned()));
+        fields.insert(ATTEMPT_ID_FIELD.to_owned(), Value::String(id.to_owned()));
         let request = RefundRequest {
             merchant_code: key.merchant_code.clone(),
             operations: vec![RefundItem {
@@ -208,7 +208,11 @@ fn own(response: &RefundResponse, key: &OperationKey, attempt: &AttemptRecord) -
         return None;
     }
     let echo = |refund: &Refund| -> Option<Value> {
-        refund.additional_fields.as_ref()?.get(ATTEMPT_ID).cloned()
+        refund
+            .additional_fields
+            .as_ref()?
+            .get(ATTEMPT_ID_FIELD)
+            .cloned()
     };
     let of_operation = |refund: &&Refund| {
         refund.merchant_operation_number == key.number && !refund.refund_id.as_str().is_empty()

@@ -72,7 +72,11 @@ impl Payments {
                 Ok(queried) if queried.record.is_disputed() => {
                     return Ok(Err(StaffCancelError::Disputed));
                 }
-                Ok(queried) => return Ok(Err(StaffCancelError::Mismatch(queried.record.mismatch))),
+                Ok(queried) => {
+                    return Ok(Err(StaffCancelError::Mismatch(
+                        queried.record.answer_mismatch,
+                    )));
+                }
                 Err(QueryError::Database(error)) => return Err(error),
                 Err(error) => return Ok(Err(StaffCancelError::StateNotKnown(error.of_service()))),
             }

@@ -2,7 +2,7 @@
 
 use super::Payments;
 use super::refund::RefundError;
-use payment_rules::idempotent_request::{IdempotentRequest, Standing};
+use payment_rules::idempotency::{IdempotentRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::random::identifier;
 use payment_model::{Fields, Person};
-use payment_rules::order::{LARGEST_AMOUNT, OrderItem, is_label};
+use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, is_label};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ fn cents(value: Option<&Value>) -> Result<u64, WrongFact> {
         Some(_) => None,
     };
     match cents {
-        Some(cents) if (1..=LARGEST_AMOUNT).contains(&cents) => Ok(cents),
+        Some(cents) if (1..=MAX_AMOUNT_CENTS).contains(&cents) => Ok(cents),
         _ => wrong("must be a whole number of cents, at least 1"),
     }
 }

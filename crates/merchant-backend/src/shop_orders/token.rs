@@ -5,7 +5,7 @@ use super::keys::OrderKeys;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use payment_model::{Fields, Timestamp};
-use payment_rules::order::CLOCK_SKEW;
+use payment_rules::order::MAX_SHOP_CLOCK_SKEW;
 use std::time::Duration;
 
 /// A token fixes a price, so it must not be valid for long.
@@ -91,7 +91,7 @@ pub(crate) fn read(
     if expires_at <= issued_at || expires_at > issued_at.saturating_add(MAX_TOKEN_LIFETIME) {
         return Err(TokenRefusal::Lifetime);
     }
-    if issued_at.max(valid_from) > now.saturating_add(CLOCK_SKEW) {
+    if issued_at.max(valid_from) > now.saturating_add(MAX_SHOP_CLOCK_SKEW) {
         return Err(TokenRefusal::NotYet);
     }
     let facts = ShopFacts::take(&mut claims).map_err(TokenRefusal::Claim)?;

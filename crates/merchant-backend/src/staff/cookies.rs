@@ -5,7 +5,7 @@ use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::staff_session::LONGEST_SESSION;
+use payment_rules::staff::MAX_SESSION_LIFETIME;
 use std::time::Duration;
 
 /// A request may carry several cookies of one name; further ones are ignored.
@@ -35,7 +35,7 @@ impl StaffCookies {
         let id = token()?;
         Ok((
             fingerprint(&id),
-            self.0.set(SESSION_COOKIE, &id, LONGEST_SESSION),
+            self.0.set(SESSION_COOKIE, &id, MAX_SESSION_LIFETIME),
         ))
     }
 

@@ -1,9 +1,9 @@
-//! The sums of one operation's money.
+//! Sums the money of one operation, and what an account may still give back.
 
-use super::manual_return_record::ReturnRecord;
-use super::refund_attempt_record::AttemptRecord;
-use super::refund_record::RefundRecord;
-use super::state::Ledger;
+use super::Ledger;
+use super::manual_returns::ReturnRecord;
+use super::refund_attempts::AttemptRecord;
+use super::refund_list::RefundRecord;
 use crate::planted::{Mistake, planted};
 use payment_model::{Outcome, RefundState};
 use staff_model::{AttemptState, ReturnState};
@@ -13,19 +13,21 @@ use staff_model::{AttemptState, ReturnState};
 pub struct Balance {
     /// The amount of the operation, even before it is paid.
     pub paid: u64,
+    /// Certainly given back: refunds that the service carried out, and returns that were made.
     pub given_back: u64,
-    /// On its way, or about to be.
+    /// Reserved for refunds and returns that have not ended.
     pub reserved: u64,
-    /// Perhaps given back; the whole amount if an amount cannot be read.
+    /// Perhaps given back. An amount that cannot be read counts as the whole payment.
     pub unknown: u64,
 }
 
 impl Balance {
+    /// True while no money was given back, is on its way back, or may be.
     pub fn is_untouched(&self) -> bool {
         (self.given_back, self.reserved, self.unknown) == (0, 0, 0)
     }
 
-    /// All that is given back or may be.
+    /// Everything that was given back, is reserved or may have been given back.
     pub fn gone(&self) -> u64 {
         let certain = self.given_back.saturating_add(self.reserved);
         certain.saturating_add(self.unknown)
@@ -33,7 +35,7 @@ impl Balance {
 }
 
 impl Ledger {
-    /// The money of the operation without its reversals, since each of those concerns the whole.
+    /// The sums of the operation without its reversals, each of which concerns the whole amount.
     pub fn balance(&self) -> Balance {
         let mut balance = Balance {
             paid: self.amount,
@@ -87,7 +89,7 @@ impl Balance {
     fn add_refund(&mut self, record: &RefundRecord) {
         let Some(cents) = record.cents else {
             if record.refund.state != RefundState::Rejected {
-                // It may be the whole.
+                // The refund may be as large as the payment.
                 self.unknown = self.unknown.max(self.paid).max(1);
             }
             return;
@@ -120,10 +122,45 @@ impl Balance {
     }
 }
 
+/// The most that an account may give back, in cents; `None` is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// The most of one request, and also of one operation.
+    pub at_once: Option<u64>,
+    /// The most in 24 hours.
+    pub a_day: Option<u64>,
+}
+
+/// What an account has given back, or may have, in cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GivenBack {
+    /// What it gave back of the operation.
+    pub of_operation: u64,
+    /// What it gave back in the last 24 hours.
+    pub in_a_day: u64,
+}
+
+impl Limits {
+    /// What the account may still give back of one operation. `besides` is what the same request
+    /// gives back of other operations.
+    pub fn left(self, given_back: GivenBack, besides: u64) -> u64 {
+        let rest = |limit: Option<u64>, gone: u64| {
+            limit.map_or(u64::MAX, |limit| limit.saturating_sub(gone))
+        };
+        rest(self.at_once, besides)
+            .min(rest(self.at_once, given_back.of_operation))
+            .min(rest(
+                self.a_day,
+                given_back.in_a_day.saturating_add(besides),
+            ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::{GivenBack, Limits};
     use crate::ledger::fixture::{doubtful, ledger, returned};
-    use crate::reading::instant;
+    use crate::timing::instant;
     use payment_model::Outcome;
 
     #[test]
@@ -151,5 +188,25 @@ mod tests {
         let mut perhaps = doubtful("a", 300, instant(0));
         perhaps.outcome = Some(Outcome::Reversed);
         assert!(perhaps.excess().unwrap().contains("300 cents"));
+    }
+
+    #[test]
+    fn what_is_left_is_the_smallest_of_the_request_the_operation_and_the_day() {
+        let check = |at_once, a_day, of_operation, in_a_day, besides, left| {
+            let given_back = GivenBack {
+                of_operation,
+                in_a_day,
+            };
+            assert_eq!(Limits { at_once, a_day }.left(given_back, besides), left);
+        };
+        check(Some(50), Some(500), 0, 0, 0, 50);
+        check(Some(50), Some(500), 20, 20, 0, 30);
+        check(Some(50), Some(500), 20, 20, 40, 10);
+        check(Some(50), Some(500), 0, 480, 0, 20);
+        check(Some(50), Some(500), 0, 480, 15, 5);
+        check(Some(50), Some(500), 60, 600, 60, 0);
+        check(Some(50), None, 0, u64::MAX, 0, 50);
+        check(None, Some(500), u64::MAX, 100, u64::MAX, 0);
+        check(None, None, u64::MAX, u64::MAX, 1, u64::MAX);
     }
 }

@@ -1,4 +1,4 @@
-//! Refunds for the tests beside this file.
+//! Ledgers, refunds and returns for tests.
 
 use super::{
     Asker, AttemptRecord, Ending, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose,
@@ -12,6 +12,7 @@ use payment_model::{
 use serde_json::json;
 use std::time::Duration;
 
+/// A request of this member of staff.
 pub fn asker(staff: &str) -> Asker {
     Asker {
         staff: staff.to_owned(),
@@ -60,7 +61,7 @@ pub fn list(refunds: &[Refund]) -> RefundQueryResponse {
     }
 }
 
-/// The same with the echo of an attempt.
+/// A refund of the service's list that echoes the id of an attempt.
 pub fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund {
     let mut refund = refund(id, state, amount);
     let fields = json!({"attempt_id": attempt, "ticket": 7});
@@ -68,6 +69,7 @@ pub fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund {
     refund
 }
 
+/// Reserves a refund of an amount in cents.
 pub fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp) {
     let new = NewAttempt {
         id: id.to_owned(),
@@ -91,15 +93,15 @@ pub fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
     }
 }
 
-/// A complete list, long after every attempt had left.
+/// The proof of a complete list whose query began long after every attempt.
 pub fn proof() -> ListProof {
     ListProof {
         began: Timestamp::from_millis(i64::MAX),
-        lost_for: Duration::ZERO,
+        may_run_for: Duration::ZERO,
     }
 }
 
-/// With one attempt whose answer was lost.
+/// A ledger with one attempt whose answer was lost.
 pub fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
     let mut ledger = ledger();
     reserve(&mut ledger, id, amount, now);
@@ -108,12 +110,12 @@ pub fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
     ledger
 }
 
-/// The attempts that were asked for before then.
+/// True for attempts that were requested before this instant.
 pub fn asked_before(millis: i64) -> impl Fn(&AttemptRecord) -> bool {
-    move |attempt| attempt.requested_at < crate::reading::instant(millis)
+    move |attempt| attempt.requested_at < crate::timing::instant(millis)
 }
 
-/// A request to cancel or reverse an operation, which the server makes by itself.
+/// A request of the server to cancel or reverse an operation.
 pub fn reversal(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
         id: id.to_owned(),
@@ -122,6 +124,6 @@ pub fn reversal(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal 
         cause: None,
         allowed: u64::MAX,
         asked_at,
-        lost_for: Duration::from_millis(100),
+        may_run_for: Duration::from_millis(100),
     }
 }

@@ -1,31 +1,158 @@
-use super::manual_return_record::{
-    NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRecord, ReturnRefusal, ReturnStep,
-};
-use super::refund_attempt_record::AttemptRecord;
-use super::refund_record::RefundRecord;
-use super::state::Ledger;
+//! Records and ends the returns that staff make by hand, where the payment service cannot refund.
+
+use super::Ledger;
+use super::refund_attempts::{Asker, AttemptRecord};
+use super::refund_list::RefundRecord;
 use crate::planted::{Mistake, planted};
-use payment_model::{Outcome, RefundState, Timestamp};
-use staff_model::{AttemptState, ReturnState};
+use payment_model::{Cents, Outcome, RefundState, Timestamp};
+use staff_model::{AttemptState, ManualReturn, ReturnState};
+
+/// Money that staff give back where the service cannot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnRecord {
+    /// The random id of the return.
+    pub id: String,
+    /// In cents.
+    pub amount: u64,
+    /// The reason that the member of staff gave.
+    pub reason: String,
+    /// The member of staff who recorded it.
+    pub asker: Asker,
+    /// When it was recorded.
+    pub at: Timestamp,
+    /// Whether its money is reserved, given back or free again.
+    pub state: ReturnState,
+    /// True when the money left before it was reserved.
+    pub already_made: bool,
+    /// The first of the two people who give the return up.
+    pub give_up_asked: Option<ReturnEnd>,
+    /// Who ended it; `None` while it is open, and for one that counted as made from the start.
+    pub end: Option<ReturnEnd>,
+}
+
+/// The end of a return, or the wish to give it up, with the person and the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnEnd {
+    /// The name of the staff account.
+    pub by: String,
+    /// When the person did it.
+    pub at: Timestamp,
+    /// The reason that the person gave.
+    pub reason: String,
+}
+
+/// A return to reserve, or one that was made already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReturn {
+    /// The random id of the return.
+    pub id: String,
+    /// In cents.
+    pub amount: u64,
+    /// The reason that the member of staff gives.
+    pub reason: String,
+    /// The member of staff who records it.
+    pub asker: Asker,
+    /// True when the money has left already.
+    pub already_made: bool,
+    /// What the account may still give back of the operation, in cents.
+    pub allowed: u64,
+}
+
+/// Why a return is not recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReturnError {
+    /// The operation is not paid, or its payment was reversed. A return that was made already may
+    /// be recorded after a reversal.
+    NotPaid,
+    /// The service refunds this operation, and would not know of the return.
+    Refundable,
+    /// A reversal of the payment may be on its way.
+    BeingReversed,
+    /// The service's answers disagree about the payment.
+    Disputed,
+    /// The amount is zero.
+    NothingAskedFor,
+    /// The rest of the payment is smaller than the amount.
+    MoreThanIsLeft {
+        /// The rest, in cents.
+        left: u64,
+    },
+    /// The account may give back only a part of the amount now.
+    OverLimit {
+        /// What the account may still give back, in cents.
+        left: u64,
+    },
+    /// The return is larger than the payment, which cannot be.
+    MoreThanWasPaid {
+        /// The paid amount, in cents.
+        paid: u64,
+    },
+}
+
+/// What a member of staff did to a return by ending it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReturnStep {
+    /// It ended.
+    Ended(ReturnRecord),
+    /// The request is stored, and a second person has to give the return up too.
+    Asked(ReturnRecord),
+    /// It had ended in the same way before.
+    Repeated(ReturnRecord),
+}
+
+/// Why a return is not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReturnEndError {
+    /// The ledger has no return with this id.
+    NotFound,
+    /// It has ended in another way before.
+    Ended(ReturnState),
+    /// Another person has to do it.
+    SamePerson,
+}
+
+impl ReturnRecord {
+    /// The return as staff see it.
+    pub fn shown(&self) -> ManualReturn {
+        let end = self.end.as_ref();
+        ManualReturn {
+            return_id: self.id.clone(),
+            state: self.state,
+            amount: Cents::new(self.amount),
+            reason: self.reason.clone(),
+            staff: self.asker.staff.clone(),
+            at: self.at,
+            already_made: self.already_made,
+            give_up_asked_by: self.give_up_asked.as_ref().map(|asked| asked.by.clone()),
+            give_up_reason: self
+                .give_up_asked
+                .as_ref()
+                .map(|asked| asked.reason.clone()),
+            ended_by: end.map(|end| end.by.clone()),
+            ended_at: end.map(|end| end.at),
+            end_reason: end.map(|end| end.reason.clone()),
+        }
+    }
+}
 
 impl Ledger {
-    /// True when the service refunds this operation, as far as it is known. After the service
-    /// refused a refund, staff may use another way. A refused access token is not such a refusal.
+    /// True when the service refunds this operation, as far as this server knows. Staff may use
+    /// another way once the service refused a refund. A refused access token does not count.
     fn is_refundable(&self) -> bool {
         let rejected = |record: &RefundRecord| record.refund.state == RefundState::Rejected;
         let refused = |attempt: &AttemptRecord| {
             attempt.state == AttemptState::Refused
                 && attempt.begun_at.is_some()
-                && !attempt.undecided
+                && !attempt.not_processed
         };
         self.method.is_refundable()
             && !self.refunds.iter().any(rejected)
             && !self.attempts.iter().any(refused)
     }
 
-    /// Reserves a return before its money leaves. A return that was made already is a fact: beyond
-    /// what the account may give back, or beyond the rest, it takes its amount too, and counts as
-    /// made once a second person confirms it.
+    /// Reserves a return before its money leaves, or records one that was made already. A return
+    /// that was made is recorded even beyond the limit of the account or beyond the rest of the
+    /// payment. It is then open until a second person confirms it.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -33,9 +160,9 @@ impl Ledger {
         &mut self,
         new: NewReturn,
         now: Timestamp,
-    ) -> Result<ReturnRecord, ReturnRefusal> {
+    ) -> Result<ReturnRecord, ReturnError> {
         if new.amount == 0 {
-            return Err(ReturnRefusal::NothingAskedFor);
+            return Err(ReturnError::NothingAskedFor);
         }
         let state = if new.already_made {
             self.may_have_given_back(new.amount)?;
@@ -47,7 +174,7 @@ impl Ledger {
         } else {
             self.may_give_back(new.amount)?;
             if new.amount > new.allowed {
-                return Err(ReturnRefusal::OverLimit { left: new.allowed });
+                return Err(ReturnError::OverLimit { left: new.allowed });
             }
             ReturnState::Open
         };
@@ -66,38 +193,39 @@ impl Ledger {
         Ok(record)
     }
 
-    /// Nobody gave back what was never paid, nor more than that at once.
-    fn may_have_given_back(&self, amount: u64) -> Result<(), ReturnRefusal> {
+    /// A return that was made already needs a payment at least as large.
+    fn may_have_given_back(&self, amount: u64) -> Result<(), ReturnError> {
         if !matches!(self.outcome, Some(Outcome::Paid | Outcome::Reversed)) {
-            return Err(ReturnRefusal::NotPaid);
+            return Err(ReturnError::NotPaid);
         }
         if amount > self.amount {
-            return Err(ReturnRefusal::MoreThanWasPaid { paid: self.amount });
+            return Err(ReturnError::MoreThanWasPaid { paid: self.amount });
         }
         Ok(())
     }
 
-    fn may_give_back(&self, amount: u64) -> Result<(), ReturnRefusal> {
+    fn may_give_back(&self, amount: u64) -> Result<(), ReturnError> {
         if !self.is_paid() {
-            return Err(ReturnRefusal::NotPaid);
+            return Err(ReturnError::NotPaid);
         }
         if self.is_refundable() {
-            return Err(ReturnRefusal::Refundable);
+            return Err(ReturnError::Refundable);
         }
         if self.pending_reversal().is_some() && !planted(Mistake::ReturnBesideReversal) {
-            return Err(ReturnRefusal::BeingReversed);
+            return Err(ReturnError::BeingReversed);
         }
         if self.is_disputed() && !planted(Mistake::DisputedPaymentIsGivenBack) {
-            return Err(ReturnRefusal::Disputed);
+            return Err(ReturnError::Disputed);
         }
         let left = self.left();
         if amount > left {
-            return Err(ReturnRefusal::MoreThanIsLeft { left });
+            return Err(ReturnError::MoreThanIsLeft { left });
         }
         Ok(())
     }
 
-    /// Records that a return was made. A second person confirms one that was recorded as made already.
+    /// Records that a return was made. A second person has to confirm one that was recorded as made
+    /// already.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -105,20 +233,20 @@ impl Ledger {
         &mut self,
         id: &str,
         end: ReturnEnd,
-    ) -> Result<ReturnStep, ReturnEndRefusal> {
+    ) -> Result<ReturnStep, ReturnEndError> {
         let returned = self.returned_mut(id)?;
         match returned.state {
             ReturnState::Open if returned.already_made && returned.asker.staff == end.by => {
-                Err(ReturnEndRefusal::SamePerson)
+                Err(ReturnEndError::SamePerson)
             }
             ReturnState::Open => Ok(returned.ended(ReturnState::Done, end)),
             ReturnState::Done => Ok(ReturnStep::Repeated(returned.clone())),
-            ended => Err(ReturnEndRefusal::Ended(ended)),
+            ended => Err(ReturnEndError::Ended(ended)),
         }
     }
 
-    /// Gives a return up. Only the person who reserved it knows whether the money has left; of
-    /// anybody else, and of a return that counts as made, it takes two people.
+    /// Gives a return up. The person who reserved it may do so while it is open, because that
+    /// person knows whether the money has left. In all other cases it takes two people.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -126,7 +254,7 @@ impl Ledger {
         &mut self,
         id: &str,
         end: ReturnEnd,
-    ) -> Result<ReturnStep, ReturnEndRefusal> {
+    ) -> Result<ReturnStep, ReturnEndError> {
         let returned = self.returned_mut(id)?;
         if returned.state == ReturnState::GivenUp {
             return Ok(ReturnStep::Repeated(returned.clone()));
@@ -140,16 +268,16 @@ impl Ledger {
                 returned.give_up_asked = Some(end);
                 return Ok(ReturnStep::Asked(returned.clone()));
             }
-            Some(asked) if asked.by == end.by => return Err(ReturnEndRefusal::SamePerson),
+            Some(asked) if asked.by == end.by => return Err(ReturnEndError::SamePerson),
             Some(_) => {}
         }
         Ok(returned.ended(ReturnState::GivenUp, end))
     }
 
-    fn returned_mut(&mut self, id: &str) -> Result<&mut ReturnRecord, ReturnEndRefusal> {
+    fn returned_mut(&mut self, id: &str) -> Result<&mut ReturnRecord, ReturnEndError> {
         let mut returns = self.returns.iter_mut();
         let found = returns.find(|returned| returned.id == id);
-        found.ok_or(ReturnEndRefusal::NotFound)
+        found.ok_or(ReturnEndError::NotFound)
     }
 }
 

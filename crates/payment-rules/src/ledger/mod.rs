@@ -1,51 +1,209 @@
-//! The rules for giving one operation's money back, by any way: without input or output, over all
-//! that is known of its money.
+//! The rules for giving the money of one operation back, by any way. They have no input or output.
 //!
 //! ```text
-//! state, balance        a ledger, and its sums
-//! refund_attempts, manual_returns, reversals
-//!                       reserves money, and ends the reservations (`…_record` has the data)
-//! refund_reservation    a request of staff: all its refunds are allowed and reserved, or none
-//! service_list, refund_record
-//!                       the service's own list of refunds, which has the last word
-//! doubt_releases        a second person ends a doubt
-//! exceptions            which exceptions staff may take off the list
-//! limits                what an account may still give back
-//! schedule              when to look again
+//! reserve_refunds   a request of staff: all its refunds are allowed and reserved, or none
+//! refund_attempts   sends a reserved refund once, and ends it
+//! refund_list       the service's own list of refunds, which overrules what this server knows
+//! manual_returns    money that staff give back by another way
+//! reversals         requests to cancel an operation, each of which reserves its whole amount
+//! end_doubts        a second person releases an amount whose outcome is unknown
+//! balance           the sums of a ledger, and what an account may still give back
+//! schedule          when to poll again
 //! ```
 //!
-//! It knows no request, no member of staff beyond a name, and nothing of the way to a payment.
+//! It knows neither HTTP requests nor how an attempt to pay begins, and only the names of staff.
 
 mod balance;
-mod doubt_releases;
-mod exceptions;
+mod end_doubts;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
-mod limits;
-mod manual_return_record;
 mod manual_returns;
-mod refund_attempt_record;
 mod refund_attempts;
-mod refund_record;
-mod refund_reservation;
-mod reversal_record;
+mod refund_list;
+mod reserve_refunds;
 mod reversals;
 mod schedule;
-mod service_list;
-mod state;
 
-pub use balance::Balance;
-pub use doubt_releases::{ListProof, ReleaseRefusal, ReversalReleaseRefusal};
-pub use limits::{GivenBack, Limits};
-pub use manual_return_record::{
-    NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRecord, ReturnRefusal, ReturnStep,
+pub use balance::{Balance, GivenBack, Limits};
+pub use end_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
+pub use manual_returns::{
+    NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };
-pub use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
-pub use refund_record::RefundRecord;
-pub use refund_reservation::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
-pub use reversal_record::{EndCause, NewReversal, Purpose, ReversalEnd, ReversalRecord};
-pub use reversals::ReserveReversalOutcome;
-pub use schedule::{REFUND_LISTED, RETURN_LISTED};
-pub use service_list::{ATTEMPT_ID, is_whole};
-pub use state::{Ledger, LedgerEntries, Watch};
+pub use refund_attempts::{Asker, AttemptRecord, Ending, NewAttempt, Release};
+pub use refund_list::{ATTEMPT_ID_FIELD, RefundRecord, is_complete};
+pub use reserve_refunds::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
+pub use reversals::{
+    EndCause, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd, ReversalRecord,
+};
+pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
+
+use crate::operation::{OperationKey, OperationRecord};
+use crate::planted::{Mistake, planted};
+use payment_model::{
+    Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
+    TransactionState, check_refund,
+};
+use staff_model::ReversalState;
+
+/// True when an operation ended without a payment by a cancellation, or its payment was given back.
+fn is_given_up(outcome: Option<Outcome>) -> bool {
+    matches!(outcome, Some(Outcome::Cancelled | Outcome::Reversed))
+}
+
+/// All money of one operation that was given back, is reserved or may be on its way. Only this type
+/// has all of it, so only it can decide how much is left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ledger {
+    /// The operation whose money this is.
+    pub key: OperationKey,
+    /// The service's id of the transaction, once it is known.
+    pub transaction_id: Option<TransactionId>,
+    /// The payment method, which decides whether the service can refund.
+    pub method: PaymentMethodName,
+    /// The stored state of the transaction; `None` before the service named one.
+    pub state: Option<TransactionState>,
+    /// How it ended; `None` while that is not known.
+    pub outcome: Option<Outcome>,
+    /// The paid amount, in cents.
+    pub amount: u64,
+    /// The currency of all amounts.
+    pub currency: String,
+    /// The refund attempts through this server, the oldest first.
+    pub attempts: Vec<AttemptRecord>,
+    /// The service's refunds, in the order of their first appearance. None is removed, because a
+    /// list without a refund may be older than the refund.
+    pub refunds: Vec<RefundRecord>,
+    /// Returns by hand, the oldest first.
+    pub returns: Vec<ReturnRecord>,
+    /// Requests to cancel the operation, the oldest first.
+    pub reversals: Vec<ReversalRecord>,
+    /// True while one answer reported a reversal, and no second one confirmed or denied it.
+    pub reversal_reported: bool,
+    /// True while an answer contradicts the stored state.
+    pub contradicted: bool,
+    /// When the service's list of refunds is polled.
+    pub watch: Watch,
+}
+
+/// The plan of the polls of the service's list of refunds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watch {
+    /// When the list is polled next; `None` for never.
+    pub due_at: Option<Timestamp>,
+    /// How many polls failed since the last success.
+    pub failures: u32,
+    /// When the last poll with a complete list began.
+    pub complete_at: Option<Timestamp>,
+}
+
+/// The stored entries of one operation's ledger; empty for an operation without any.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LedgerEntries {
+    /// Refund attempts through this server, the oldest first.
+    pub attempts: Vec<AttemptRecord>,
+    /// Refunds of the service's lists, in the order of their first appearance.
+    pub refunds: Vec<RefundRecord>,
+    /// Returns by hand, the oldest first.
+    pub returns: Vec<ReturnRecord>,
+    /// Requests to cancel, the oldest first.
+    pub reversals: Vec<ReversalRecord>,
+    /// When the service's list of refunds is polled.
+    pub watch: Watch,
+}
+
+impl Ledger {
+    /// The ledger of an operation with its stored entries.
+    pub fn new(operation: &OperationRecord, entries: LedgerEntries) -> Self {
+        let LedgerEntries {
+            attempts,
+            refunds,
+            returns,
+            reversals,
+            watch,
+        } = entries;
+        Self {
+            key: operation.key.clone(),
+            transaction_id: operation.transaction_id().cloned(),
+            method: operation.method.clone(),
+            state: operation.state().cloned(),
+            outcome: operation.outcome(),
+            amount: operation.amount,
+            currency: operation.currency.clone(),
+            attempts,
+            refunds,
+            returns,
+            reversals,
+            reversal_reported: operation.reversal_seen_at.is_some(),
+            contradicted: operation.contradiction.is_some(),
+            watch,
+        }
+    }
+
+    /// True when its payment is in force.
+    pub fn is_paid(&self) -> bool {
+        self.outcome == Some(Outcome::Paid)
+    }
+
+    /// Copies the state of its operation. A cancellation or a reversal of the operation ends the
+    /// request to cancel.
+    pub fn follow(&mut self, record: &OperationRecord, now: Timestamp) {
+        self.transaction_id = record.transaction_id().cloned();
+        self.state = record.state().cloned();
+        self.outcome = record.outcome();
+        self.reversal_reported = record.reversal_seen_at.is_some();
+        self.contradicted = record.contradiction.is_some();
+        if is_given_up(self.outcome) {
+            for own in self.reversals.iter_mut().filter(|own| own.is_pending()) {
+                own.enter(ReversalState::Done, "", now);
+            }
+        }
+    }
+
+    /// True while the service's answers disagree about the payment.
+    pub fn is_disputed(&self) -> bool {
+        self.reversal_reported || self.contradicted
+    }
+
+    /// The cents that can still be given back: none during or after a reversal.
+    pub fn left(&self) -> u64 {
+        let pending = self.pending_reversal().is_some() && !planted(Mistake::ReturnBesideReversal);
+        let disputed = self.is_disputed() && !planted(Mistake::DisputedPaymentIsGivenBack);
+        if pending || disputed || self.outcome == Some(Outcome::Reversed) {
+            return 0;
+        }
+        self.amount.saturating_sub(self.balance().gone())
+    }
+
+    /// The cents that staff can give back now: none before the payment.
+    pub fn refundable(&self) -> u64 {
+        if self.is_paid() { self.left() } else { 0 }
+    }
+
+    /// Why the operation was cancelled, if a request of this server cancelled it. The last request
+    /// counts.
+    pub fn end_cause(&self) -> Option<EndCause> {
+        self.reversals
+            .iter()
+            .rev()
+            .find_map(ReversalRecord::end_cause)
+    }
+
+    /// True when an attempt reduces the refundable amount without being in the service's list.
+    pub(super) fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
+        let registered = attempt.state == staff_model::AttemptState::Registered;
+        attempt.is_pending() || (registered && self.refund_of(attempt).is_none())
+    }
+
+    /// Checks a refund of this amount against the rules.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn check(&self, kind: &RefundType, asked: u64) -> Result<(), RefundRefusal> {
+        let state = self.state.clone().unwrap_or_default();
+        check_refund(&state, &self.method, kind, asked, self.amount, self.left())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,156 @@
-use super::refund_attempt_record::{AttemptRecord, Ending, NewAttempt};
-use super::refund_record::RefundRecord;
-use super::state::Ledger;
-use payment_model::{RefundId, Timestamp};
-use staff_model::AttemptState;
+//! Reserves, sends and ends the refunds that staff ask for through this server.
 
-const LOCKED_OUT: &str = "the payment service did not accept the access token";
+use super::Ledger;
+use super::refund_list::RefundRecord;
+use payment_model::{Cents, IdempotencyKey, LocalizedMessage, RefundId, RefundType, Timestamp};
+use staff_model::{AttemptState, RefundAttempt};
+
+/// The member of staff who made a request, and its idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asker {
+    /// The name of the staff account.
+    pub staff: String,
+    /// The idempotency key of the request.
+    pub key: IdempotencyKey,
+}
+
+/// One request to refund, as the store has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptRecord {
+    /// 128 random bits; the service echoes them.
+    pub id: String,
+    /// Whether the whole payment or a part is refunded.
+    pub kind: RefundType,
+    /// In cents.
+    pub amount: u64,
+    /// The member of staff who asked for it.
+    pub asker: Asker,
+    /// Which item of the staff's request, from 0.
+    pub item: u32,
+    /// When the amount was reserved.
+    pub requested_at: Timestamp,
+    /// When its state last changed.
+    pub changed_at: Timestamp,
+    /// How far it is, and how it ended.
+    pub state: AttemptState,
+    /// True when the service did not process the request: it rejected the access token, or nothing
+    /// was sent.
+    pub not_processed: bool,
+    /// When its request left. It is never sent a second time.
+    pub begun_at: Option<Timestamp>,
+    /// The service's id of the refund, once it is known.
+    pub refund_id: Option<RefundId>,
+    /// The reason for its state, in a sentence in English.
+    pub detail: String,
+    /// The service's messages when it refused.
+    pub messages: Vec<LocalizedMessage>,
+    /// The release of its amount, which is kept even if the service turns out to have the refund.
+    pub release: Option<Release>,
+}
+
+/// The release of an attempt's amount: the member of staff, the time and the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// The name of the staff account.
+    pub by: String,
+    /// When it was released.
+    pub at: Timestamp,
+    /// The reason that the member of staff gave.
+    pub reason: String,
+}
+
+/// An attempt to reserve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAttempt {
+    /// 128 random bits; the service echoes them.
+    pub id: String,
+    /// Whether the whole payment or a part is refunded.
+    pub kind: RefundType,
+    /// In cents.
+    pub amount: u64,
+    /// The member of staff who asks for it.
+    pub asker: Asker,
+    /// Which item of the staff's request, from 0.
+    pub item: u32,
+}
+
+/// How a request to the service ended, other than with a refund.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// The service did not register it.
+    Refused(String, Vec<LocalizedMessage>),
+    /// Nothing was sent.
+    NotSent(String),
+    /// The service rejected the access token. A complete list without the refund proves that there
+    /// is none.
+    LockedOut,
+    /// The outcome is unknown.
+    InDoubt(String),
+}
+
+impl AttemptRecord {
+    /// True while its outcome is not known, so that the attempt reserves its amount whatever the
+    /// service's list has.
+    pub fn is_pending(&self) -> bool {
+        matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
+    }
+
+    /// True while other items of its request come first.
+    pub fn waits_for_its_turn(&self) -> bool {
+        self.state == AttemptState::Sending && self.begun_at.is_none()
+    }
+
+    /// The attempt as staff see it.
+    pub fn shown(&self) -> RefundAttempt {
+        RefundAttempt {
+            attempt_id: self.id.clone(),
+            state: self.state,
+            kind: self.kind.clone(),
+            amount: Cents::new(self.amount),
+            staff: self.asker.staff.clone(),
+            at: self.requested_at,
+            refund_id: self.refund_id.as_ref().map(|id| id.as_str().to_owned()),
+            detail: self.detail.clone(),
+            messages: self.messages.clone(),
+            released_by: self.release.as_ref().map(|release| release.by.clone()),
+        }
+    }
+
+    pub(super) fn enter(&mut self, state: AttemptState, detail: impl Into<String>, now: Timestamp) {
+        self.state = state;
+        self.detail = detail.into();
+        self.changed_at = now;
+    }
+
+    /// Notes that the service has the refund. This overrules an earlier release or refusal.
+    pub(super) fn found(&mut self, refund_id: RefundId, now: Timestamp) {
+        let detail = match self.state {
+            AttemptState::Registered => return,
+            AttemptState::Sending => "",
+            AttemptState::Released => {
+                "the service has it after all, though it was released: it counts again"
+            }
+            AttemptState::Refused => "the service has it after all, though it refused it",
+            AttemptState::InDoubt | AttemptState::Unknown => {
+                "found among the refunds that the service has"
+            }
+        };
+        self.refund_id = Some(refund_id);
+        self.messages.clear();
+        self.enter(AttemptState::Registered, detail, now);
+    }
+
+    pub(super) fn released(&mut self, release: Release) {
+        let now = release.at;
+        self.enter(AttemptState::Released, release.reason.clone(), now);
+        self.release = Some(release);
+    }
+}
+
+const ACCESS_TOKEN_REJECTED: &str = "the payment service did not accept the access token";
 
 impl Ledger {
+    /// The attempt with this id.
     pub fn attempt(&self, id: &str) -> Option<&AttemptRecord> {
         self.attempts.iter().find(|attempt| attempt.id == id)
     }
@@ -15,8 +159,8 @@ impl Ledger {
         self.attempts.iter_mut().find(|attempt| attempt.id == id)
     }
 
-    /// Takes the one turn that an attempt has to be sent; `false` when it had it, or when
-    /// somebody decided that it is not sent.
+    /// Allows an attempt to be sent, once. False when it was sent before, or has ended without
+    /// being sent.
     pub fn begin(&mut self, id: &str, now: Timestamp) -> bool {
         let Some(attempt) = self.attempt_mut(id) else {
             return false;
@@ -35,7 +179,7 @@ impl Ledger {
         }
     }
 
-    /// Ends an attempt, unless a list of the service was quicker.
+    /// Ends an attempt, unless a list of the service has ended it before.
     pub fn end(&mut self, id: &str, ending: Ending, now: Timestamp) {
         let Some(attempt) = self.attempt_mut(id) else {
             return;
@@ -49,33 +193,33 @@ impl Ledger {
                 attempt.enter(AttemptState::Refused, detail, now);
             }
             Ending::NotSent(why) => {
-                attempt.undecided = true;
+                attempt.not_processed = true;
                 attempt.enter(AttemptState::Refused, why, now);
             }
             Ending::LockedOut => {
-                attempt.undecided = true;
-                attempt.enter(AttemptState::InDoubt, LOCKED_OUT, now);
+                attempt.not_processed = true;
+                attempt.enter(AttemptState::InDoubt, ACCESS_TOKEN_REJECTED, now);
             }
             Ending::InDoubt(detail) => attempt.enter(AttemptState::InDoubt, detail, now),
         }
     }
 
-    /// Ends the attempts that a complete list proves not to have been processed: those that were
-    /// rejected with 401 before its query began and that the list lacks.
+    /// Ends the attempts that a complete list proves not to have been processed. These are attempts
+    /// that were rejected with 401 before the query of the list began, and that are not in the
+    /// list.
     pub(super) fn end_unprocessed(&mut self, began: Timestamp, now: Timestamp) {
         for attempt in &mut self.attempts {
-            let proven = attempt.undecided
+            let proven = attempt.not_processed
                 && attempt.state == AttemptState::InDoubt
                 && attempt.changed_at <= began;
             if proven {
-                attempt.enter(AttemptState::Refused, LOCKED_OUT, now);
+                attempt.enter(AttemptState::Refused, ACCESS_TOKEN_REJECTED, now);
             }
         }
     }
 
-    /// Ends attempts that were on their way when their process ended, or that left so long ago that
-    /// their sender must be gone, and those that wait for their turn where `is_gone` says so. An
-    /// attempt that had not begun was never sent.
+    /// Ends attempts whose sender stopped. An attempt that left before `begun_before` is in doubt.
+    /// An attempt that has not left is refused if `is_gone` says so, because it was never sent.
     pub fn abandon(
         &mut self,
         begun_before: Timestamp,
@@ -100,7 +244,7 @@ impl Ledger {
         }
     }
 
-    /// Puts down an attempt that is allowed; its amount is reserved from now on.
+    /// Adds an attempt that is allowed. Its amount is reserved from now on.
     pub fn reserve(&mut self, new: NewAttempt, now: Timestamp) {
         self.attempts.push(AttemptRecord {
             id: new.id,
@@ -111,7 +255,7 @@ impl Ledger {
             requested_at: now,
             changed_at: now,
             state: AttemptState::Sending,
-            undecided: false,
+            not_processed: false,
             begun_at: None,
             refund_id: None,
             detail: String::new(),
@@ -120,8 +264,8 @@ impl Ledger {
         });
     }
 
-    /// True when an attempt came to be in doubt after this instant.
-    pub fn doubts_since(&self, instant: Timestamp) -> bool {
+    /// True when the outcome of an attempt became unknown at this instant or later.
+    pub fn has_doubt_since(&self, instant: Timestamp) -> bool {
         self.attempts
             .iter()
             .any(|attempt| attempt.state == AttemptState::InDoubt && attempt.changed_at >= instant)

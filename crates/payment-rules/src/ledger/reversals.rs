@@ -1,31 +1,212 @@
-//! Requests to cancel an operation. Each gives the payment back, if there is one by then, and so
-//! reserves the whole amount.
+//! Reserves and ends requests to cancel an operation. Each of them reserves the whole amount,
+//! because it gives the payment back if the operation is paid when it arrives.
 
 use super::balance::Balance;
-use super::reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
-use super::state::{Ledger, is_given_up};
-use crate::operation::Asked;
+use super::refund_attempts::Release;
+use super::{Ledger, is_given_up};
+use crate::operation::QuestionContext;
 use crate::planted::{Mistake, planted};
-use crate::reading::Reading;
-use payment_model::{Outcome, Timestamp, TransactionState};
-use staff_model::ReversalState;
+use crate::timing::Reading;
+use payment_model::{Cents, Outcome, Timestamp, TransactionState};
+use staff_model::{Reversal, ReversalState};
+use std::time::Duration;
+
+/// The purpose of a cancellation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To end a waiting operation. A known payment is not given back.
+    Cancel,
+    /// To give the payment back.
+    Reverse,
+    /// To learn from the answer what the service has.
+    SettleDoubt,
+}
+
+impl Purpose {
+    const ALL: [Self; 3] = [Self::Cancel, Self::Reverse, Self::SettleDoubt];
+
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancel => "cancel",
+            Self::Reverse => "reverse",
+            Self::SettleDoubt => "settle_doubt",
+        }
+    }
+
+    /// Reads the word of the store.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|purpose| purpose.as_str() == word)
+    }
+}
+
+/// Why an unpaid operation was cancelled, for the other pages of its payer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndCause {
+    /// Another operation of the order took its place, or paid the order.
+    Replaced,
+    /// The payer cancelled it.
+    Payer,
+    /// A member of staff cancelled it.
+    Staff,
+}
+
+impl EndCause {
+    pub(super) const ALL: [Self; 3] = [Self::Replaced, Self::Payer, Self::Staff];
+
+    /// The word in the store and in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Replaced => "replaced",
+            Self::Payer => "payer",
+            Self::Staff => "staff",
+        }
+    }
+
+    /// Reads the word of the store.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.as_str() == word)
+    }
+}
+
+/// A request to cancel or reverse, as the store has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReversalRecord {
+    /// The random id under which the request and its repetitions are known.
+    pub id: String,
+    /// The whole amount of the operation, in cents.
+    pub amount: u64,
+    /// Why the last request was sent.
+    pub purpose: Purpose,
+    /// The last member of staff who asked for it, if one did.
+    pub staff: Option<String>,
+    /// Why it was sent, if no member of staff asked for it; see [`Self::end_cause`].
+    pub cause: Option<EndCause>,
+    /// When its last request left. A request of unknown outcome may be repeated, because the
+    /// service gives a payment back only once.
+    pub begun_at: Timestamp,
+    /// When its state last changed.
+    pub changed_at: Timestamp,
+    /// How far it is, and how it ended.
+    pub state: ReversalState,
+    /// Until when the service may carry out the last request if its answer is lost.
+    pub may_run_until: Timestamp,
+    /// Until when the service may carry out a request whose answer was lost.
+    pub may_arrive_until: Option<Timestamp>,
+    /// The HTTP status with which the service refused.
+    pub service_status: Option<u16>,
+    /// The reason for its state, in a sentence in English.
+    pub detail: String,
+    /// Who released its amount, if somebody did.
+    pub release: Option<Release>,
+}
+
+/// A request to reserve and send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReversal {
+    /// A random id; a request in doubt that is repeated keeps its own.
+    pub id: String,
+    /// Why it is sent.
+    pub purpose: Purpose,
+    /// The member of staff who asks for it, if one does.
+    pub staff: Option<String>,
+    /// Why it is sent, if no member of staff asks for it.
+    pub cause: Option<EndCause>,
+    /// What the account of staff may still give back, in cents; everything for the server and a payer.
+    pub allowed: u64,
+    /// When it was asked for. If a request left after this instant, that one is used, and none is
+    /// sent.
+    pub asked_at: Timestamp,
+    /// For how long the service may carry it out if its answer is lost.
+    pub may_run_for: Duration,
+}
+
+/// How a request ended, if not by a state of the operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReversalEnd {
+    /// The service did not carry it out; with its status, if it answered.
+    NotDone(String, Option<u16>),
+    /// The outcome is unknown.
+    InDoubt(String),
+}
+
+impl ReversalRecord {
+    /// True when it reserves the whole amount of its operation.
+    pub fn is_pending(&self) -> bool {
+        matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
+    }
+
+    /// Why the operation ended, if this request ended it.
+    pub fn end_cause(&self) -> Option<EndCause> {
+        let by_staff = self.staff.is_some().then_some(EndCause::Staff);
+        by_staff
+            .or(self.cause)
+            .filter(|_| self.state == ReversalState::Done)
+    }
+
+    /// How long the service may still take to carry out its last request, or an earlier one whose
+    /// answer was lost.
+    pub(super) fn arrives_within(&self, at: Reading) -> Duration {
+        let until = self.may_arrive_until.unwrap_or_default();
+        let wait = until.duration_since(self.begun_at);
+        let passed = if planted(Mistake::JumpCountsAsTime) {
+            at.now.duration_since(self.begun_at)
+        } else {
+            at.proven_since(self.begun_at)
+        };
+        wait.saturating_sub(passed)
+    }
+
+    /// The request as staff see it.
+    pub fn shown(&self) -> Reversal {
+        Reversal {
+            reversal_id: self.id.clone(),
+            state: self.state,
+            amount: Cents::new(self.amount),
+            staff: self.staff.clone(),
+            at: self.begun_at,
+            detail: self.detail.clone(),
+            released_by: self.release.as_ref().map(|release| release.by.clone()),
+        }
+    }
+
+    pub(super) fn lose(&mut self, detail: impl Into<String>, now: Timestamp) {
+        self.service_status = None;
+        self.may_arrive_until = self.may_arrive_until.max(Some(self.may_run_until));
+        self.enter(ReversalState::InDoubt, detail, now);
+    }
+
+    pub(super) fn enter(
+        &mut self,
+        state: ReversalState,
+        detail: impl Into<String>,
+        now: Timestamp,
+    ) {
+        self.state = state;
+        self.detail = detail.into();
+        self.changed_at = now;
+    }
+}
 
 /// The result of the reservation of the whole amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReserveReversalOutcome {
     /// The whole amount is reserved under this id, and the request may be sent.
     Created(String),
-    /// Another request with this id is on its way, or was sent since this one was asked for.
+    /// The request with this id is on its way, or was sent after this one was asked for.
     Running(String),
-    /// No request is needed: the operation has ended, or is paid and has to stay so.
+    /// No request is needed: the operation has ended, or is paid and must not be given back.
     NotNeeded,
     /// Money was given back, or may be.
     MoneyPending(Balance),
-    /// The limit of the account leaves less than the amount: these cents.
+    /// The limit of the account leaves only this many cents, which is less than the amount.
     OverLimit(u64),
 }
 
 impl Ledger {
+    /// The request with this id.
     pub fn reversal(&self, id: &str) -> Option<&ReversalRecord> {
         self.reversals.iter().find(|reversal| reversal.id == id)
     }
@@ -35,11 +216,11 @@ impl Ledger {
         self.reversals.iter().find(|reversal| reversal.is_pending())
     }
 
-    /// Reserves the whole for a request, if nothing stands in its way.
+    /// Reserves the whole amount for a request, if no rule forbids it.
     pub fn reserve_reversal(&mut self, new: NewReversal, at: Reading) -> ReserveReversalOutcome {
         let now = at.now;
         let shared = |reversal: &&ReversalRecord| {
-            // A request that seems to leave later was sent before the clock was set back.
+            // A request with an instant in the future was sent before the clock was set back.
             reversal.state == ReversalState::Sending
                 || (new.asked_at..=now).contains(&reversal.begun_at)
         };
@@ -55,20 +236,20 @@ impl Ledger {
         if !balance.is_untouched() {
             return ReserveReversalOutcome::MoneyPending(balance);
         }
-        // What is canceled before it is paid gives nothing back.
+        // A cancellation before the payment gives nothing back.
         if new.purpose == Purpose::Reverse && self.amount > new.allowed {
             return ReserveReversalOutcome::OverLimit(new.allowed);
         }
         let unknown = self.reversals.iter_mut().find(|own| own.is_pending());
         if let Some(again) = unknown {
-            // The earlier request, whose answer was lost, may arrive beside this one.
-            again.arrives_until = Some(now.saturating_add(again.arrives_within(at)));
+            // The earlier request, whose answer was lost, may still arrive as well.
+            again.may_arrive_until = Some(now.saturating_add(again.arrives_within(at)));
             again.purpose = new.purpose;
-            // A payer's repetition, or the server's own, leaves the request with who asked for it.
+            // A repetition by a payer or the server keeps the member of staff who asked first.
             again.staff = new.staff.or(again.staff.take());
             again.cause = new.cause.or(again.cause);
             again.begun_at = now;
-            again.lost_until = now.saturating_add(new.lost_for);
+            again.may_run_until = now.saturating_add(new.may_run_for);
             again.enter(ReversalState::Sending, "", now);
             return ReserveReversalOutcome::Created(again.id.clone());
         }
@@ -81,8 +262,8 @@ impl Ledger {
             begun_at: now,
             changed_at: now,
             state: ReversalState::Sending,
-            lost_until: now.saturating_add(new.lost_for),
-            arrives_until: None,
+            may_run_until: now.saturating_add(new.may_run_for),
+            may_arrive_until: None,
             service_status: None,
             detail: String::new(),
             release: None,
@@ -90,14 +271,14 @@ impl Ledger {
         ReserveReversalOutcome::Created(new.id)
     }
 
-    /// True when the request that left then is the last one under its id. Its answer says nothing
-    /// about a later one.
+    /// True when the request that left at this instant is the last one under its id. An answer
+    /// proves nothing about a later request.
     pub fn left_last(&self, id: &str, begun_at: Timestamp) -> bool {
         self.reversal(id)
             .is_some_and(|reversal| reversal.begun_at == begun_at)
     }
 
-    /// Ends a request, unless a state of the operation was quicker.
+    /// Ends a request, unless a state of the operation has ended it before.
     pub fn end_reversal(&mut self, id: &str, end: ReversalEnd, at: Reading) {
         let open = |own: &&mut ReversalRecord| own.id == id && own.state == ReversalState::Sending;
         let Some(reversal) = self.reversals.iter_mut().find(open) else {
@@ -119,18 +300,19 @@ impl Ledger {
         }
     }
 
-    /// A believed answer to a query or a cancellation has this state: what the
-    /// service had not carried out by then, and can not any more, it never did.
+    /// Ends a request in doubt by the state in a believed answer to a query or a cancellation. If
+    /// the service had not carried the request out by then, and the request can no longer arrive,
+    /// it was never carried out.
     pub fn state_was_answered(
         &mut self,
         state: &TransactionState,
         outcome: Option<Outcome>,
-        asked: &Asked,
+        question: &QuestionContext,
         now: Timestamp,
     ) {
-        // A state that the stored one cannot become may be an old one, unless it is an end. An
-        // answer that reports a cancellation, even one that has to be confirmed, is that of the
-        // request, and a state that this version does not know may be.
+        // A state other than the stored one may be old, unless it is an end. A reported
+        // cancellation, even an unconfirmed one, is the effect of the request, and an unknown state
+        // may be.
         let stands = Some(state) == self.state.as_ref() || outcome.is_some();
         let known = outcome.is_some() || state.is_waiting();
         let carried_out = is_given_up(outcome) && !planted(Mistake::ReversalEndsItsOwnDoubt);
@@ -139,8 +321,8 @@ impl Ledger {
         }
         let over = |own: &&mut ReversalRecord| {
             own.state == ReversalState::InDoubt
-                && asked.knew_request(own.begun_at)
-                && own.arrives_within(asked.began).is_zero()
+                && question.knew_request(own.begun_at)
+                && own.arrives_within(question.began).is_zero()
         };
         if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";
@@ -148,7 +330,7 @@ impl Ledger {
         }
     }
 
-    /// Puts a request in doubt that left so long ago that its sender must be gone.
+    /// Puts a request in doubt that left so long ago that its sender must have stopped.
     pub fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
         let gone = |own: &&mut ReversalRecord| {
             own.state == ReversalState::Sending && own.begun_at < begun_before

@@ -1,8 +1,8 @@
-//! Plans the look-ups of an operation's refunds without a request.
+//! Plans when the background polls the refunds and reversals of an operation.
 
-use super::reversal_record::ReversalRecord;
-use super::state::Ledger;
-use crate::backoff::{DAY, HOUR, MINUTE, SECOND, doubled, stepped};
+use super::Ledger;
+use super::reversals::ReversalRecord;
+use crate::timing::{DAY, HOUR, MINUTE, SECOND, doubled, stepped};
 use payment_model::Timestamp;
 use staff_model::{AttemptState, ReversalState};
 use std::time::Duration;
@@ -10,25 +10,26 @@ use std::time::Duration;
 const TEN_MINUTES: Duration = Duration::from_mins(10);
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
-/// For how long a doubt is looked at; after that only staff can end it, and it stays on their list.
-const DOUBT_ENDS: Duration = Duration::from_hours(30 * 24);
-/// For how long a refund is followed that does not come to its end.
-const REFUND_ENDS: Duration = Duration::from_hours(180 * 24);
+/// For how long a doubt is polled. After that it stays on the staff's list, and only staff can end
+/// it.
+const DOUBT_POLLED_FOR: Duration = Duration::from_hours(30 * 24);
+/// For how long an open refund is polled.
+const REFUND_POLLED_FOR: Duration = Duration::from_hours(180 * 24);
 
-/// For how long a refund may be open until staff see it on their list: it takes days.
-pub const REFUND_LISTED: Duration = Duration::from_hours(14 * 24);
-/// For how long a return may be reserved until staff see it on their list.
-pub const RETURN_LISTED: Duration = Duration::from_hours(24);
+/// For how long a refund may be open before staff see it on their list. A refund takes days.
+pub const REFUND_LISTED_AFTER: Duration = Duration::from_hours(14 * 24);
+/// For how long a return may be open before staff see it on their list.
+pub const RETURN_LISTED_AFTER: Duration = Duration::from_hours(24);
 
 impl Ledger {
-    /// Plans the next look after one that succeeded or failed, or after a change.
+    /// Plans the next poll after one that succeeded or failed, or after a change.
     pub fn plan(&mut self, now: Timestamp) {
         self.watch.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
-    /// How long to wait before the next look; `None` when no news is possible.
+    /// How long to wait before the next poll; `None` when a poll cannot bring a change.
     ///
-    /// | State | Looks | End |
+    /// | State | Polls | End |
     /// |---|---|---|
     /// | an attempt or a reversal in doubt | 2 s, after a minute 10 s, after ten 5 min, after a day hourly | after 30 days, on the staff's list |
     /// | a refund that is not at its end | 5 s to 5 min in the first hour, then hourly, after a week daily | after 180 days |
@@ -49,8 +50,8 @@ impl Ledger {
         let open = open
             .filter_map(|record| pause_of_refund(now.duration_since(record.changed_at)))
             .min();
-        // A released refund may turn up: the server looks for it as long as it looks at doubts
-        // often.
+        // A released refund may still appear, so the list is polled for as long as doubts are
+        // polled often.
         let released = self.attempts.iter().filter(|attempt| {
             attempt.state == AttemptState::Released && now.duration_since(attempt.changed_at) < DAY
         });
@@ -70,21 +71,22 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// A query that began then brought a list with all refunds of the operation, which were merged.
+    /// Notes that a query that began at this instant had a complete list, whose refunds were
+    /// merged.
     pub fn complete_list_came(&mut self, began: Timestamp, now: Timestamp) {
         self.watch.failures = 0;
-        self.watch.whole_at = Some(began);
+        self.watch.complete_at = Some(began);
         self.end_unprocessed(began, now);
         self.plan(now);
     }
 
-    /// A query brought no list, or one that is not complete. The next one waits longer.
+    /// Notes a query without a complete list. The next one waits longer.
     pub fn list_query_failed(&mut self, now: Timestamp) {
         self.watch.failures = self.watch.failures.saturating_add(1);
         self.plan(now);
     }
 
-    /// The operation's state was queried to end a reversal in doubt.
+    /// Notes a query of the operation's state that was to end a reversal in doubt.
     pub fn state_was_queried(&mut self, answered: bool, now: Timestamp) {
         self.watch.failures = if answered {
             0
@@ -101,14 +103,14 @@ impl Ledger {
         self.transaction_id.is_some() && self.reversals.iter().any(unknown)
     }
 
-    /// The service's list of refunds is to be looked up.
+    /// True while the service's list of refunds has to be polled.
     pub fn awaits_a_list(&self, now: Timestamp) -> bool {
         let mut without_reversals = self.clone();
         without_reversals.reversals.clear();
         without_reversals.pause(now).is_some()
     }
 
-    /// An end is learned as soon as a refund that is in doubt.
+    /// A reversal in doubt is polled as often as a refund in doubt.
     fn pause_of_reversal(&self, now: Timestamp) -> Option<Duration> {
         let awaited = self.pending_reversal().filter(|_| self.awaits_a_state())?;
         pause_of_doubt(now.duration_since(awaited.changed_at))
@@ -120,7 +122,7 @@ fn pause_of_doubt(age: Duration) -> Option<Duration> {
         (MINUTE, Duration::from_secs(2)),
         (TEN_MINUTES, Duration::from_secs(10)),
         (DAY, FIVE_MINUTES),
-        (DOUBT_ENDS, HOUR),
+        (DOUBT_POLLED_FOR, HOUR),
     ];
     stepped(age, &steps)
 }
@@ -133,18 +135,18 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
         (TEN_MINUTES, Duration::from_secs(30)),
         (HOUR, FIVE_MINUTES),
         (WEEK, HOUR),
-        (REFUND_ENDS, DAY),
+        (REFUND_POLLED_FOR, DAY),
     ];
     stepped(age, &steps)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
-    use crate::amount_units::AmountUnits::Cents;
+    use super::{DAY, DOUBT_POLLED_FOR, HOUR, MINUTE, REFUND_POLLED_FOR, SECOND};
     use crate::ledger::fixture::{doubtful, ledger, proof, refund, reserve, reversal};
     use crate::ledger::{Ledger, Purpose, Release, ReversalEnd};
     use crate::operation::fixture::reading;
+    use crate::service_answers::AmountUnits::Cents;
     use payment_model::{RefundId, Timestamp};
     use std::time::Duration;
 
@@ -163,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_doubt_is_looked_at_for_a_month_and_a_refund_for_half_a_year() {
-        assert_eq!((DOUBT_ENDS, REFUND_ENDS), (30 * DAY, 180 * DAY));
+        assert_eq!((DOUBT_POLLED_FOR, REFUND_POLLED_FOR), (30 * DAY, 180 * DAY));
     }
 
     #[test]
@@ -177,8 +179,8 @@ mod tests {
             (HOUR / 2, Some(5 * MINUTE)),
             (7 * DAY - MILLISECOND, Some(HOUR)),
             (7 * DAY, Some(DAY)),
-            (REFUND_ENDS - MILLISECOND, Some(DAY)),
-            (REFUND_ENDS, None),
+            (REFUND_POLLED_FOR - MILLISECOND, Some(DAY)),
+            (REFUND_POLLED_FOR, None),
         ] {
             assert_eq!(pause(&open, age), expected, "{age:?}");
         }
@@ -197,7 +199,7 @@ mod tests {
         doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), Some(2 * SECOND));
         assert_eq!(pause(&doubt, DAY), Some(HOUR));
-        assert_eq!(pause(&doubt, DOUBT_ENDS), None);
+        assert_eq!(pause(&doubt, DOUBT_POLLED_FOR), None);
         assert!(doubt.awaits_a_state() && !doubt.awaits_a_list(begun()));
         doubt.transaction_id = None;
         assert_eq!(pause(&doubt, Duration::ZERO), None);
@@ -212,7 +214,7 @@ mod tests {
         let mut open = ledger();
         open.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, now);
         assert!(open.awaits_a_list(now) && !open.awaits_a_state());
-        assert!(!open.awaits_a_list(now.saturating_add(REFUND_ENDS)));
+        assert!(!open.awaits_a_list(now.saturating_add(REFUND_POLLED_FOR)));
         open.merge_refunds(&[refund("r", "RESOLVED", "1")], Cents, now);
         assert!(!open.awaits_a_list(now));
     }
@@ -232,7 +234,11 @@ mod tests {
     fn the_most_urgent_look_decides() {
         let mut several = doubtful("a", 10, begun());
         several.merge_refunds(&[refund("r", "REGISTERED", "1")], Cents, begun());
-        for (age, expected) in [(Duration::ZERO, 2 * SECOND), (DAY, HOUR), (DOUBT_ENDS, DAY)] {
+        for (age, expected) in [
+            (Duration::ZERO, 2 * SECOND),
+            (DAY, HOUR),
+            (DOUBT_POLLED_FOR, DAY),
+        ] {
             assert_eq!(pause(&several, age), Some(expected), "{age:?}");
         }
     }
@@ -243,8 +249,8 @@ mod tests {
         assert_eq!(pause(&doubt, Duration::ZERO), Some(2 * SECOND));
         assert_eq!(pause(&doubt, DAY - MILLISECOND), Some(5 * MINUTE));
         assert_eq!(pause(&doubt, DAY), Some(HOUR));
-        assert_eq!(pause(&doubt, DOUBT_ENDS - MILLISECOND), Some(HOUR));
-        assert_eq!(pause(&doubt, DOUBT_ENDS), None);
+        assert_eq!(pause(&doubt, DOUBT_POLLED_FOR - MILLISECOND), Some(HOUR));
+        assert_eq!(pause(&doubt, DOUBT_POLLED_FOR), None);
         doubt.watch.failures = 5;
         assert_eq!(pause(&doubt, Duration::ZERO), Some(32 * SECOND));
         doubt.watch.failures = 60;

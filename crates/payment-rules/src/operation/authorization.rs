@@ -1,12 +1,12 @@
-//! How the request of an attempt ends: what its answer, its refusal or its silence changes.
+//! Ends the request of an attempt: what an answer, a refusal or an unknown outcome changes.
 //!
-//! An answer may come after another process has put the operation in doubt, and each change may run a
-//! second time after a commit whose outcome is unknown. A number whose request never left is used
-//! again, so that a late change of one attempt could meet the row of another one: the token in the
-//! callback URL belongs to one attempt only.
+//! An answer may come after another process has put the operation in doubt, and each change may run
+//! a second time after a commit whose outcome is unknown. The number of an attempt whose request
+//! never left is used again, so a late change could find the row of a later attempt. The token in
+//! the callback URL, which belongs to one attempt only, tells them apart.
 
 use super::{OperationRecord, Phase};
-use crate::amount_units::AmountUnits;
+use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
 
 impl OperationRecord {
@@ -15,8 +15,8 @@ impl OperationRecord {
         self.callback_hash == draft.callback_hash
     }
 
-    /// Takes the answer to the request. True when its payer may have the code: the answer came before
-    /// anything else ended the attempt.
+    /// Stores the answer to the request. True when the payer may have the code, because the answer
+    /// came before anything else ended the attempt.
     pub fn authorized(
         &mut self,
         draft: &Self,
@@ -31,7 +31,7 @@ impl OperationRecord {
             Phase::Sending => {
                 self.register(response, units, now);
             }
-            // It is stored already.
+            // The answer is stored already: this is a repeated change.
             _ if self.answer.is_some() => return true,
             _ => self.register_late(response, units, now),
         }
@@ -39,7 +39,7 @@ impl OperationRecord {
         self.answer.is_some()
     }
 
-    /// Ends an attempt that the service refused, or whose request never left. True unless something
+    /// Ends an attempt that the service refused, or whose request never left. False when something
     /// else ended it before.
     pub fn authorization_refused(
         &mut self,
@@ -51,7 +51,7 @@ impl OperationRecord {
         if !self.is_attempt_of(draft) {
             return false;
         }
-        self.trouble = Some(why.to_owned());
+        self.failure_note = Some(why.to_owned());
         let on_time = matches!(self.phase, Phase::Sending | Phase::Refused);
         if on_time {
             self.refuse(now);
@@ -60,15 +60,16 @@ impl OperationRecord {
         on_time
     }
 
-    /// Ends an attempt whose number the service knows, maybe from another installation. That holds
-    /// for a late answer too: a doubt would be settled by a cancellation, which could end or give back
-    /// the payment of another merchant.
+    /// Ends an attempt whose number the service knows, maybe from another installation. A late
+    /// answer ends it too, because a doubt is settled by a cancellation, which could end or give
+    /// back the payment of another merchant.
     pub fn number_was_taken(&mut self, draft: &Self, now: Timestamp) {
         if self.operation.is_some() || !self.is_attempt_of(draft) {
             return;
         }
         self.number_taken_at = Some(now);
-        self.trouble = Some("its number was used before, maybe by another installation".to_owned());
+        self.failure_note =
+            Some("its number was used before, maybe by another installation".to_owned());
         self.refuse(now);
     }
 
@@ -77,7 +78,7 @@ impl OperationRecord {
         &mut self,
         draft: &Self,
         why: &str,
-        mismatch: Option<&str>,
+        answer_mismatch: Option<&str>,
         now: Timestamp,
     ) {
         if !self.is_attempt_of(draft) {
@@ -85,16 +86,16 @@ impl OperationRecord {
         }
         // The answer may be stored although the commit reported an error.
         if self.phase != Phase::Sending {
-            let mismatch = || mismatch.map(str::to_owned);
-            self.mismatch = self.mismatch.take().or_else(mismatch);
+            let answer_mismatch = || answer_mismatch.map(str::to_owned);
+            self.answer_mismatch = self.answer_mismatch.take().or_else(answer_mismatch);
             return;
         }
-        self.mismatch = mismatch.map(str::to_owned);
+        self.answer_mismatch = answer_mismatch.map(str::to_owned);
         self.doubt(why, now);
         self.plan(now);
     }
 
-    /// Puts an attempt in doubt whose sender is gone. The doubt is due at once.
+    /// Puts an attempt in doubt whose sender stopped, and plans the next poll at once.
     pub fn sender_is_gone(&mut self, now: Timestamp) {
         if self.phase == Phase::Sending {
             self.doubt("the server stopped before the answer came", now);
@@ -106,7 +107,7 @@ impl OperationRecord {
     pub fn void_unsent(&mut self, draft: &Self, now: Timestamp) {
         if self.phase == Phase::Sending && self.is_attempt_of(draft) {
             self.unsent = true;
-            self.trouble = Some("it was never sent".to_owned());
+            self.failure_note = Some("it was never sent".to_owned());
             self.refuse(now);
         }
     }
@@ -121,17 +122,17 @@ impl OperationRecord {
     fn doubt(&mut self, why: &str, now: Timestamp) {
         self.phase = Phase::InDoubt;
         self.live = false;
-        self.trouble = Some(why.to_owned());
+        self.failure_note = Some(why.to_owned());
         self.changed_at = now;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::amount_units::AmountUnits;
     use crate::operation::fixture::{authorized, pending, record};
     use crate::operation::{OperationRecord, Phase};
-    use crate::reading::instant;
+    use crate::service_answers::AmountUnits;
+    use crate::timing::instant;
 
     fn other() -> OperationRecord {
         OperationRecord {
@@ -186,7 +187,7 @@ mod tests {
         let mut late = doubtful();
         assert!(!late.authorization_refused(&record(), "no", false, instant(5)));
         assert_eq!(late.phase, Phase::InDoubt);
-        assert_eq!(late.trouble.as_deref(), Some("no"));
+        assert_eq!(late.failure_note.as_deref(), Some("no"));
         let mut unsent = record();
         assert!(unsent.authorization_refused(&record(), "no network", true, instant(5)));
         assert!(unsent.unsent);
@@ -208,13 +209,13 @@ mod tests {
     fn silence_is_a_doubt_that_frees_the_order_and_keeps_a_stored_answer() {
         let doubt = doubtful();
         assert_eq!((doubt.phase, doubt.live), (Phase::InDoubt, false));
-        assert_eq!(doubt.trouble.as_deref(), Some("silence"));
+        assert_eq!(doubt.failure_note.as_deref(), Some("silence"));
         assert!(doubt.due_at.is_some_and(|at| at > instant(1)));
         let mut known = pending();
         known.authorization_unknown(&record(), "silence", Some("first"), instant(5));
         known.authorization_unknown(&record(), "silence", Some("second"), instant(6));
         assert_eq!(known.phase, Phase::Known);
-        assert_eq!(known.mismatch.as_deref(), Some("first"));
+        assert_eq!(known.answer_mismatch.as_deref(), Some("first"));
     }
 
     #[test]

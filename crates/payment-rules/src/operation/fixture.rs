@@ -1,9 +1,8 @@
-//! Operations for the tests beside this file.
+//! Operations and answers of the payment service for tests.
 
-use super::{Asked, OperationKey, OperationRecord, Phase, Taken};
-use crate::amount_units::AmountUnits;
-use crate::reading::Reading;
-use crate::reading::instant;
+use super::{OperationKey, OperationRecord, Phase, QuestionContext, Verdict};
+use crate::service_answers::AmountUnits;
+use crate::timing::{Reading, instant};
 use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName, Timestamp};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -28,8 +27,8 @@ pub fn record() -> OperationRecord {
         operation: None,
         answer: None,
         paid_late_at: None,
-        mismatch: None,
-        trouble: None,
+        answer_mismatch: None,
+        failure_note: None,
         blocked_since: None,
         reversal_seen_at: None,
         number_taken_at: None,
@@ -45,7 +44,7 @@ pub fn record() -> OperationRecord {
     }
 }
 
-/// A transaction of that operation; a lifecycle of these states.
+/// A transaction of that operation, with a lifecycle of these states.
 pub fn transaction(state: &str, lifecycle: &[&str]) -> Value {
     let lifecycle: Vec<_> = lifecycle
         .iter()
@@ -85,15 +84,15 @@ pub fn pending() -> OperationRecord {
     let mut record = record();
     assert_eq!(
         record.register(&authorized(), AmountUnits::Cents, instant(0)),
-        Taken::Believed
+        Verdict::Believed
     );
     record
 }
 
-/// Takes a query's answer that came at once.
-pub fn take(record: &mut OperationRecord, transaction: &Value, now: Timestamp) -> Taken {
-    let asked = Asked::query(record, None, reading(now));
-    take_asked(record, transaction, &asked, now)
+/// Applies the answer to a query that began at this instant.
+pub fn apply(record: &mut OperationRecord, transaction: &Value, now: Timestamp) -> Verdict {
+    let question = QuestionContext::query(record, None, reading(now));
+    apply_asked(record, transaction, &question, now)
 }
 
 /// A reading of a clock that was never set.
@@ -104,25 +103,25 @@ pub fn reading(now: Timestamp) -> Reading {
     }
 }
 
-/// Takes the answer to this request.
-pub fn take_asked(
+/// Applies the answer to this request.
+pub fn apply_asked(
     record: &mut OperationRecord,
     transaction: &Value,
-    asked: &Asked,
+    question: &QuestionContext,
     now: Timestamp,
-) -> Taken {
-    record.take(
+) -> Verdict {
+    record.apply_answer(
         &MerchantCode::new("shop"),
         &operation(transaction),
         AmountUnits::Cents,
-        asked,
+        question,
         now,
     )
 }
 
-/// The operation in a state that it went to at the given instant.
+/// The operation in this state, which it entered at this instant.
 pub fn with_state(state: &str, now: Timestamp) -> OperationRecord {
     let mut record = pending();
-    take(&mut record, &transaction(state, &[state]), now);
+    apply(&mut record, &transaction(state, &[state]), now);
     record
 }

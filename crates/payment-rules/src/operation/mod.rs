@@ -1,54 +1,56 @@
 //! One attempt to pay, as the store has it.
 //!
 //! ```text
-//! authorization how the request of an attempt ends: answered, refused, in doubt
-//! transition, reported_reversal
-//!               what an answer of the service changes: only forward, and only if it is believed
-//! contradiction answers that disagree with each other
-//! answer, asked the answer to its payer; a request, and what was known when it began
-//! hint          a notification makes the stored state old
-//! schedule      when to ask the service again
-//! to_show       which one of an order its payer should see
+//! authorization  how the request of an attempt ends: answered, refused, in doubt
+//! transition     what an answer of the service changes: only forward, and only if it is believed
+//! disputes       answers that disagree with each other
+//! answer_order   which answer is newer: what was known when a question began, and notifications
+//! show_payer     which operation of an order its payer sees, and what of it
+//! schedule       when to poll again
 //! ```
 //!
-//! Without input or output. Money that is given back is in `crate::ledger`.
+//! It has no input or output. The rules for money that is given back are in `crate::ledger`.
 
-mod answer;
-mod asked;
+mod answer_order;
 mod authorization;
-mod contradiction;
+mod disputes;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
-mod hint;
-mod reported_reversal;
 mod schedule;
-mod to_show;
+mod show_payer;
 mod transition;
 
-pub use asked::Asked;
-pub use contradiction::Contradiction;
-pub use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, SETTLED_FOR, UNACCEPTED_LISTED};
-pub use to_show::{ends_unpaid, to_show};
-pub use transition::{Taken, can_be_asked};
+pub use answer_order::QuestionContext;
+pub use disputes::Contradiction;
+pub use schedule::{
+    BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
+    UNACCEPTED_LISTED_AFTER,
+};
+pub use show_payer::{ends_unpaid, to_show};
+pub use transition::{Verdict, can_be_asked};
 
-use crate::backoff::{DAY, HOUR, MINUTE};
 use crate::planted::{Mistake, planted};
+use crate::timing::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
     PaymentMethodName, Timestamp, Transaction, TransactionId, TransactionState,
 };
 use serde::{Deserialize, Serialize};
 
-/// The key of an operation. A number alone is not enough, since a merchant may have several codes.
+/// The key of an operation. The number does not identify an operation, because a merchant may have
+/// several codes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OperationKey {
+    /// The merchant code at the payment service.
     pub merchant_code: MerchantCode,
+    /// The number that this server chose.
     #[serde(rename = "merchant_operation_number")]
     pub number: MerchantOperationNumber,
 }
 
 impl OperationKey {
+    /// The key of a merchant code and a number.
     pub fn new(merchant_code: impl Into<String>, number: impl Into<String>) -> Self {
         Self {
             merchant_code: MerchantCode::new(merchant_code),
@@ -57,12 +59,12 @@ impl OperationKey {
     }
 }
 
-/// The server's knowledge about an operation.
+/// What the server knows about the request of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// On disk, and its request is on its way.
+    /// Stored, and its request is on its way.
     Sending,
-    /// It is not known whether the service accepted it; a cancellation has to settle that.
+    /// It is not known whether the service accepted the request. A cancellation settles that.
     InDoubt,
     /// The service refused the request.
     Refused,
@@ -101,48 +103,55 @@ impl Phase {
 /// An operation with everything known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OperationRecord {
+    /// The key of the operation.
     pub key: OperationKey,
+    /// The order that the operation pays.
     pub order_id: String,
+    /// What this server knows about its request.
     pub phase: Phase,
     /// True for the one operation of its order that the payer may pay now.
     pub live: bool,
+    /// The payment method.
     pub method: PaymentMethodName,
     /// The amount of the order, in cents.
     pub amount: u64,
+    /// The currency of the order.
     pub currency: String,
     /// SHA-256 of the token in the callback URL.
     pub callback_hash: String,
+    /// When the attempt began.
     pub created_at: Timestamp,
     /// When its state last changed.
     pub changed_at: Timestamp,
-    /// When the last query about it took its turn; its answer may not be there yet.
+    /// When the last query began; its answer may not be stored yet.
     pub queried_at: Option<Timestamp>,
-    /// When a notification came, until the answer to a later query is stored. It comes after the
-    /// turns before it, and never after a later one, whatever the clocks of their servers say.
+    /// When a notification came, until the answer to a later query is stored. It is later than
+    /// `queried_at` of each query before it and never later than that of a query after it, whatever
+    /// the clocks of the servers say.
     pub hinted_at: Option<Timestamp>,
-    /// When it is to be looked at next without anybody asking; `None` for never again.
+    /// When the background polls it next; `None` for never.
     pub due_at: Option<Timestamp>,
-    /// How many looks failed since one succeeded.
+    /// How many polls failed since the last success.
     pub failures: u32,
     /// The operation of the service's last answer, with this operation's transaction only.
     pub operation: Option<Operation>,
     /// The answer to the authorize request, for a payer who authorizes again.
     pub answer: Option<AuthorizeResponse>,
-    /// When it was paid, if it had ended or had been left for another one before.
+    /// When it was paid, if it had ended or another operation had replaced it before.
     pub paid_late_at: Option<Timestamp>,
     /// The difference between an answer of the service and the order; for staff.
-    pub mismatch: Option<String>,
+    pub answer_mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
-    pub trouble: Option<String>,
-    /// Since when a payer asks in vain for another code than this one's; of a payment that was given
-    /// back, since when its payer does not know.
+    pub failure_note: Option<String>,
+    /// Since when a payer has asked for another code and cannot have one because of this operation.
+    /// For a reversed payment: since when the payer has not seen the reversal.
     pub blocked_since: Option<Timestamp>,
     /// When an answer first said that its payment was given back without saying that it was paid.
     pub reversal_seen_at: Option<Timestamp>,
     /// When the service said that its number had been used before.
     pub number_taken_at: Option<Timestamp>,
-    /// When its payment was announced to the shop and the payer; `None` also for a payment that a
-    /// request on its way may give back.
+    /// When its payment was announced to the shop and the payer; `None` while a request on its way
+    /// may give the payment back.
     pub announced_at: Option<Timestamp>,
     /// An answer that disagrees with the stored state, until one agrees.
     pub contradiction: Option<Contradiction>,
@@ -150,16 +159,17 @@ pub struct OperationRecord {
     pub paid_again_at: Option<Timestamp>,
     /// Since when answers about it were not accepted, or had no transaction of it.
     pub unaccepted_since: Option<Timestamp>,
-    /// Its code may be the payer's although this database does not know so: the database was
-    /// restored from a backup after its request had left.
+    /// The payer may have its code although this database does not say so, because the database was
+    /// restored from a backup after the request had left.
     pub code_may_be_out: bool,
     /// SHA-256 of the sender and the idempotency key of its attempt; `None` in old rows.
     pub attempt_hash: Option<String>,
-    /// Its request never left.
+    /// True when its request never left.
     pub unsent: bool,
-    /// When the service said that it does not know it; its request may still arrive.
+    /// When the service said that it does not know the operation; the request may still arrive.
     pub unknown_at: Option<Timestamp>,
-    /// How often its row was written, apart from plans, turns and hints. The store counts it.
+    /// How often its row was written, without writes of the plan, of `queried_at` and of
+    /// `hinted_at` only. The store counts it.
     pub version: u64,
 }
 
@@ -169,11 +179,13 @@ impl OperationRecord {
         self.operation.as_ref()?.transactions.first()
     }
 
+    /// The service's id of the transaction, by which it can be queried.
     pub fn transaction_id(&self) -> Option<&TransactionId> {
         self.transaction().map(|t| &t.transaction_id)
     }
 
-    /// A number in the payer's own app or voucher, by its name in the processor's response.
+    /// A number that the payer sees in an app or on a voucher, by its name in the processor's
+    /// response.
     pub fn payers_number(&self, name: &str) -> Option<String> {
         let told = |transaction: &Transaction| {
             let response = transaction.processor_response.as_ref()?.to_value();
@@ -187,6 +199,7 @@ impl OperationRecord {
         self.transaction().and_then(told).or_else(answered)
     }
 
+    /// The stored state of the transaction; `None` before the service named one.
     pub fn state(&self) -> Option<&TransactionState> {
         self.transaction().map(|t| &t.state)
     }
@@ -201,8 +214,8 @@ impl OperationRecord {
         self.outcome() == Some(Outcome::Paid)
     }
 
-    /// True for a payment in force that is not announced, because a request on its way may give it
-    /// back.
+    /// True for a payment in force that is not announced yet, because a request on its way may give
+    /// it back.
     pub fn is_held(&self) -> bool {
         self.is_paid() && self.announced_at.is_none()
     }
@@ -213,12 +226,12 @@ impl OperationRecord {
         self.outcome() == Some(Outcome::Reversed) && self.blocked_since.is_some()
     }
 
-    /// Its payer has seen that the payment was given back.
+    /// Notes that the payer has seen the reversal.
     pub fn reversal_was_shown(&mut self) {
         self.blocked_since = None;
     }
 
-    /// See [`crate::payment::announce`].
+    /// Announces a payment that is not being given back; see [`crate::payment::announce`].
     pub fn announce(&mut self, being_given_back: bool, now: Timestamp) {
         if !self.is_paid() {
             self.announced_at = None;
@@ -227,8 +240,9 @@ impl OperationRecord {
         }
     }
 
-    /// True when only the answer to the authorization brings its code or link to the payer, so that
-    /// nobody can have paid an operation in doubt. Codes of other methods may come by another way.
+    /// True when the payer gets the code or link only from the answer to the authorization, so that
+    /// an operation in doubt cannot have been paid. Codes of other methods may reach the payer by
+    /// another way.
     pub fn is_shown_by_us(&self) -> bool {
         let method = &self.method;
         let by_answer = matches!(
@@ -238,15 +252,15 @@ impl OperationRecord {
         by_answer && !self.code_may_be_out
     }
 
-    /// True when it can be paid, though this server showed its code to nobody: the answer to its
+    /// True when it can be paid although no payer got its code, because the answer to its
     /// authorization came too late.
     pub fn reached_nobody(&self) -> bool {
         let waits = self.state().is_some_and(|state| state.is_waiting());
         waits && !self.live && self.answer.is_none() && self.is_shown_by_us()
     }
 
-    /// From when on a payer who asks for a new code may have this one withdrawn: a while past the
-    /// deadline, since a payment that was begun before it may still arrive.
+    /// From when on this code is withdrawn for a payer who asks for a new one. That is a minute
+    /// after the deadline, because a payment that began before the deadline may still arrive.
     pub fn overdue_from(&self) -> Timestamp {
         let deadline = self.expires_at().unwrap_or_else(|| {
             // Without a deadline a code would block its order for ever.
@@ -260,22 +274,22 @@ impl OperationRecord {
         self.transaction()?.expiration_date.as_ref()?.timestamp()
     }
 
-    /// A payer asked for a new code and cannot have one before this operation is known to have
-    /// ended.
+    /// Notes that a payer asked for a new code and cannot have one before this operation is known
+    /// to have ended.
     pub fn block(&mut self, now: Timestamp) {
         if self.live {
             self.blocked_since.get_or_insert(now);
         }
     }
 
-    /// Since when it blocks its order, if that is long enough for staff to do something about it.
+    /// Since when it blocks its order, if that is long enough for staff to release the order.
     pub fn long_blocked_since(&self, now: Timestamp) -> Option<Timestamp> {
-        let long = |since: &Timestamp| now.duration_since(*since) >= BLOCK_LISTED;
+        let long = |since: &Timestamp| now.duration_since(*since) >= BLOCK_LISTED_AFTER;
         self.blocked_since.filter(|_| self.live).filter(long)
     }
 
-    /// Releases its order, as two members of staff decided: it is not live any more, and stays
-    /// watched.
+    /// Releases its order, as two members of staff decided. It is not live any more, and the
+    /// background still polls it.
     pub fn release_block(&mut self) {
         self.live = false;
         self.blocked_since = None;

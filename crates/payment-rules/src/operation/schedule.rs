@@ -1,38 +1,41 @@
-//! Plans the looks at an operation without a request.
+//! Plans when the background polls an operation.
 
-use super::transition::Taken;
+use super::transition::Verdict;
 use super::{OperationRecord, Phase};
-use crate::backoff::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
-use crate::reading::Reading;
+use crate::timing::{DAY, HOUR, MINUTE, Reading, SECOND, doubled, fraction, stepped};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use std::time::Duration;
 
-/// For how long the service's "unknown" does not settle a doubt: the request may yet arrive.
-pub const DOUBT: Duration = Duration::from_mins(10);
+/// For how long an answer of the service that it does not know the operation does not settle a
+/// doubt, because the request may still arrive.
+pub const REQUEST_MAY_ARRIVE_FOR: Duration = Duration::from_mins(10);
 
-/// For how long the background settles a doubt by cancellations; after that it is the staff's.
-pub const SETTLED_FOR: Duration = DAY;
+/// For how long the background settles a doubt by cancellations. After that, only staff can settle
+/// it.
+pub const DOUBT_SETTLED_FOR: Duration = DAY;
 
-/// How long an order is blocked before staff see it and may give it free.
-pub const BLOCK_LISTED: Duration = Duration::from_mins(15);
+/// How long an order is blocked before staff see it on their list and may release it.
+pub const BLOCK_LISTED_AFTER: Duration = Duration::from_mins(15);
 
-/// How long a payment is held back before staff see it.
-pub const HELD_LISTED: Duration = Duration::from_mins(10);
+/// How long the announcement of a payment is held back before staff see it on their list.
+pub const HELD_PAYMENT_LISTED_AFTER: Duration = Duration::from_mins(10);
 
-/// How long the service's answers about an operation are not accepted before staff see it.
-pub const UNACCEPTED_LISTED: Duration = Duration::from_hours(1);
+/// How long the service's answers about an operation are not accepted before staff see it on their
+/// list.
+pub const UNACCEPTED_LISTED_AFTER: Duration = Duration::from_hours(1);
 
-/// For how long past its deadline an operation that nobody paid is watched.
-const WATCH: Duration = Duration::from_hours(30 * 24);
+/// For how long after its deadline an unpaid operation is polled.
+const UNPAID_WATCHED_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// For how long a payment is looked at every hour, and for how long every day.
-const PAID_OFTEN: Duration = Duration::from_hours(3 * 24);
-const PAID_ENDS: Duration = Duration::from_hours(180 * 24);
+/// Until this age a payment is polled every hour.
+const PAID_POLLED_HOURLY_UNTIL: Duration = Duration::from_hours(3 * 24);
+/// Until this age a payment is polled every day; after that it is not polled.
+const PAID_POLLED_DAILY_UNTIL: Duration = Duration::from_hours(180 * 24);
 
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
 impl OperationRecord {
-    /// True when the other one differs in nothing but when it is polled next.
+    /// True when both records are equal apart from the plan of the next poll.
     pub fn differs_only_in_plan(&self, other: &Self) -> bool {
         let planned = Self {
             due_at: other.due_at,
@@ -45,21 +48,21 @@ impl OperationRecord {
 }
 
 impl OperationRecord {
-    /// Plans the next look after one that succeeded or failed, or after a change.
+    /// Plans the next poll after one that succeeded or failed, or after a change.
     pub fn plan(&mut self, now: Timestamp) {
         self.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
-    /// True while the background is about to settle whether the service has it: for a minute, and not
-    /// after the service said that it does not know it.
+    /// True while the background is about to settle whether the service has the operation. That is
+    /// the first minute, until the service says that it does not know the operation.
     pub fn is_being_settled(&self, now: Timestamp) -> bool {
         let young = now.duration_since(self.created_at) < MINUTE;
         self.phase == Phase::InDoubt && self.is_shown_by_us() && self.unknown_at.is_none() && young
     }
 
-    /// How long to wait before the next look; `None` when no news is possible.
+    /// How long to wait before the next poll; `None` when a poll cannot bring a change.
     ///
-    /// | State | Looks | End |
+    /// | State | Polls | End |
     /// |---|---|---|
     /// | in doubt, our code | 1 to 20 s, after 10 min 1 to 5 min, after an hour hourly | after a day, on the staff's list |
     /// | in doubt, a code that comes by another way | none | on the staff's list |
@@ -70,12 +73,13 @@ impl OperationRecord {
     fn pause(&self, now: Timestamp) -> Option<Duration> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
-            // Without a transaction the server cannot ask; only staff can settle this doubt.
+            // Without a transaction the server cannot query the operation, so only staff can settle
+            // this doubt.
             Phase::InDoubt if !self.is_shown_by_us() => return None,
             Phase::InDoubt => return self.pause_of_doubt(now),
             Phase::Known => self.regular_pause(now)?,
         };
-        // A service in trouble is asked less often, but within 10 s of its recovery.
+        // A failing service is polled less often, but within 10 s of its recovery.
         Some(if self.failures == 0 {
             regular
         } else {
@@ -83,37 +87,52 @@ impl OperationRecord {
         })
     }
 
-    /// Ever less often: each question is a cancellation, which a service in trouble needs least.
+    /// The pause of an operation in doubt. It grows, because each poll is a cancellation, which
+    /// burdens a failing service.
     fn pause_of_doubt(&self, now: Timestamp) -> Option<Duration> {
         let age = now.duration_since(self.created_at);
         let first = doubled(SECOND, self.failures, Duration::from_secs(20));
         let then = fraction(age, 10, [MINUTE, FIVE_MINUTES]);
-        stepped(age, &[(DOUBT, first), (HOUR, then), (SETTLED_FOR, HOUR)])
+        stepped(
+            age,
+            &[
+                (REQUEST_MAY_ARRIVE_FOR, first),
+                (HOUR, then),
+                (DOUBT_SETTLED_FOR, HOUR),
+            ],
+        )
     }
 
     fn regular_pause(&self, now: Timestamp) -> Option<Duration> {
         self.state()?;
         match self.outcome() {
-            // A second answer has to tell whether the payment was given back.
+            // A second answer has to confirm the reversal.
             Some(Outcome::Paid) if self.reversal_seen_at.is_some() => Some(SECOND),
-            // A second answer has to tell whether it was paid once more.
+            // A second answer has to confirm that the payment is in force again.
             Some(Outcome::Reversed) if self.is_to_be_asked_again() => Some(SECOND),
-            // A reversal by another way, a refusal of the bank: the end of a payment may come late.
+            // A payment may end late, by a reversal in the service's portal or a refusal of the
+            // bank.
             Some(Outcome::Paid) => {
                 let age = now.duration_since(self.changed_at);
-                stepped(age, &[(PAID_OFTEN, HOUR), (PAID_ENDS, DAY)])
+                stepped(
+                    age,
+                    &[
+                        (PAID_POLLED_HOURLY_UNTIL, HOUR),
+                        (PAID_POLLED_DAILY_UNTIL, DAY),
+                    ],
+                )
             }
             Some(_) => (now.duration_since(self.changed_at) < DAY).then_some(HOUR),
             None => {
                 let pause = self.waiting_pause(now);
-                (now.duration_since(self.deadline()) < WATCH).then_some(pause)
+                (now.duration_since(self.deadline()) < UNPAID_WATCHED_FOR).then_some(pause)
             }
         }
     }
 
-    /// Notes that the cancellation that was to settle a doubt failed; `status` is the service's, if it
-    /// answered. With 404 or 410 the service does not know the operation. The operation is lost once
-    /// neither its request nor an earlier cancellation can still arrive.
+    /// Notes that the cancellation that was to settle a doubt failed. `status` is the HTTP status
+    /// of the service, if it answered: with 404 or 410 it does not know the operation. The
+    /// operation is lost once neither its request nor an earlier cancellation can still arrive.
     pub fn settlement_failed(
         &mut self,
         status: Option<u16>,
@@ -122,7 +141,8 @@ impl OperationRecord {
     ) {
         if self.phase == Phase::InDoubt && matches!(status, Some(404 | 410)) {
             self.unknown_at = Some(at.now);
-            if !cancellation_may_arrive && at.proven_since(self.created_at) > DOUBT {
+            if !cancellation_may_arrive && at.proven_since(self.created_at) > REQUEST_MAY_ARRIVE_FOR
+            {
                 self.phase = Phase::Lost;
                 self.changed_at = at.now;
             }
@@ -136,14 +156,16 @@ impl OperationRecord {
         self.plan(now);
     }
 
-    /// Notes such a query by a hinted transaction id. It is repeated until it is answered.
+    /// Notes a query without a usable answer whose transaction id came from a notification, and
+    /// plans the next one. It is repeated until it has an answer.
     pub fn hinted_query_failed(&mut self, unaccepted: bool, now: Timestamp) {
         self.count_failure(unaccepted, now);
         let pause = doubled(SECOND, self.failures, FIVE_MINUTES);
         self.due_at = Some(now.saturating_add(pause));
     }
 
-    /// `unaccepted` is true for an answer that came and cannot be believed, which staff see if it lasts.
+    /// `unaccepted` is true for an answer that cannot be believed. Staff see the operation if such
+    /// answers go on.
     fn count_failure(&mut self, unaccepted: bool, now: Timestamp) {
         if unaccepted {
             self.unaccepted_since.get_or_insert(now);
@@ -151,42 +173,43 @@ impl OperationRecord {
         self.failures = self.failures.saturating_add(1);
     }
 
-    /// Plans the next look after an answer; one that is not believed counts as a failure.
-    pub fn plan_after_answer(&mut self, taken: Taken, now: Timestamp) {
-        self.failures = match taken.is_believed() {
+    /// Plans the next poll after an answer. An answer that is not believed counts as a failure.
+    pub fn plan_after_answer(&mut self, verdict: Verdict, now: Timestamp) {
+        self.failures = match verdict.is_believed() {
             true => 0,
             false => self.failures.saturating_add(1),
         };
         self.plan(now);
     }
 
-    /// Plans the next look, after a time in which the service wants no cancellations.
+    /// Plans the next poll not before the end of a time in which the service wants no
+    /// cancellations.
     pub fn plan_after_rest(&mut self, rest: Duration, now: Timestamp) {
         self.plan(now);
         let rested = now.saturating_add(rest);
         self.due_at = self.due_at.map(|due| due.max(rested));
     }
 
-    /// Ends the looks: only staff may cancel it.
+    /// Stops the polls: only staff may cancel the operation.
     pub fn leave_to_staff(&mut self) {
         self.due_at = None;
     }
 
-    /// Plans to withdraw it again, after a withdrawal that failed or that the service wanted to be
-    /// spared for so long.
+    /// Plans to withdraw the operation again, after a withdrawal failed or the service asked for a
+    /// rest of this length.
     pub fn plan_withdrawal(&mut self, now: Timestamp, rest: Duration) {
         let age = now.duration_since(self.created_at);
         let pause = fraction(age, 4, [Duration::from_secs(20), HOUR]);
         self.due_at = Some(now.saturating_add(pause.max(rest)));
     }
 
-    /// For how long a payer who looks at a waiting operation is left with what is known of it. The
-    /// schedule alone decides: failures slow the background, not those who wait.
+    /// For how long a payer who polls a waiting operation gets the stored state without a new
+    /// query. Failures do not make it longer: they slow down the background, and not the payer.
     pub fn fresh_for_payer(&self, now: Timestamp) -> Duration {
-        let asked = self.queried_at.unwrap_or(self.created_at);
+        let polled_at = self.queried_at.unwrap_or(self.created_at);
         let pause = self.waiting_pause(now);
-        // A look in the future was made by a clock that ran ahead.
-        let age = now.checked_duration_since(asked);
+        // A poll with an instant in the future was made before the clock was set back.
+        let age = now.checked_duration_since(polled_at);
         age.map_or(Duration::ZERO, |age| pause.saturating_sub(age))
     }
 
@@ -195,7 +218,7 @@ impl OperationRecord {
             .unwrap_or_else(|| self.created_at.saturating_add(HOUR))
     }
 
-    /// The polling schedule; once the time to pay is long over, ever more slowly.
+    /// The pause of a waiting operation, which grows once the deadline is long over.
     fn waiting_pause(&self, now: Timestamp) -> Duration {
         let age = now.duration_since(self.created_at);
         let regular = if is_slow(&self.method) {
@@ -208,7 +231,7 @@ impl OperationRecord {
     }
 }
 
-/// Cash codes and bank transfers are paid in hours, not in seconds.
+/// True for a method whose payments take hours: cash codes and bank transfers.
 fn is_slow(method: &PaymentMethodName) -> bool {
     matches!(
         method,
@@ -216,7 +239,7 @@ fn is_slow(method: &PaymentMethodName) -> bool {
     )
 }
 
-/// The pause between two looks at a waiting payment of this age.
+/// The pause between two polls of a waiting payment of this age.
 fn polling_pause(age: Duration) -> Duration {
     let steps = [
         (MINUTE, Duration::from_secs(2)),

@@ -1,32 +1,31 @@
-//! How the service's answers change a stored operation: only forward.
+//! Applies the service's answers to a stored operation, whose state only goes forward.
 
-use super::asked::Asked;
+use super::answer_order::QuestionContext;
 use super::{OperationKey, OperationRecord, Phase};
-use crate::amount_units::AmountUnits;
 use crate::fingerprint::fingerprint;
+use crate::service_answers::AmountUnits;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
     Timestamp, Transaction, TransactionId, TransactionState,
 };
 
-/// The outcome of an answer.
+/// What became of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taken {
-    /// It was believed, and the stored state is the answered one.
+pub enum Verdict {
+    /// It was believed, and its state is stored.
     Believed,
-    /// It says what was true before the stored state was known, or may not replace it; it changed
-    /// nothing.
+    /// It describes the time before the stored state, or may not replace that. It changed nothing.
     Overtaken,
-    /// It was believed and contradicts the stored state, which stays.
+    /// It was believed and contradicts the stored state, which is kept.
     Contradicts,
     /// Its amount, currency, number or merchant is not the order's, so it is not believed.
     Mismatch,
-    /// It has no transaction of this operation, so it tells nothing.
+    /// It has no transaction of this operation, so it proves nothing.
     NoTransaction,
 }
 
-impl Taken {
-    /// True for an answer about this operation and of its order's amount.
+impl Verdict {
+    /// True for an answer about this operation that has the amount of its order.
     pub fn is_believed(self) -> bool {
         match self {
             Self::Believed | Self::Overtaken | Self::Contradicts => true,
@@ -36,14 +35,14 @@ impl Taken {
 }
 
 impl OperationRecord {
-    /// Takes the answer to the authorize request. It is never final: a paid state in it is stored
-    /// as registered until a query confirms it.
+    /// Stores the answer to the authorize request. A paid state in it is stored as registered until
+    /// a query confirms it.
     pub fn register(
         &mut self,
         response: &AuthorizeResponse,
         units: AmountUnits,
         now: Timestamp,
-    ) -> Taken {
+    ) -> Verdict {
         let transaction = &response.transaction;
         let found = self.difference(
             &response.merchant_code,
@@ -51,14 +50,14 @@ impl OperationRecord {
             units,
             &[(&transaction.amount, &transaction.currency)],
         );
-        // An operation that cannot be queried could be paid without a confirmation ever.
+        // An operation that cannot be queried could be paid without ever being confirmed.
         let found = found.or_else(|| {
             (!can_be_asked(&transaction.transaction_id))
                 .then(|| "answered without a usable transaction id".to_owned())
         });
         if let Some(difference) = found {
-            self.mismatch = Some(difference);
-            return Taken::Mismatch;
+            self.answer_mismatch = Some(difference);
+            return Verdict::Mismatch;
         }
         let mut kept = transaction.clone();
         kept.amount = Amount::from_cents(self.amount);
@@ -80,12 +79,12 @@ impl OperationRecord {
         });
         self.answer = Some(answer);
         self.changed_at = now;
-        Taken::Believed
+        Verdict::Believed
     }
 
-    /// Takes an answer to the authorize request that came after somebody had put the operation in
-    /// doubt. It says by which transaction the operation can be withdrawn. Nobody gets its code,
-    /// since the payer may have another one by now.
+    /// Stores an answer to the authorize request that came after the operation was put in doubt.
+    /// Its transaction is needed to withdraw the operation. The payer does not get its code,
+    /// because the payer may have another one by now.
     pub fn register_late(
         &mut self,
         response: &AuthorizeResponse,
@@ -108,18 +107,18 @@ impl OperationRecord {
         }
     }
 
-    /// Takes the operation in the answer to a query or a cancellation.
-    pub fn take(
+    /// Applies the answer to a query or a cancellation.
+    pub fn apply_answer(
         &mut self,
         merchant_code: &MerchantCode,
         answered: &Operation,
         units: AmountUnits,
-        asked: &Asked,
+        question: &QuestionContext,
         now: Timestamp,
-    ) -> Taken {
+    ) -> Verdict {
         let Some(transaction) = self.answered(answered) else {
             self.unaccepted_since.get_or_insert(now);
-            return Taken::NoTransaction;
+            return Verdict::NoTransaction;
         };
         let amounts = [
             (&answered.amount, &answered.currency),
@@ -127,21 +126,22 @@ impl OperationRecord {
         ];
         let number = answered.merchant_operation_number.as_str();
         if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
-            self.mismatch = Some(difference);
+            self.answer_mismatch = Some(difference);
             self.block(now);
-            return Taken::Mismatch;
+            return Verdict::Mismatch;
         }
         self.unaccepted_since = None;
         let mut next = transaction.clone();
-        // It is the order's, and payers get cents, whatever the unit of the service's answers.
+        // The amount is that of the order. Payers get cents, whatever the unit of the service's
+        // answers.
         next.amount = Amount::from_cents(self.amount);
         next.remove_callback_url(&self.callback_hash);
         if self.is_paid() {
-            self.read_reversal(&mut next, asked, now);
+            self.read_reversal(&mut next, question, now);
         }
         match self.transaction().cloned() {
             Some(stored) if !may_follow(&stored, &next) => {
-                return self.compare(&stored, &next, asked, now);
+                return self.compare(&stored, &next, question, now);
             }
             Some(stored) => next.keep_from(&stored),
             None => {}
@@ -160,15 +160,15 @@ impl OperationRecord {
             self.paid_late_at = Some(now);
         }
         if (self.live || self.is_held()) && next.outcome() == Some(Outcome::Reversed) {
-            // Its payer learns it before there is another code.
+            // The payer has to see the reversal before there is another code.
             self.blocked_since.get_or_insert(now);
         }
         self.live = self.live && !next.state.is_final();
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);
         } else if next.state.is_waiting() && self.overdue_from() > now {
-            // It can be paid, and the payer needs no other code; a new request for one blocks it
-            // anew.
+            // The code can be paid again, so it blocks the order only from the next request for
+            // another code.
             self.blocked_since = None;
         }
         self.phase = Phase::Known;
@@ -180,7 +180,7 @@ impl OperationRecord {
             currency: answered.currency.clone(),
             transactions: vec![next],
         });
-        Taken::Believed
+        Verdict::Believed
     }
 
     /// True for an answer about this operation, with its amount and currency, and with one
@@ -233,13 +233,15 @@ impl OperationRecord {
     }
 }
 
-/// Ids of the service are much shorter, and an address takes no more.
-const LONGEST_ID: usize = 1024;
+/// The longest id that fits into an address; the ids of the service are much shorter.
+const MAX_TRANSACTION_ID_BYTES: usize = 1024;
 
 /// True when a transaction's id fits into the address of a query.
 pub fn can_be_asked(id: &TransactionId) -> bool {
     let id = id.as_str();
-    !matches!(id, "" | "." | "..") && id.len() <= LONGEST_ID && !id.contains(char::is_control)
+    !matches!(id, "" | "." | "..")
+        && id.len() <= MAX_TRANSACTION_ID_BYTES
+        && !id.contains(char::is_control)
 }
 
 /// True when a transaction of an answer may replace the stored one: a result is only corrected
@@ -257,12 +259,12 @@ fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
     }
 }
 
-/// The changes that the store makes to a transaction.
+/// The changes that are made to a transaction before it is stored.
 trait Kept {
-    /// Removes the echo of the callback URL, whose token no browser needs; the merchant's settings
-    /// may have put it under any name.
+    /// Removes the echo of the callback URL, whose token browsers do not need. Depending on the
+    /// merchant's settings, the service sends it under any name.
     fn remove_callback_url(&mut self, callback_hash: &str);
-    /// Keeps the code to pay with: while the operation waits, answers may leave it out.
+    /// Keeps the code to pay with, which answers may leave out while the operation waits.
     fn keep_from(&mut self, stored: &Transaction);
 }
 
@@ -284,7 +286,7 @@ impl Kept for Transaction {
             .continue_url
             .take()
             .or_else(|| stored.continue_url.clone());
-        // An impossible date does not replace a possible one.
+        // A date that cannot be read does not replace one that can.
         self.expiration_date = self
             .expiration_date
             .take()
@@ -324,9 +326,5 @@ fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
     }
 }
 
-#[cfg(test)]
-mod details;
-#[cfg(test)]
-mod lateness;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! An order for tests.
 
 use super::{OrderFacts, OrderState};
-use crate::reading::instant;
+use crate::timing::instant;
 use payment_model::Person;
 
 /// An open order of the amount of the operations for tests.

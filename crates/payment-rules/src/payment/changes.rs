@@ -1,11 +1,11 @@
-//! What follows from a change of an order, however it came about.
+//! What follows from any change of an order: announced payments, its state, its events.
 
 use super::{Order, Payment};
 use crate::event::{Event, EventKind, Refunded};
+use crate::forget_payer::forgotten;
 use crate::ledger::Ledger;
 use crate::operation::OperationRecord;
 use crate::order::OrderState;
-use crate::purge::forgotten;
 use payment_model::Timestamp;
 
 /// Announces a payment to the shop and the payer, unless a request that gives it back is on its way
@@ -18,7 +18,7 @@ pub fn announce(record: &mut OperationRecord, ledger: &Ledger, now: Timestamp) {
 
 impl Order {
     /// Derives everything that follows from the payments that a change touched. The store calls it
-    /// after each change, with the order as it was before.
+    /// after each change; `before` is the order before the change.
     ///
     /// # Errors
     /// A stored answer cannot be written without the payer's data.
@@ -47,7 +47,7 @@ impl Order {
         } else {
             OrderState::Open
         };
-        // Two payments at once stay on record after one of them was given back.
+        // The flag stays after one of the two payments was given back.
         self.facts.paid_twice |= paid_count > 1;
         Ok(())
     }
@@ -108,6 +108,7 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
 mod tests {
     use super::events_between;
     use crate::event::{Event, EventKind, Refunded};
+    use crate::forget_payer::forgotten;
     use crate::ledger::Purpose;
     use crate::ledger::fixture::{refund, reversal};
     use crate::operation::OperationRecord;
@@ -115,8 +116,7 @@ mod tests {
     use crate::order::OrderState;
     use crate::payment::Order;
     use crate::payment::fixture::{key, order};
-    use crate::purge::forgotten;
-    use crate::reading::instant;
+    use crate::timing::instant;
 
     /// Changes an order and concludes the change; returns its events.
     fn change(order: &mut Order, change: impl FnOnce(&mut Order)) -> Vec<Event> {
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn each_end_of_a_refund_is_one_event() {
-        let mut order = order([with_state("LIQUIDADO", instant(1))]);
-        change(&mut order, |_| {});
+        let mut order = order([pending()]);
+        change(&mut order, |order| settle(order, 1));
         let mut list = |state: &str| {
             change(&mut order, |order| {
                 let ledger = &mut order.payments[0].ledger;
-                let units = crate::amount_units::AmountUnits::Cents;
+                let units = crate::service_answers::AmountUnits::Cents;
                 ledger.merge_refunds(&[refund("r", state, "100")], units, instant(5));
             })
         };

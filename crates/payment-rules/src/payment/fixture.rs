@@ -1,11 +1,11 @@
 //! Orders with payments, for tests.
 
 use super::{Order, Payment};
-use crate::idempotent_request::{Claim, IdempotentRequest, Sender};
+use crate::idempotency::{Claim, IdempotentRequest, Sender};
 use crate::ledger::{Ledger, LedgerEntries};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::fixture;
-use crate::reading::instant;
+use crate::timing::instant;
 use payment_model::IdempotencyKey;
 
 /// The key of an operation of [`order`].

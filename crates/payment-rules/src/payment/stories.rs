@@ -5,10 +5,10 @@ mod acts;
 mod server;
 mod world;
 
-use crate::amount_units::AmountUnits::Cents;
-use crate::ledger::is_whole;
+use crate::ledger::is_complete;
 use crate::planted::{Mistake, plant};
-use crate::reading::instant;
+use crate::service_answers::AmountUnits::Cents;
+use crate::timing::instant;
 use acts::{arrive, end_return, give_back, refund_once, release, reverse_once};
 use payment_model::{Outcome, TransactionState};
 use proptest::prelude::{Strategy, proptest};
@@ -60,13 +60,13 @@ fn happen(
             server.query(world)?;
         }
         5 => {
-            let asked = server.asked(world);
+            let question = server.question(world);
             let answer = server.accepted(world.answer());
-            world.late.extend(answer.map(|answer| (asked, answer)));
+            world.late.extend(answer.map(|answer| (question, answer)));
         }
         6 => {
-            if let Some((asked, answer)) = world.late.pop() {
-                server.take(world, &asked, &answer)?;
+            if let Some((question, answer)) = world.late.pop() {
+                server.apply(world, &question, &answer)?;
             }
         }
         7 | 18 | 19 => refund_once(world, server, &id, amount, how)?,
@@ -77,7 +77,7 @@ fn happen(
         13 | 20 => release(world, server)?,
         14 => {
             if let Some(list) = server.accepted(world.list()) {
-                let whole = is_whole(&server.payment.ledger.key, &list);
+                let whole = is_complete(&server.payment.ledger.key, &list);
                 server
                     .payment
                     .ledger

@@ -98,12 +98,12 @@ async fn a_hint_is_later_than_the_turns_before_it_whatever_the_clocks_say() {
     assert_eq!(stored.hinted_at, None);
     assert_eq!(db.syncs(), syncs);
     hinted(50_000).await;
-    change(&db, |record| record.trouble = Some("new".to_owned())).await;
+    change(&db, |record| record.failure_note = Some("new".to_owned())).await;
     let stored = db.operation(&key()).await.unwrap().unwrap();
     assert_eq!(stored.hinted_at, Some(instant(50_000)));
     change(&db, |record| {
         record.hinted_at = None;
-        record.trouble = None;
+        record.failure_note = None;
     })
     .await;
     let stored = db.operation(&key()).await.unwrap().unwrap();
@@ -119,7 +119,7 @@ async fn whatever_else_changes_waits_for_the_disk() {
         syncs += 1;
         assert_eq!(db.syncs(), syncs, "{what}");
     };
-    change(&db, |record| record.trouble = Some("new".to_owned())).await;
+    change(&db, |record| record.failure_note = Some("new".to_owned())).await;
     waited(&db, "a note");
     for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
         let told = with_state(state, instant(0));
@@ -157,8 +157,10 @@ fn only_the_plan_is_no_other_change() {
     assert!(!changed(|record| record.live = false));
     assert!(!changed(|record| record.changed_at = instant(1)));
     assert!(!changed(|record| record.paid_late_at = Some(instant(1))));
-    assert!(!changed(|record| record.mismatch = Some(String::new())));
-    assert!(!changed(|record| record.trouble = Some(String::new())));
+    assert!(!changed(
+        |record| record.answer_mismatch = Some(String::new())
+    ));
+    assert!(!changed(|record| record.failure_note = Some(String::new())));
     assert!(!changed(|record| record.answer = None));
     assert!(!changed(|record| record.operation = None));
     assert!(!record().differs_only_in_plan(&before));
@@ -178,8 +180,8 @@ async fn both_connections_write_at_once_and_nobody_is_turned_away() {
                     .map(drop)
             } else {
                 let change = move |record: &mut OperationRecord| {
-                    let notes = record.trouble.take().unwrap_or_default();
-                    record.trouble = Some(format!("{notes}."));
+                    let notes = record.failure_note.take().unwrap_or_default();
+                    record.failure_note = Some(format!("{notes}."));
                 };
                 db.change(&key(), change).await.map(drop)
             }
@@ -188,5 +190,5 @@ async fn both_connections_write_at_once_and_nobody_is_turned_away() {
     let ended: Vec<Result<(), DbError>> = tasks.join_all().await;
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");
     let stored = db.operation(&key()).await.unwrap().unwrap();
-    assert_eq!(stored.trouble.unwrap().len(), 100);
+    assert_eq!(stored.failure_note.unwrap().len(), 100);
 }

@@ -182,7 +182,7 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     let plan = format!("UPDATE operations SET due_at = {far}, planned_at = {far} - 1000");
     run(&db, &plan).await;
     // A write without a plan of its own leaves the plan of another clock.
-    let change = |record: &mut OperationRecord| record.trouble = Some("new".to_owned());
+    let change = |record: &mut OperationRecord| record.failure_note = Some("new".to_owned());
     db.change(&key, change).await.unwrap();
     assert_eq!(take(&db, Due::Operations, at, 1).await.len(), 1);
     assert!(take(&db, Due::Operations, at, 1).await.is_empty());

@@ -4,7 +4,7 @@ use crate::db::scope::Scope;
 use crate::db::testing::Place;
 use crate::db::{BeginAttemptOutcome, Db};
 use payment_model::IdempotencyKey;
-use payment_rules::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, Sender, Standing};
 use payment_rules::operation::fixture::record;
 use payment_rules::order::fixture::order;
 use serde_json::{Value, json};

@@ -111,7 +111,7 @@ async fn nobody_overwrites_paid_with_what_was_read_before() {
     pending(&a, "1").await;
     let held = Held::by(&place, "SELECT 1 FROM operations FOR UPDATE").await;
     let one = tokio::spawn(becomes(a.clone(), "1", "LIQUIDADO"));
-    let note = |record: &mut OperationRecord| record.trouble = Some("a note".to_owned());
+    let note = |record: &mut OperationRecord| record.failure_note = Some("a note".to_owned());
     let two = tokio::spawn(async move { b.change(&key("1"), note).await.unwrap() });
     held.release_when_waiting(&place, 2).await;
     one.await.unwrap();

@@ -5,7 +5,7 @@ use crate::clock::{Moment, instant, moment, now};
 use crate::db::BeginAttemptOutcome;
 use crate::db::due::tests::filled;
 use payment_model::Timestamp;
-use payment_rules::idempotent_request::Standing;
+use payment_rules::idempotency::Standing;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
 use serde_json::Value;

@@ -16,7 +16,7 @@ use super::connections::Db;
 use super::testing::Place;
 use crate::clock::instant;
 use payment_model::IdempotencyKey;
-use payment_rules::idempotent_request::{IdempotentRequest, Sender};
+use payment_rules::idempotency::{IdempotentRequest, Sender};
 use payment_rules::operation::fixture::{record, with_state};
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
 use payment_rules::order::fixture::order;

@@ -7,7 +7,7 @@ use crate::db::schema;
 use crate::db::scope::Scope;
 use crate::db::testing::Place;
 use crate::db::{DatabaseError, Inspected, inspect};
-use payment_rules::idempotent_request::Standing;
+use payment_rules::idempotency::Standing;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationRecord, Phase};
 use serde_json::Value;

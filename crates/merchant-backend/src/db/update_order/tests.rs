@@ -3,7 +3,6 @@ use crate::db::due::tests::{filled_file, run};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
 use payment_model::{IdempotencyKey, PaymentMethodName};
-use payment_rules::amount_units::AmountUnits::Cents;
 use payment_rules::ledger::fixture::proof;
 use payment_rules::ledger::fixture::{asker, echo, refund, reserve};
 use payment_rules::ledger::{
@@ -13,6 +12,7 @@ use payment_rules::operation::OperationKey;
 use payment_rules::operation::fixture::reading;
 use payment_rules::operation::fixture::{record, with_state};
 use payment_rules::order::fixture::order;
+use payment_rules::service_answers::AmountUnits::Cents;
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
 use std::time::Duration;
@@ -109,7 +109,7 @@ async fn everything_about_an_operation_survives_a_restart() {
             allowed: u64::MAX,
         };
         ledger.give_back(new, instant(6)).unwrap();
-        ledger.watch.whole_at = Some(instant(5));
+        ledger.watch.complete_at = Some(instant(5));
         ledger.plan(instant(7));
     })
     .await;
@@ -241,8 +241,8 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         begun_at: instant(0),
         changed_at: instant(0),
         state: ReversalState::Sending,
-        lost_until: instant(9),
-        arrives_until: None,
+        may_run_until: instant(9),
+        may_arrive_until: None,
         service_status: None,
         detail: String::new(),
         release: None,
@@ -277,7 +277,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     change(&db, |l| l.returns.push(made.clone())).await;
     let lost = change(&db, |l| {
         l.reversals[0].state = ReversalState::InDoubt;
-        l.reversals[0].arrives_until = Some(instant(9));
+        l.reversals[0].may_arrive_until = Some(instant(9));
     });
     lost.await;
     let again = |l: &mut Ledger| l.reversals[0].state = ReversalState::Sending;

@@ -16,8 +16,7 @@ use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::idempotent_answer::AuthorizationAnswer;
-use payment_rules::idempotent_request::{IdempotentRequest, Sender, Standing};
+use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, Sender, Standing};
 use serde::Deserialize;
 
 const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";

@@ -11,7 +11,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use payment_rules::idempotent_answer::Numbers;
+use payment_rules::idempotency::Numbers;
 use payment_rules::ledger::EndCause;
 
 /// Cancels an unpaid operation of the request's session. A checkout token permits only reading.

@@ -5,7 +5,7 @@ use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::orders::OrderRefusal;
 use crate::payments::{AuthorizeError, CancelError};
 use crate::shop_orders::{ShopError, TokenRefusal};
-use payment_rules::idempotent_answer::{AuthorizationRefusal, Numbers};
+use payment_rules::idempotency::{AuthorizationRefusal, Numbers};
 use serde_json::json;
 use std::time::Duration;
 

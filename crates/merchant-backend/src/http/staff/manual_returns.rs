@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_rules::ledger::ReturnStep;
 use payment_rules::operation::OperationKey;
-use payment_rules::order::LARGEST_AMOUNT;
+use payment_rules::order::MAX_AMOUNT_CENTS;
 use payment_rules::payment::ReturnEndKind;
 use staff_model::{EndReturn, ManualReturn, Permission, RecordReturn};
 
@@ -27,7 +27,7 @@ pub(super) async fn record(
     staff.must(Permission::Refund)?;
     let asker = staff.asker(&headers)?;
     staff.must_see(&body.merchant_code)?;
-    if body.amount.get() > LARGEST_AMOUNT {
+    if body.amount.get() > MAX_AMOUNT_CENTS {
         return Err(wrong("amount", "a whole number of cents").into());
     }
     let command = RecordReturnCommand {

@@ -36,10 +36,10 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::routing::{MethodFilter, MethodRouter, on};
-use payment_rules::audit::AuditRecord;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::Asker;
 use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::staff::AuditRecord;
 use serde::Serialize;
 use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route};
 

@@ -13,11 +13,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use payment_model::Cents;
-use payment_rules::audit::AuditRecord;
 use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
 use payment_rules::payment::Payment;
+use payment_rules::staff::AuditRecord;
 use staff_model::{
     AuditAction, Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine,
     OrderSummary, Permission, ResolveException, ReversalState,
@@ -49,7 +49,7 @@ pub(super) async fn details(
         row,
         operation: operation.operation,
         queried_at: operation.queried_at,
-        trouble: operation.trouble.or(operation.mismatch),
+        trouble: operation.failure_note.or(operation.answer_mismatch),
         order: OrderSummary {
             order_id: order.order_id,
             label: order.label,

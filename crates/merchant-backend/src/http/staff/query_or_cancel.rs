@@ -12,8 +12,8 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
-use payment_rules::audit::AuditRecord;
 use payment_rules::operation::OperationKey;
+use payment_rules::staff::AuditRecord;
 use staff_model::{
     AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
 };

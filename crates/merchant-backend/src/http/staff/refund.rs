@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use payment_model::{
     Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
 };
-use payment_rules::ledger::ATTEMPT_ID;
+use payment_rules::ledger::ATTEMPT_ID_FIELD;
 use payment_rules::operation::OperationKey;
 use serde::{Deserialize, Serialize};
 use staff_model::Permission;
@@ -114,8 +114,8 @@ fn items(body: RefundBody) -> Result<Vec<RefundItemCommand>, Problem> {
         .map(|(at, ByName(item))| {
             let fields = item.additional_fields.unwrap_or_default();
             // The server identifies an attempt by it.
-            if fields.contains_key(ATTEMPT_ID) {
-                let path = format!("operations[{at}].additional_fields.{ATTEMPT_ID}");
+            if fields.contains_key(ATTEMPT_ID_FIELD) {
+                let path = format!("operations[{at}].additional_fields.{ATTEMPT_ID_FIELD}");
                 return Err(not_allowed(&path));
             }
             Ok(RefundItemCommand {

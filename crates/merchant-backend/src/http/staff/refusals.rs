@@ -6,7 +6,7 @@ use crate::payment_service::ServiceError;
 use crate::payments::{RefundError, RefundsUnknownError, ReleaseError, StaffCancelError};
 use payment_model::{Cents, TransactionState};
 use payment_rules::ledger::{
-    ReleaseRefusal, ReturnEndRefusal, ReturnRefusal, ReversalReleaseRefusal,
+    AttemptReleaseError, ReturnEndError, ReturnError, ReversalReleaseError,
 };
 use serde::Serialize;
 use staff_model::{
@@ -95,9 +95,9 @@ impl From<RefundsUnknownError> for Problem {
 }
 
 #[rustfmt::skip]
-impl From<ReturnRefusal> for Problem {
-    fn from(refusal: ReturnRefusal) -> Self {
-        use ReturnRefusal as Why;
+impl From<ReturnError> for Problem {
+    fn from(refusal: ReturnError) -> Self {
+        use ReturnError as Why;
         use ReturnRefusalReason as Reason;
         match refusal {
             Why::NotPaid => return_refused(Reason::NotPaid, "This operation is not paid, so there is nothing to give back.", None),
@@ -126,9 +126,9 @@ fn return_refused(
 }
 
 #[rustfmt::skip]
-impl From<ReturnEndRefusal> for Problem {
-    fn from(refusal: ReturnEndRefusal) -> Self {
-        use ReturnEndRefusal as Why;
+impl From<ReturnEndError> for Problem {
+    fn from(refusal: ReturnEndError) -> Self {
+        use ReturnEndError as Why;
         match refusal {
             Why::NotFound => Self::not_found(),
             Why::SamePerson => Self::new(Kind::SecondPerson, "It takes a second member of staff with the permission to refund."),
@@ -152,9 +152,9 @@ impl From<ReleaseError> for Failure {
 }
 
 #[rustfmt::skip]
-impl From<ReleaseRefusal> for Problem {
-    fn from(refusal: ReleaseRefusal) -> Self {
-        use ReleaseRefusal as Why;
+impl From<AttemptReleaseError> for Problem {
+    fn from(refusal: AttemptReleaseError) -> Self {
+        use AttemptReleaseError as Why;
         match refusal {
             Why::NotFound => Self::not_found(),
             Why::SamePerson => Self::new(Kind::SecondPerson, "Somebody else than who asked for the refund must release it."),
@@ -171,9 +171,9 @@ impl From<ReleaseRefusal> for Problem {
 }
 
 #[rustfmt::skip]
-impl From<ReversalReleaseRefusal> for Problem {
-    fn from(refusal: ReversalReleaseRefusal) -> Self {
-        use ReversalReleaseRefusal as Why;
+impl From<ReversalReleaseError> for Problem {
+    fn from(refusal: ReversalReleaseError) -> Self {
+        use ReversalReleaseError as Why;
         match refusal {
             Why::NotFound => Self::not_found(),
             Why::SamePerson => Self::new(Kind::SecondPerson, "Somebody else than who asked for the reversal must release it."),

@@ -1,12 +1,12 @@
-use super::{NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRefusal, ReturnStep};
-use crate::amount_units::AmountUnits::Cents;
+use super::{NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnStep};
 use crate::ledger::fixture::{ledger, refund, reserve, returned};
 use crate::ledger::{Ending, Ledger};
-use crate::reading::instant;
+use crate::service_answers::AmountUnits::Cents;
+use crate::timing::instant;
 use payment_model::{Outcome, PaymentMethodName};
 use staff_model::{AttemptState, ReturnState};
 
-fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
+fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnError> {
     ledger.give_back(new(amount, false), instant(0)).map(|_| ())
 }
 
@@ -22,7 +22,7 @@ fn end(by: &str) -> ReturnEnd {
     }
 }
 
-fn state(step: Result<ReturnStep, ReturnEndRefusal>) -> ReturnState {
+fn state(step: Result<ReturnStep, ReturnEndError>) -> ReturnState {
     match step.unwrap() {
         ReturnStep::Ended(record) | ReturnStep::Asked(record) | ReturnStep::Repeated(record) => {
             record.state
@@ -41,27 +41,24 @@ fn what_the_service_cannot_refund_is_returned_up_to_what_was_paid() {
     for method in ["QR", "CASHCODE", "BANK_TRANSFER", "NEW"] {
         let mut ledger = ledger();
         ledger.method = PaymentMethodName::from(method);
-        assert_eq!(
-            give_back(&mut ledger, 0),
-            Err(ReturnRefusal::NothingAskedFor)
-        );
+        assert_eq!(give_back(&mut ledger, 0), Err(ReturnError::NothingAskedFor));
         assert_eq!(give_back(&mut ledger, 400), Ok(()), "{method}");
-        let left = ReturnRefusal::MoreThanIsLeft { left: 600 };
+        let left = ReturnError::MoreThanIsLeft { left: 600 };
         assert_eq!(give_back(&mut ledger, 601), Err(left));
         assert_eq!(give_back(&mut ledger, 600), Ok(()));
         ledger.outcome = None;
-        assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::NotPaid));
+        assert_eq!(give_back(&mut ledger, 1), Err(ReturnError::NotPaid));
     }
 }
 
 #[test]
 fn what_the_service_refunds_is_returned_only_after_it_said_no() {
     let mut ledger = ledger();
-    assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
+    assert_eq!(give_back(&mut ledger, 1), Err(ReturnError::Refundable));
     ledger.merge_refunds(&[refund("r", "RESOLVED", "300")], Cents, instant(0));
-    assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
+    assert_eq!(give_back(&mut ledger, 1), Err(ReturnError::Refundable));
     ledger.merge_refunds(&[refund("s", "REJECTED", "700")], Cents, instant(0));
-    let left = ReturnRefusal::MoreThanIsLeft { left: 700 };
+    let left = ReturnError::MoreThanIsLeft { left: 700 };
     assert_eq!(give_back(&mut ledger, 701), Err(left));
     assert_eq!(give_back(&mut ledger, 700), Ok(()));
 }
@@ -115,7 +112,7 @@ fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
     let ended = ledger.give_return_up("r400", end("ana"));
     assert_eq!(state(ended), ReturnState::GivenUp);
     assert_eq!(ledger.left(), 1000);
-    let refusal = ReturnEndRefusal::Ended(ReturnState::GivenUp);
+    let refusal = ReturnEndError::Ended(ReturnState::GivenUp);
     assert_eq!(ledger.return_was_made("r400", end("ana")), Err(refusal));
     give_back(&mut ledger, 500).unwrap();
     let made = ledger.return_was_made("r500", end("bea"));
@@ -124,7 +121,7 @@ fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
     assert!(matches!(again, Ok(ReturnStep::Repeated(_))), "{again:?}");
     assert_eq!((ledger.left(), ledger.balance().given_back), (500, 500));
     let unknown = ledger.return_was_made("none", end("ana"));
-    assert_eq!(unknown, Err(ReturnEndRefusal::NotFound));
+    assert_eq!(unknown, Err(ReturnEndError::NotFound));
 }
 
 #[test]
@@ -136,7 +133,7 @@ fn only_the_one_who_reserved_a_return_gives_it_up_without_another() {
     assert!(matches!(asked, Ok(ReturnStep::Asked(_))), "{asked:?}");
     assert_eq!(ledger.left(), 600);
     let alone = ledger.give_return_up("r400", end("bea"));
-    assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+    assert_eq!(alone, Err(ReturnEndError::SamePerson));
     let second = ledger.give_return_up("r400", end("luz"));
     assert_eq!(state(second), ReturnState::GivenUp);
     assert_eq!(ledger.left(), 1000);
@@ -157,7 +154,7 @@ fn what_counts_as_made_is_withdrawn_by_two_people() {
         assert_eq!(state(asked), ReturnState::Done);
         assert_eq!(ledger.left(), 600);
         let alone = ledger.give_return_up("r400", end("ana"));
-        assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+        assert_eq!(alone, Err(ReturnEndError::SamePerson));
         let second = ledger.give_return_up("r400", end("bea"));
         assert_eq!(state(second), ReturnState::GivenUp);
         assert_eq!(ledger.left(), 1000);
@@ -177,7 +174,7 @@ fn what_was_made_already_beyond_the_rest_or_the_limit_waits_for_a_second_person(
     let balance = ledger.balance();
     assert_eq!((balance.given_back, balance.reserved), (600, 401));
     let alone = ledger.return_was_made("r401", end("ana"));
-    assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+    assert_eq!(alone, Err(ReturnEndError::SamePerson));
     assert_eq!(
         state(ledger.return_was_made("r401", end("bea"))),
         ReturnState::Done
@@ -192,7 +189,7 @@ fn what_was_made_already_beyond_the_rest_or_the_limit_waits_for_a_second_person(
     let over = ledger.give_back(limited(301, true), instant(0)).unwrap();
     assert_eq!(over.state, ReturnState::Open);
     let refused = ledger.give_back(limited(302, false), instant(0));
-    assert_eq!(refused, Err(ReturnRefusal::OverLimit { left: 300 }));
+    assert_eq!(refused, Err(ReturnError::OverLimit { left: 300 }));
 }
 
 #[test]
@@ -200,13 +197,13 @@ fn what_was_made_already_is_bounded_by_what_was_paid() {
     let mut ledger = ledger();
     assert!(ledger.give_back(new(0, true), instant(0)).is_err());
     let more = ledger.give_back(new(1001, true), instant(0));
-    assert_eq!(more, Err(ReturnRefusal::MoreThanWasPaid { paid: 1000 }));
+    assert_eq!(more, Err(ReturnError::MoreThanWasPaid { paid: 1000 }));
     ledger.outcome = Some(Outcome::Reversed);
     let beside = ledger.give_back(new(1000, true), instant(0)).unwrap();
     assert_eq!(beside.state, ReturnState::Open);
     for never_paid in [None, Some(Outcome::Cancelled)] {
         ledger.outcome = never_paid;
         let refused = ledger.give_back(new(1, true), instant(0));
-        assert_eq!(refused, Err(ReturnRefusal::NotPaid));
+        assert_eq!(refused, Err(ReturnError::NotPaid));
     }
 }

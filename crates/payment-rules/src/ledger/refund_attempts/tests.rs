@@ -1,8 +1,8 @@
-use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{asked_before, doubtful, echo, ledger, proof, reserve};
 use crate::ledger::{AttemptRecord, Ending, Ledger, Release};
 use crate::operation::fixture::reading;
-use crate::reading::instant;
+use crate::service_answers::AmountUnits::Cents;
+use crate::timing::instant;
 use payment_model::{LocalizedMessage, RefundId, Timestamp};
 use staff_model::AttemptState;
 
@@ -99,7 +99,7 @@ fn each_ending_says_whether_the_service_decided_and_whether_money_stays_reserved
             "no answer",
         ),
     ];
-    for (ending, state, undecided, detail) in cases {
+    for (ending, state, not_processed, detail) in cases {
         let messages = usize::from(matches!(ending, Ending::Refused(..)));
         let mut ledger = sending(instant(0), Some(instant(1)));
         ledger.end("nobody's", Ending::LockedOut, instant(2));
@@ -107,8 +107,8 @@ fn each_ending_says_whether_the_service_decided_and_whether_money_stays_reserved
         ledger.end("a", ending, instant(3));
         let own = attempt(&ledger);
         assert_eq!(
-            (own.state, own.undecided, own.detail.as_str()),
-            (state, undecided, detail)
+            (own.state, own.not_processed, own.detail.as_str()),
+            (state, not_processed, detail)
         );
         assert_eq!((own.changed_at, own.messages.len()), (instant(3), messages));
         assert_eq!(ledger.left(), if state == InDoubt { 700 } else { 1000 });
@@ -169,9 +169,9 @@ fn a_whole_list_refuses_only_attempts_that_the_service_did_not_let_in() {
 fn a_doubt_since_an_instant_is_one_that_began_then_or_later() {
     let doubt = doubtful("a", 300, instant(5));
     for (since, expected) in [(4, true), (5, true), (6, false)] {
-        assert_eq!(doubt.doubts_since(instant(since)), expected, "{since}");
+        assert_eq!(doubt.has_doubt_since(instant(since)), expected, "{since}");
     }
     let mut no = sending(instant(5), Some(instant(5)));
     no.end("a", refused(), instant(5));
-    assert!(!no.doubts_since(instant(0)));
+    assert!(!no.has_doubt_since(instant(0)));
 }

@@ -1,11 +1,10 @@
 use super::{NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd};
-use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{doubtful, ledger, refund, reserve, returned, reversal};
-use crate::ledger::{Ledger, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal};
-use crate::operation::Asked;
+use crate::ledger::{Ledger, Release, ReturnEnd, ReturnError, ReversalReleaseError};
+use crate::operation::QuestionContext;
 use crate::operation::fixture::{reading, record};
-use crate::reading::Reading;
-use crate::reading::instant;
+use crate::service_answers::AmountUnits::Cents;
+use crate::timing::{Reading, instant};
 use payment_model::{Outcome, PaymentMethodName, RefundType, Timestamp, TransactionState};
 use staff_model::ReversalState;
 use std::time::Duration;
@@ -17,7 +16,7 @@ const LOST_FOR: Duration = Duration::from_millis(100);
 fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
         staff: Some("ana".to_owned()),
-        lost_for: LOST_FOR,
+        may_run_for: LOST_FOR,
         ..reversal(id, purpose, asked_at)
     }
 }
@@ -32,8 +31,8 @@ fn answered(ledger: &mut Ledger, state: &str, began: Reading) {
     let state = TransactionState::from(state);
     let outcome = Outcome::of_state(&state);
     let pending = ledger.pending_reversal().map(|own| own.begun_at);
-    let asked = Asked::query(&record(), pending, began);
-    ledger.state_was_answered(&state, outcome, &asked, began.now);
+    let question = QuestionContext::query(&record(), pending, began);
+    ledger.state_was_answered(&state, outcome, &question, began.now);
 }
 
 /// With a request that left at an instant and whose answer was lost.
@@ -189,7 +188,7 @@ fn nothing_is_given_back_beside_a_reversal_in_doubt() {
     ledger.method = PaymentMethodName::Qr;
     assert_eq!(ledger.left(), 0);
     let refused = ledger.give_back(returned("m", 1, false), instant(5));
-    assert_eq!(refused, Err(ReturnRefusal::BeingReversed));
+    assert_eq!(refused, Err(ReturnError::BeingReversed));
     assert!(ledger.check(&RefundType::Partial, 1).is_err());
 }
 
@@ -215,7 +214,7 @@ fn a_state_ends_a_doubt_only_when_the_request_could_not_arrive_any_more() {
 
 #[test]
 fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
-    use ReversalReleaseRefusal as Refusal;
+    use ReversalReleaseError as Refusal;
     let release = |by: &str, at: Reading| Release {
         by: by.to_owned(),
         at: at.now,
@@ -266,7 +265,7 @@ fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more(
     ledger.abandon_reversal(instant(11), instant(12));
     assert_eq!(state(&ledger, "v"), ReversalState::InDoubt);
     assert_eq!(
-        ledger.reversal("v").unwrap().arrives_until,
+        ledger.reversal("v").unwrap().may_arrive_until,
         Some(instant(110))
     );
     answered(&mut ledger, "LIQUIDADO", at(109));
@@ -316,12 +315,12 @@ fn a_refusal_ends_a_repeated_request_once_the_first_one_can_not_arrive_any_more(
 fn a_second_loss_never_shortens_the_wait_for_the_first() {
     let mut ledger = lost(0);
     let hurried = NewReversal {
-        lost_for: Duration::from_millis(10),
+        may_run_for: Duration::from_millis(10),
         ..new("w", Purpose::Reverse, instant(50))
     };
     ledger.reserve_reversal(hurried, at(50));
     ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
-    let until = |ledger: &Ledger| ledger.reversal("v").unwrap().arrives_until;
+    let until = |ledger: &Ledger| ledger.reversal("v").unwrap().may_arrive_until;
     assert_eq!(until(&ledger), Some(instant(100)));
     ledger.reserve_reversal(new("x", Purpose::Reverse, instant(60)), at(60));
     ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(61));
@@ -358,7 +357,7 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
         reason: "the service said so".to_owned(),
     };
     let own = ledger.release_reversal("v", release("ana"), at(500));
-    assert_eq!(own, Err(ReversalReleaseRefusal::SamePerson));
+    assert_eq!(own, Err(ReversalReleaseError::SamePerson));
     assert!(
         ledger
             .release_reversal("v", release("bea"), at(500))

@@ -1,7 +1,7 @@
-use super::{DAY, DOUBT, HOUR, MINUTE, SECOND};
+use super::{DAY, HOUR, MINUTE, REQUEST_MAY_ARRIVE_FOR, SECOND};
 use crate::operation::fixture::{pending, record, with_state};
-use crate::operation::{OperationRecord, Phase, Taken};
-use crate::reading::{Reading, instant};
+use crate::operation::{OperationRecord, Phase, Verdict};
+use crate::timing::{Reading, instant};
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ fn doubts_are_asked_about_ever_less_often_and_end_after_a_day() {
         assert_eq!(pause(&doubt, age), expected, "{age:?}");
     }
     // An answer that is not believed ends like any other.
-    doubt.mismatch = Some("another amount".to_owned());
+    doubt.answer_mismatch = Some("another amount".to_owned());
     assert_eq!(pause(&doubt, DAY), None);
     doubt.method = PaymentMethodName::CashCode;
     assert_eq!(pause(&doubt, Duration::ZERO), None);
@@ -199,7 +199,7 @@ fn an_operation_that_was_never_asked_about_is_as_old_as_its_request() {
 
 #[test]
 fn only_unknown_after_ten_minutes_ends_a_doubt() {
-    let late = DOUBT + MILLISECOND;
+    let late = REQUEST_MAY_ARRIVE_FOR + MILLISECOND;
     for (status, may_arrive, age, even_for, lost) in [
         (Some(404), false, late, late, true),
         (Some(410), false, late, late, true),
@@ -209,7 +209,7 @@ fn only_unknown_after_ten_minutes_ends_a_doubt() {
         (Some(400), false, late, late, false),
         (None, false, late, late, false),
         (Some(404), true, late, late, false),
-        (Some(404), false, DOUBT, late, false),
+        (Some(404), false, REQUEST_MAY_ARRIVE_FOR, late, false),
         // The clock was set ahead.
         (Some(404), false, DAY, MINUTE, false),
     ] {
@@ -251,10 +251,10 @@ fn a_failed_query_counts_and_is_repeated_ever_more_slowly() {
 #[test]
 fn an_answer_that_is_believed_ends_a_row_of_failures() {
     let mut known = pending();
-    known.plan_after_answer(Taken::Mismatch, instant(5));
-    known.plan_after_answer(Taken::NoTransaction, instant(6));
+    known.plan_after_answer(Verdict::Mismatch, instant(5));
+    known.plan_after_answer(Verdict::NoTransaction, instant(6));
     assert_eq!(known.failures, 2);
-    known.plan_after_answer(Taken::Overtaken, instant(7));
+    known.plan_after_answer(Verdict::Overtaken, instant(7));
     assert_eq!(known.failures, 0);
 }
 

@@ -1,10 +1,13 @@
-use super::{Asked, Taken};
-use crate::amount_units::AmountUnits;
+mod details;
+mod lateness;
+
+use super::{QuestionContext, Verdict};
 use crate::operation::fixture::{
-    authorized, operation, pending, reading, record, take, take_asked, transaction, with_state,
+    apply, apply_asked, authorized, operation, pending, reading, record, transaction, with_state,
 };
 use crate::operation::{OperationRecord, Phase};
-use crate::reading::instant;
+use crate::service_answers::AmountUnits;
+use crate::timing::instant;
 use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
 use serde_json::json;
 use std::time::Duration;
@@ -42,7 +45,7 @@ fn a_state_only_moves_forward() {
     for from in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
         for to in STATES {
             let mut record = with_state(from, instant(1));
-            assert!(take(&mut record, &transaction(to, &[to]), instant(2)).is_believed());
+            assert!(apply(&mut record, &transaction(to, &[to]), instant(2)).is_believed());
             let expected = if successors(from).contains(&to) {
                 to
             } else {
@@ -68,7 +71,7 @@ fn a_state_only_moves_forward() {
 #[test]
 fn a_cancellation_after_a_payment_is_a_reversal() {
     let mut record = with_state("AUTORIZADO", instant(1));
-    take(
+    apply(
         &mut record,
         &transaction("CANCELADO", &["PENDIENTE", "AUTORIZADO", "CANCELADO"]),
         instant(2),
@@ -80,17 +83,19 @@ fn a_cancellation_after_a_payment_is_a_reversal() {
 fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_so() {
     let canceled = transaction("CANCELADO", &[]);
     let bare = transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]);
-    let query = |record: &OperationRecord| Asked::query(record, None, reading(instant(0)));
-    let cancellation = |record: &OperationRecord| Asked::cancellation(record, reading(instant(0)));
+    let query =
+        |record: &OperationRecord| QuestionContext::query(record, None, reading(instant(0)));
+    let cancellation =
+        |record: &OperationRecord| QuestionContext::cancellation(record, reading(instant(0)));
     for answer in [canceled, bare] {
         // An answer to a question from before the payment was stored is late, however often it
         // comes.
         let mut record = pending();
         let before = query(&record);
-        take(&mut record, &transaction("AUTORIZADO", &[]), instant(10));
+        apply(&mut record, &transaction("AUTORIZADO", &[]), instant(10));
         for _ in 0..3 {
-            let taken = take_asked(&mut record, &answer, &before, instant(20));
-            assert_eq!(taken, Taken::Overtaken);
+            let verdict = apply_asked(&mut record, &answer, &before, instant(20));
+            assert_eq!(verdict, Verdict::Overtaken);
         }
         assert_eq!(
             (record.outcome(), record.reversal_seen_at),
@@ -98,20 +103,20 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
         );
         // The first one since then is only noted, and so is one that was asked before it came.
         let first = query(&record);
-        let asked = cancellation(&record);
-        take_asked(&mut record, &answer, &asked, instant(20));
+        let question = cancellation(&record);
+        apply_asked(&mut record, &answer, &question, instant(20));
         assert_eq!(record.reversal_seen_at, Some(instant(20)));
         assert!(record.is_disputed());
         record.plan(instant(20));
         assert_eq!(record.due_at, Some(instant(1020)));
-        take_asked(&mut record, &answer, &first, instant(21));
+        apply_asked(&mut record, &answer, &first, instant(21));
         let second = cancellation(&record);
-        take_asked(&mut record, &answer, &second, instant(23));
+        apply_asked(&mut record, &answer, &second, instant(23));
         assert_eq!(record.outcome(), Some(Outcome::Paid));
         // A second query confirms it, wherever the clock stands, and the lifecycle has the payment.
         let mut confirmed = record.clone();
-        let asked = query(&record);
-        take_asked(&mut confirmed, &answer, &asked, instant(5));
+        let question = query(&record);
+        apply_asked(&mut confirmed, &answer, &question, instant(5));
         assert_eq!(
             (confirmed.outcome(), confirmed.changed_at),
             (Some(Outcome::Reversed), instant(5))
@@ -121,7 +126,7 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
         assert_eq!(states, ["AUTORIZADO", "CANCELADO"]);
         // Or the query reports it as paid, and nothing happened.
         let paid = transaction("AUTORIZADO", &[]);
-        take_asked(&mut record, &paid, &asked, instant(22));
+        apply_asked(&mut record, &paid, &question, instant(22));
         assert_eq!(
             (record.outcome(), record.is_disputed()),
             (Some(Outcome::Paid), false)
@@ -137,12 +142,12 @@ fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
     for stored in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
         for answered in STATES {
             let mut record = with_state(stored, instant(1));
-            let late = Asked::query(&pending(), None, reading(instant(0)));
+            let late = QuestionContext::query(&pending(), None, reading(instant(0)));
             let answer = transaction(answered, &[]);
             let mut overtaken = record.clone();
-            take_asked(&mut overtaken, &answer, &late, instant(2));
+            apply_asked(&mut overtaken, &answer, &late, instant(2));
             assert!(overtaken.contradiction.is_none(), "{stored} {answered}");
-            let taken = take(&mut record, &answer, instant(2));
+            let verdict = apply(&mut record, &answer, instant(2));
             let followed = record.state().unwrap().as_str() == answered;
             let unpaid = [
                 "REGISTRADO",
@@ -159,7 +164,7 @@ fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
                 "{stored} {answered}"
             );
             assert_eq!(
-                taken == Taken::Contradicts,
+                verdict == Verdict::Contradicts,
                 contradicts,
                 "{stored} {answered}"
             );
@@ -168,7 +173,7 @@ fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
             }
             if contradicts {
                 // An answer that agrees ends it.
-                take(&mut record, &transaction(stored, &[stored]), instant(3));
+                apply(&mut record, &transaction(stored, &[stored]), instant(3));
                 assert_eq!(record.contradiction, None, "{stored} {answered}");
             }
         }
@@ -179,14 +184,14 @@ fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
 fn a_payment_after_its_reversal_is_noted_once_a_second_query_says_so() {
     let mut record = with_state("EXTORNADO", instant(1));
     let paid = transaction("AUTORIZADO", &[]);
-    take(&mut record, &paid, instant(2));
+    apply(&mut record, &paid, instant(2));
     record.plan(instant(2));
     assert_eq!(
         (record.paid_again_at, record.due_at),
         (None, Some(instant(1002)))
     );
-    take(&mut record, &paid, instant(3));
-    take(&mut record, &paid, instant(4));
+    apply(&mut record, &paid, instant(3));
+    apply(&mut record, &paid, instant(4));
     assert_eq!(record.paid_again_at, Some(instant(3)));
     assert_eq!(record.outcome(), Some(Outcome::Reversed));
     let contradiction = record.contradiction.unwrap();
@@ -201,17 +206,17 @@ fn a_payment_after_its_reversal_is_noted_once_a_second_query_says_so() {
 fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     let mut record = pending();
     assert_eq!(record.blocked_since, None);
-    take(&mut record, &transaction("NUEVO", &[]), instant(5));
-    take(&mut record, &transaction("NUEVO", &[]), instant(6));
+    apply(&mut record, &transaction("NUEVO", &[]), instant(5));
+    apply(&mut record, &transaction("NUEVO", &[]), instant(6));
     assert_eq!(record.blocked_since, Some(instant(5)));
-    take(&mut record, &transaction("PENDIENTE", &[]), instant(7));
+    apply(&mut record, &transaction("PENDIENTE", &[]), instant(7));
     assert_eq!(record.blocked_since, None);
     // An operation that still waits long after its time has not ended, however many answers report
     // it as waiting.
     let late = record.overdue_from();
     let after = |millis| late.saturating_add(Duration::from_millis(millis));
     record.block(late);
-    take(&mut record, &transaction("PENDIENTE", &[]), after(1));
+    apply(&mut record, &transaction("PENDIENTE", &[]), after(1));
     record.block(after(2));
     assert_eq!(record.blocked_since, Some(late));
     record.release_block();
@@ -229,21 +234,21 @@ fn the_code_is_kept_while_it_can_be_paid() {
     let mut record = pending();
     let mut first = transaction("PENDIENTE", &["PENDIENTE"]);
     first["expiration_date"] = json!({"unix_time": 1_800_000_000});
-    take(&mut record, &first, instant(1));
+    apply(&mut record, &first, instant(1));
     assert!(code(&record).is_some());
     let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
     answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
-    take(&mut record, &answer, instant(1));
+    apply(&mut record, &answer, instant(1));
     assert!(code(&record).is_some());
     assert_eq!(record.overdue_from(), instant(1_800_000_060_000));
     answer["expiration_date"] = json!({"unix_time": 0});
-    take(&mut record, &answer, instant(1));
+    apply(&mut record, &answer, instant(1));
     assert_eq!(
         record.overdue_from(),
         instant(1_800_000_060_000),
         "that date cannot be"
     );
-    take(
+    apply(
         &mut record,
         &transaction("AUTORIZADO", &["AUTORIZADO"]),
         instant(2),
@@ -264,27 +269,27 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
         *answer.pointer_mut(field).unwrap() = value;
         let answer = serde_json::from_value(answer).unwrap();
         let mut record = pending();
-        let taken = record.take(
+        let verdict = record.apply_answer(
             &MerchantCode::new("shop"),
             &answer,
             AmountUnits::Cents,
-            &Asked::query(&pending(), None, reading(instant(1))),
+            &QuestionContext::query(&pending(), None, reading(instant(1))),
             instant(1),
         );
-        assert_eq!(taken, Taken::Mismatch, "{field}");
+        assert_eq!(verdict, Verdict::Mismatch, "{field}");
         assert_eq!(record.state(), Some(&TransactionState::Pending));
-        assert!(record.mismatch.is_some() && !record.is_paid());
+        assert!(record.answer_mismatch.is_some() && !record.is_paid());
     }
     let mut record = pending();
     let answer = operation(&transaction("AUTORIZADO", &[]));
-    let taken = record.take(
+    let verdict = record.apply_answer(
         &MerchantCode::new("other"),
         &answer,
         AmountUnits::Cents,
-        &Asked::query(&pending(), None, reading(instant(1))),
+        &QuestionContext::query(&pending(), None, reading(instant(1))),
         instant(1),
     );
-    assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));
+    assert_eq!((verdict, record.is_paid()), (Verdict::Mismatch, false));
 }
 
 #[test]
@@ -292,7 +297,10 @@ fn another_transaction_says_nothing() {
     let mut record = pending();
     let mut other = transaction("AUTORIZADO", &[]);
     other["transaction_id"] = json!("u");
-    assert_eq!(take(&mut record, &other, instant(1)), Taken::NoTransaction);
+    assert_eq!(
+        apply(&mut record, &other, instant(1)),
+        Verdict::NoTransaction
+    );
     assert_eq!(record.state(), Some(&TransactionState::Pending));
 }
 
@@ -309,7 +317,7 @@ fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
         let mut record = record();
         assert_eq!(
             record.register(&answer, AmountUnits::Cents, instant(1)),
-            Taken::Believed
+            Verdict::Believed
         );
         assert_eq!(record.state().unwrap().as_str(), kept);
         assert_eq!((record.live, record.phase), (live, Phase::Known), "{state}");
@@ -322,15 +330,19 @@ fn a_first_answer_that_cannot_be_asked_about_is_not_believed() {
         let mut answer = authorized();
         answer.transaction.transaction_id = id.into();
         let mut record = record();
-        let taken = record.register(&answer, AmountUnits::Cents, instant(1));
-        assert_eq!((taken, record.answer), (Taken::Mismatch, None), "{id:?}");
+        let verdict = record.register(&answer, AmountUnits::Cents, instant(1));
+        assert_eq!(
+            (verdict, record.answer),
+            (Verdict::Mismatch, None),
+            "{id:?}"
+        );
     }
 }
 
 #[test]
 fn the_callback_token_is_not_kept() {
     let mut record = pending();
-    take(&mut record, &transaction("PENDIENTE", &[]), instant(1));
+    apply(&mut record, &transaction("PENDIENTE", &[]), instant(1));
     let kept = serde_json::to_string(&(&record.operation, &record.answer)).unwrap();
     assert!(!kept.contains("canary"));
 }

@@ -3,13 +3,13 @@
 use super::server::Server;
 use super::world::{Truth, World};
 use super::{Fault, LOST_FOR};
-use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::fixture::{asker, echo, reserve};
 use crate::ledger::{
     AttemptRecord, Ending, ListProof, NewReturn, NewReversal, Purpose, Release,
-    ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_whole,
+    ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_complete,
 };
-use crate::operation::{Asked, Taken};
+use crate::operation::{QuestionContext, Verdict};
+use crate::service_answers::AmountUnits::Cents;
 use payment_model::{RefundId, RefundType};
 use staff_model::{AttemptState, ReturnState};
 
@@ -28,7 +28,7 @@ pub(super) fn refund_once(
         return Ok(());
     };
     let ledger = &mut server.payment.ledger;
-    if !is_whole(&ledger.key, &list) {
+    if !is_complete(&ledger.key, &list) {
         return Ok(());
     }
     ledger.merge_refunds(&list.operations, Cents, now);
@@ -72,7 +72,7 @@ pub(super) fn give_back(
         already_made,
         allowed: u64::MAX,
     };
-    if !already_made && !server.query(world)?.is_some_and(Taken::is_believed) {
+    if !already_made && !server.query(world)?.is_some_and(Verdict::is_believed) {
         return Ok(());
     }
     let given = server.payment.ledger.give_back(new, world.reading().now);
@@ -123,13 +123,13 @@ pub(super) fn reverse_once(
         cause: None,
         allowed: u64::MAX,
         asked_at: at.now,
-        lost_for: LOST_FOR,
+        may_run_for: LOST_FOR,
     };
     let ReserveReversalOutcome::Created(id) = server.payment.ledger.reserve_reversal(new, at)
     else {
         return Ok(());
     };
-    let asked = Asked::cancellation(&server.payment.operation, at);
+    let question = QuestionContext::cancellation(&server.payment.operation, at);
     let in_doubt = || ReversalEnd::InDoubt(String::new());
     let until = world.time + i64::try_from(LOST_FOR.as_millis()).unwrap();
     let settled = world.truth == Truth::Settled;
@@ -143,7 +143,7 @@ pub(super) fn reverse_once(
                 .filter(|_| how.is_multiple_of(6))
             {
                 Some(response) => {
-                    server.take(world, &asked, &response)?;
+                    server.apply(world, &question, &response)?;
                     server
                         .payment
                         .ledger
@@ -216,14 +216,14 @@ pub(super) fn release(world: &mut World, server: &mut Server) -> Result<(), Faul
     let Some(list) = server.accepted(world.list()) else {
         return Ok(());
     };
-    if is_whole(&server.payment.ledger.key, &list) {
+    if is_complete(&server.payment.ledger.key, &list) {
         server
             .payment
             .ledger
             .merge_refunds(&list.operations, Cents, at.now);
         let looked = ListProof {
             began: at.now,
-            lost_for: LOST_FOR,
+            may_run_for: LOST_FOR,
         };
         let _ = server.payment.ledger.release(&id, release(), looked, at);
     }

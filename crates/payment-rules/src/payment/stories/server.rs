@@ -2,13 +2,13 @@
 
 use super::world::World;
 use super::{AMOUNT, Fault};
-use crate::accepted::{AcceptedCodes, Answer};
-use crate::amount_units::AmountUnits::Cents;
 use crate::ledger::Ledger;
 use crate::ledger::fixture::{ledger, refund};
 use crate::operation::fixture::{authorized, record};
-use crate::operation::{Asked, Taken};
+use crate::operation::{QuestionContext, Verdict};
 use crate::payment::{OperationAnswer, Payment, announce};
+use crate::service_answers::AmountUnits::Cents;
+use crate::service_answers::{AcceptedCodes, Answer};
 use payment_model::{Outcome, PaymentMethodName, QueryResponse};
 
 pub(super) struct Server {
@@ -42,13 +42,13 @@ impl Server {
         }
     }
 
-    pub(super) fn asked(&self, world: &World) -> Asked {
+    pub(super) fn question(&self, world: &World) -> QuestionContext {
         let pending = self
             .payment
             .ledger
             .pending_reversal()
             .map(|own| own.begun_at);
-        Asked::query(&self.payment.operation, pending, world.reading())
+        QuestionContext::query(&self.payment.operation, pending, world.reading())
     }
 
     pub(super) fn accepted<A: Answer>(&self, answer: Option<A>) -> Option<A> {
@@ -56,28 +56,28 @@ impl Server {
     }
 
     /// Asks the service, and stores what it answers.
-    pub(super) fn query(&mut self, world: &World) -> Result<Option<Taken>, Fault> {
-        let asked = self.asked(world);
+    pub(super) fn query(&mut self, world: &World) -> Result<Option<Verdict>, Fault> {
+        let question = self.question(world);
         match self.accepted(world.answer()) {
-            Some(response) => self.take(world, &asked, &response).map(Some),
+            Some(response) => self.apply(world, &question, &response).map(Some),
             None => Ok(None),
         }
     }
 
-    pub(super) fn take(
+    pub(super) fn apply(
         &mut self,
         world: &World,
-        asked: &Asked,
+        question: &QuestionContext,
         response: &QueryResponse,
-    ) -> Result<Taken, Fault> {
+    ) -> Result<Verdict, Fault> {
         let answer = OperationAnswer {
             merchant_code: &response.merchant_code,
             operation: &response.operation,
             units: Cents,
         };
-        let knew = asked.knew_state(&self.payment.operation);
+        let knew = question.knew_state(&self.payment.operation);
         let now = world.reading().now;
-        let taken = self.payment.apply_answer(answer, asked, None, now);
+        let verdict = self.payment.apply_answer(answer, question, None, now);
         self.follow(world)?;
         let answered = response.operation.transactions[0].outcome();
         let stored = self.payment.operation.outcome();
@@ -92,7 +92,7 @@ impl Server {
                 return Err(format!("{answered:?} after {stored:?} left no trace"));
             }
         }
-        Ok(taken)
+        Ok(verdict)
     }
 
     /// As the transaction of a change does.
@@ -112,7 +112,7 @@ impl Server {
 
     /// True when a fresh state permits that money leaves.
     pub(super) fn is_confirmed(&mut self, world: &World) -> Result<bool, Fault> {
-        let taken = self.query(world)?;
-        Ok(taken == Some(Taken::Believed) && !self.payment.operation.is_disputed())
+        let verdict = self.query(world)?;
+        Ok(verdict == Some(Verdict::Believed) && !self.payment.operation.is_disputed())
     }
 }

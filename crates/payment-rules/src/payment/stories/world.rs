@@ -3,10 +3,9 @@
 use super::{AMOUNT, Fault, MINUTE};
 use crate::ledger::Ledger;
 use crate::ledger::fixture::list;
-use crate::operation::Asked;
+use crate::operation::QuestionContext;
 use crate::operation::fixture::{operation, transaction};
-use crate::reading::Reading;
-use crate::reading::instant;
+use crate::timing::{Reading, instant};
 use payment_model::{Meta, Outcome, QueryResponse, Refund, RefundQueryResponse};
 use staff_model::ReturnState;
 use std::time::Duration;
@@ -74,7 +73,7 @@ pub(super) struct World {
     /// Cents that staff gave back by hand before the server allowed it.
     pub(super) unasked: u64,
     /// Answers on their way.
-    pub(super) late: Vec<(Asked, QueryResponse)>,
+    pub(super) late: Vec<(QuestionContext, QueryResponse)>,
 }
 
 impl World {

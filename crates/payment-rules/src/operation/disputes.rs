@@ -1,0 +1,228 @@
+//! Answers that disagree with each other: a payment that was given back, in answers that do not say
+//! so, and answers that contradict the stored state.
+
+use super::OperationRecord;
+use super::answer_order::QuestionContext;
+use super::transition::Verdict;
+use crate::planted::{Mistake, planted};
+use payment_model::{
+    DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
+};
+
+/// The first answer that contradicted the stored state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// When the answer was stored.
+    pub at: Timestamp,
+    /// The contradiction, in a sentence for staff.
+    pub detail: String,
+}
+
+impl OperationRecord {
+    pub(super) fn contradicted_at(&self) -> Option<Timestamp> {
+        self.contradiction.as_ref().map(|one| one.at)
+    }
+
+    /// True while the service's answers disagree about this payment. No money may be given back on
+    /// the ground of its state meanwhile.
+    pub fn is_disputed(&self) -> bool {
+        self.reversal_seen_at.is_some() || self.contradiction.is_some()
+    }
+
+    /// True while only one answer has said that a reversed payment is in force.
+    pub(super) fn is_to_be_asked_again(&self) -> bool {
+        self.contradiction.is_some() && self.paid_again_at.is_none()
+    }
+
+    /// Compares the stored state with an answer that does not replace it.
+    pub(super) fn compare(
+        &mut self,
+        stored: &Transaction,
+        answered: &Transaction,
+        question: &QuestionContext,
+        now: Timestamp,
+    ) -> Verdict {
+        // A late answer describes the time before the stored state.
+        if !question.knew_state(self) {
+            return Verdict::Overtaken;
+        }
+        let (was, is) = (stored.outcome(), answered.outcome());
+        if was == is {
+            self.contradiction = None;
+            return Verdict::Believed;
+        }
+        let unknown = is.is_none() && !answered.state.is_waiting();
+        let contradicts = match was {
+            // A cancellation may be a reversal, which a second answer has to confirm.
+            Some(Outcome::Paid) => is != Some(Outcome::Cancelled) && !unknown,
+            Some(Outcome::Reversed) => is == Some(Outcome::Paid),
+            _ => false,
+        };
+        if !contradicts || planted(Mistake::ContradictionIsSwallowed) {
+            return Verdict::Overtaken;
+        }
+        if was == Some(Outcome::Reversed)
+            && self.contradiction.is_some()
+            && question.asks_again_about_contradiction(self)
+        {
+            self.paid_again_at.get_or_insert(now);
+        }
+        self.contradiction.get_or_insert_with(|| Contradiction {
+            at: now,
+            detail: format!(
+                "the payment service answered {} after {}",
+                answered.state, stored.state
+            ),
+        });
+        Verdict::Contradicts
+    }
+}
+
+impl OperationRecord {
+    /// Recognizes a reversal in an answer that says that a paid operation is canceled, and does not
+    /// say that it was paid. The payment was given back, unless the answer is late and describes
+    /// the time before the payment. Two answers of which the second was requested after the first
+    /// cannot both be late.
+    pub(super) fn read_reversal(
+        &mut self,
+        next: &mut Transaction,
+        question: &QuestionContext,
+        now: Timestamp,
+    ) {
+        let knew = if planted(Mistake::ReversalIsOrderedByClock) {
+            question.began.now > self.changed_at
+        } else {
+            question.knew_state(self)
+        };
+        match next.outcome() {
+            Some(Outcome::Paid) if knew => self.reversal_seen_at = None,
+            Some(Outcome::Cancelled) if knew => match self.reversal_seen_at {
+                Some(_) if question.asks_again_about_reversal(self) => {
+                    next.lifecycle = self.reversed_lifecycle(next, now);
+                    self.reversal_seen_at = None;
+                }
+                Some(_) => {}
+                None => self.reversal_seen_at = Some(now),
+            },
+            _ => {}
+        }
+    }
+
+    /// The lifecycle of a reversed payment, for answers without one. Without a paid entry, browsers
+    /// would show *canceled*.
+    fn reversed_lifecycle(&self, next: &Transaction, now: Timestamp) -> Vec<LifecycleEntry> {
+        let mut entries = Vec::new();
+        if let Some(stored) = self.transaction() {
+            entries.clone_from(&stored.lifecycle);
+            if !entries.iter().any(|entry| entry.state.is_paid()) {
+                entries.push(LifecycleEntry {
+                    state: stored.state.clone(),
+                    date: DateObject::from_timestamp(self.changed_at),
+                });
+            }
+        }
+        let told = next.lifecycle.iter().rev();
+        let mut told = told.filter(|entry| entry.state == TransactionState::Cancelled);
+        entries.push(told.next().cloned().unwrap_or_else(|| LifecycleEntry {
+            state: TransactionState::Cancelled,
+            date: DateObject::from_timestamp(now),
+        }));
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::operation::fixture::{apply, apply_asked, pending, reading, transaction};
+    use crate::operation::{OperationRecord, QuestionContext};
+    use crate::timing::instant;
+    use payment_model::{DateObject, Outcome};
+    use serde_json::{Value, json};
+
+    /// A paid operation after two queries that answered this.
+    fn asked_twice(paid: &[&str], answer: &Value) -> OperationRecord {
+        let mut record = pending();
+        apply(&mut record, &transaction("AUTORIZADO", paid), instant(10));
+        for at in [20, 30] {
+            assert_eq!(record.outcome(), Some(Outcome::Paid));
+            apply(&mut record, answer, instant(at));
+        }
+        record
+    }
+
+    fn history(record: &OperationRecord) -> Vec<(&str, &DateObject)> {
+        let entries = record.transaction().unwrap().lifecycle.iter();
+        entries
+            .map(|entry| (entry.state.as_str(), &entry.date))
+            .collect()
+    }
+
+    #[test]
+    fn the_history_of_a_reversal_has_the_payment_and_the_cancellation() {
+        let paid_at = DateObject::from_timestamp(instant(10));
+        let seen_at = DateObject::from_timestamp(instant(30));
+        let told = transaction("CANCELADO", &["PENDIENTE"])["lifecycle"][0]["date"].clone();
+        let told: DateObject = serde_json::from_value(told).unwrap();
+        // Neither answer told any history.
+        let bare = asked_twice(&[], &transaction("CANCELADO", &[]));
+        assert_eq!(
+            history(&bare),
+            [("AUTORIZADO", &paid_at), ("CANCELADO", &seen_at)]
+        );
+        // The stored history lacks the payment.
+        let unpaid = asked_twice(&["PENDIENTE"], &transaction("CANCELADO", &["PENDIENTE"]));
+        assert_eq!(
+            history(&unpaid),
+            [
+                ("PENDIENTE", &told),
+                ("AUTORIZADO", &paid_at),
+                ("CANCELADO", &seen_at)
+            ]
+        );
+        // The stored history has it, and the answer tells when it was canceled: the last time.
+        let mut answer = transaction("CANCELADO", &["CANCELADO", "CANCELADO", "PENDIENTE"]);
+        answer["lifecycle"][1]["date"] = json!({"unix_time": 2});
+        let last: DateObject = serde_json::from_value(json!({"unix_time": 2})).unwrap();
+        let whole = asked_twice(&["PENDIENTE", "AUTORIZADO"], &answer);
+        assert_eq!(
+            history(&whole),
+            [
+                ("PENDIENTE", &told),
+                ("AUTORIZADO", &told),
+                ("CANCELADO", &last)
+            ]
+        );
+        for record in [bare, unpaid, whole] {
+            assert_eq!(record.outcome(), Some(Outcome::Reversed));
+            assert_eq!(record.reversal_seen_at, None);
+        }
+    }
+
+    #[test]
+    fn an_answer_about_the_time_before_the_payment_neither_reports_nor_denies_a_reversal() {
+        let canceled = transaction("CANCELADO", &[]);
+        let paid = transaction("AUTORIZADO", &[]);
+        let mut record = pending();
+        let asked =
+            |record: &OperationRecord| QuestionContext::query(record, None, reading(instant(0)));
+        let before = asked(&record);
+        apply(&mut record, &paid, instant(10));
+        apply_asked(&mut record, &canceled, &before, instant(11));
+        assert_eq!(record.reversal_seen_at, None);
+        let since = asked(&record);
+        apply_asked(&mut record, &canceled, &since, instant(13));
+        assert_eq!(record.reversal_seen_at, Some(instant(13)));
+        apply_asked(&mut record, &paid, &before, instant(14));
+        assert_eq!(record.reversal_seen_at, Some(instant(13)));
+        apply_asked(&mut record, &paid, &since, instant(15));
+        assert_eq!(record.reversal_seen_at, None);
+    }
+
+    #[test]
+    fn a_waiting_operation_that_is_canceled_needs_no_second_answer() {
+        let mut record = pending();
+        apply(&mut record, &transaction("CANCELADO", &[]), instant(1));
+        assert_eq!(record.outcome(), Some(Outcome::Cancelled));
+        assert_eq!(record.reversal_seen_at, None);
+    }
+}

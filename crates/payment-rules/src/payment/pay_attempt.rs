@@ -1,0 +1,211 @@
+//! Begins and ends an attempt to pay an order: whether the order may have another one, how the
+//! attempt ends, and which final answer its idempotency key gets.
+//!
+//! At most one code of an order can be paid at a time, and none while a payment of the order is in
+//! force or the same attempt is in doubt.
+
+use super::{Order, Payment};
+use crate::idempotency::{AuthorizationAnswer, AuthorizationRefusal, Claim, Numbers};
+use crate::ledger::{Ledger, LedgerEntries};
+use crate::operation::{OperationKey, OperationRecord, Phase};
+use crate::order::{MAX_DOUBTS_SETTLED_AT_ONCE, MAX_OPERATIONS_PER_ORDER, OrderFacts};
+use crate::service_answers::AmountUnits;
+use payment_model::{AuthorizeResponse, Timestamp};
+
+/// Why an order cannot have a new attempt to pay now.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BeginAttemptError {
+    /// A payment of the order is in force.
+    #[error("the order is paid")]
+    Paid(Box<OperationRecord>),
+    /// The payer can pay this operation, or it must be withdrawn first.
+    #[error("the order has a live operation")]
+    Live(Box<OperationRecord>),
+    /// The order is older than the last restore, and may have been paid since the backup.
+    #[error("the order is older than the last restore")]
+    Fenced,
+    /// The attempt was drafted from facts that the shop has replaced since.
+    #[error("the order costs something else by now")]
+    OrderChanged,
+    /// A payment of the order was given back while the payer asked for another code. The payer has to
+    /// see that first.
+    #[error("a payment of the order was given back")]
+    GivenBack(Box<OperationRecord>),
+    /// An earlier request of the same attempt may have sent the payer a code, which can be paid.
+    #[error("the attempt may have a code already")]
+    OwnCodeInDoubt(Box<OperationRecord>),
+    /// The background is still settling whether the payment service has earlier operations. Another
+    /// attempt would only add a doubt.
+    #[error("earlier operations of the order are in doubt")]
+    DoubtsOpen,
+    /// The order has reached [`MAX_OPERATIONS_PER_ORDER`].
+    #[error("the order has as many operations as an order may have")]
+    TooManyOperations,
+}
+
+impl Order {
+    /// Adds the drafted operation as the order's only live one. It replaces an operation with the
+    /// same number, whose request never left.
+    ///
+    /// # Errors
+    /// The first reason against the attempt. The order is unchanged then.
+    pub fn begin_attempt(&mut self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
+        self.may_begin_attempt(draft)?;
+        self.payments
+            .retain(|payment| payment.operation.key != draft.key);
+        let ledger = Ledger::new(draft, LedgerEntries::default());
+        self.payments.push(Payment::new(draft.clone(), ledger));
+        Ok(())
+    }
+
+    fn may_begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
+        use BeginAttemptError as Error;
+        if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
+            return Err(Error::Paid(paid));
+        }
+        if let Some(live) = self.first_changed(|operation| operation.live) {
+            return Err(Error::Live(live));
+        }
+        if self.is_fenced() {
+            return Err(Error::Fenced);
+        }
+        if !is_drafted_from(draft, &self.facts) {
+            return Err(Error::OrderChanged);
+        }
+        if let Some(given_back) = self.first_changed(OperationRecord::is_reversal_to_show) {
+            return Err(Error::GivenBack(given_back));
+        }
+        let in_doubt = |operation: &&OperationRecord| operation.phase == Phase::InDoubt;
+        let doubts: Vec<_> = self.operations().filter(in_doubt).collect();
+        let is_own = |doubt: &&&OperationRecord| {
+            !doubt.is_shown_by_us() && doubt.attempt_hash == draft.attempt_hash
+        };
+        if let Some(own) = doubts.iter().find(is_own) {
+            return Err(Error::OwnCodeInDoubt(Box::new((*own).clone())));
+        }
+        let is_being_settled = |doubt: &&&OperationRecord| doubt.is_being_settled(draft.created_at);
+        if doubts.iter().filter(is_being_settled).count() >= MAX_DOUBTS_SETTLED_AT_ONCE {
+            return Err(Error::DoubtsOpen);
+        }
+        // A draft may reuse the number of an operation whose request never left.
+        let others = self
+            .operations()
+            .filter(|other| other.key.number != draft.key.number);
+        if others.count() < MAX_OPERATIONS_PER_ORDER {
+            return Ok(());
+        }
+        // An operation in doubt may turn out not to exist, which makes room for another one.
+        Err(if doubts.is_empty() {
+            Error::TooManyOperations
+        } else {
+            Error::DoubtsOpen
+        })
+    }
+
+    /// The operation with this property that has not changed for the longest time.
+    fn first_changed(
+        &self,
+        has: impl Fn(&OperationRecord) -> bool,
+    ) -> Option<Box<OperationRecord>> {
+        let found = self.operations().filter(|operation| has(operation));
+        let first = found.min_by_key(|operation| operation.changed_at)?;
+        Some(Box::new(first.clone()))
+    }
+
+    /// True for an order that its shop made or described before the last restore: an operation that is
+    /// lost may have paid it.
+    fn is_fenced(&self) -> bool {
+        let is_older = |at| self.fence.is_some_and(|fence| at < fence);
+        is_older(self.facts.created_at) || self.facts.told_at.is_some_and(is_older)
+    }
+}
+
+/// True while an order has the amount and the currency of a draft, and also the store if a shop
+/// described the order.
+fn is_drafted_from(draft: &OperationRecord, facts: &OrderFacts) -> bool {
+    let same_store = draft.key.merchant_code.as_str() == facts.merchant_code;
+    (draft.amount, &draft.currency) == (facts.amount, &facts.currency)
+        && (facts.told_at.is_none() || same_store)
+}
+
+impl Order {
+    /// Stores the service's answer. True when the payer may have the code, which is then the final
+    /// answer of the key. False when something else ended the attempt before.
+    pub fn authorized(
+        &mut self,
+        draft: &OperationRecord,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        claim: &Claim,
+        now: Timestamp,
+    ) -> bool {
+        let on_time = self
+            .payment_mut(&draft.key)
+            .is_some_and(|payment| payment.operation.authorized(draft, response, units, now));
+        if on_time {
+            self.answer(claim, AuthorizationAnswer::Operation(draft.key.clone()));
+        }
+        on_time
+    }
+
+    /// Ends an attempt that the service refused, or whose request never left. `refusal` is the
+    /// final answer of the key; without one the key may be used again. False when something else
+    /// ended the attempt before.
+    pub fn authorization_refused(
+        &mut self,
+        draft: &OperationRecord,
+        why: &str,
+        never_left: bool,
+        refusal: Option<(&Claim, AuthorizationRefusal)>,
+        now: Timestamp,
+    ) -> bool {
+        let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
+            payment
+                .operation
+                .authorization_refused(draft, why, never_left, now)
+        });
+        if let (true, Some((claim, refusal))) = (on_time, refusal) {
+            self.answer(claim, AuthorizationAnswer::Refused(refusal));
+        }
+        on_time
+    }
+
+    /// Puts an attempt in doubt whose answer has an action code that is not accepted: the service
+    /// may still have registered the payment. The refusal is the final answer of the key.
+    pub fn authorization_not_accepted(
+        &mut self,
+        draft: &OperationRecord,
+        refusal: AuthorizationRefusal,
+        claim: &Claim,
+        now: Timestamp,
+    ) {
+        if let Some(payment) = self.payment_mut(&draft.key) {
+            let why = "the payment service's answer is not accepted";
+            payment
+                .operation
+                .authorization_unknown(draft, why, None, now);
+        }
+        self.answer(claim, AuthorizationAnswer::Refused(refusal));
+    }
+
+    /// Answers an attempt with the payment that was reversed while the payer waited for a code. The
+    /// payer sees this once, before the order can have another attempt.
+    pub fn reversal_was_shown(
+        &mut self,
+        key: &OperationKey,
+        claim: &Claim,
+    ) -> Option<AuthorizationRefusal> {
+        let payment = self.payment_mut(key)?;
+        payment.operation.reversal_was_shown();
+        let refusal = AuthorizationRefusal::PaymentReversed(Numbers::of(&payment.operation));
+        self.answer(claim, AuthorizationAnswer::Refused(refusal.clone()));
+        Some(refusal)
+    }
+
+    fn answer(&mut self, claim: &Claim, answer: AuthorizationAnswer) {
+        self.effects.answered = Some((claim.clone(), answer));
+    }
+}
+
+#[cfg(test)]
+mod tests;

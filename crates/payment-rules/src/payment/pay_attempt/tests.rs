@@ -1,0 +1,244 @@
+use super::BeginAttemptError;
+use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
+use crate::operation::fixture::{authorized, pending, record, with_state};
+use crate::operation::{OperationKey, OperationRecord, Phase};
+use crate::order::{MAX_OPERATIONS_PER_ORDER, OrderFacts};
+use crate::payment::Order;
+use crate::payment::fixture::{claim, key, order};
+use crate::service_answers::AmountUnits::Cents;
+use crate::timing::instant;
+use payment_model::{PaymentMethodName, Timestamp};
+
+fn draft() -> OperationRecord {
+    OperationRecord {
+        key: OperationKey::new("shop", "new"),
+        ..record()
+    }
+}
+
+fn ended(phase: Phase) -> OperationRecord {
+    OperationRecord {
+        phase,
+        live: false,
+        ..record()
+    }
+}
+
+fn left(operation: OperationRecord, changed_at: i64) -> OperationRecord {
+    OperationRecord {
+        live: false,
+        changed_at: instant(changed_at),
+        ..operation
+    }
+}
+
+fn number(refused: Result<(), BeginAttemptError>) -> String {
+    use BeginAttemptError as Error;
+    match refused {
+        Err(
+            Error::Paid(it) | Error::Live(it) | Error::GivenBack(it) | Error::OwnCodeInDoubt(it),
+        ) => it.key.number.as_str().to_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_new_order_and_one_whose_operations_ended_unpaid_take_an_attempt() {
+    assert_eq!(order([]).begin_attempt(&draft()), Ok(()));
+    let unpaid = [
+        ended(Phase::Refused),
+        ended(Phase::Lost),
+        with_state("EXPIRADO", instant(1)),
+    ];
+    assert_eq!(order(unpaid).begin_attempt(&draft()), Ok(()));
+}
+
+#[test]
+fn a_paid_operation_is_named_before_a_live_one_and_the_first_of_several() {
+    let mut both = order([
+        record(),
+        left(with_state("LIQUIDADO", instant(1)), 9),
+        left(with_state("LIQUIDADO", instant(1)), 5),
+    ]);
+    let refused = both.begin_attempt(&draft());
+    assert!(matches!(refused, Err(BeginAttemptError::Paid(_))));
+    assert_eq!(number(refused), "3");
+    let live = order([ended(Phase::Lost), record()]).begin_attempt(&draft());
+    assert!(matches!(live, Err(BeginAttemptError::Live(_))));
+    assert_eq!(number(live), "2");
+}
+
+#[test]
+fn an_order_from_before_a_restore_waits_and_a_newer_one_does_not() {
+    let at = |created_at: i64, told_at: Option<i64>, fence: Timestamp| {
+        let mut order = order([]);
+        order.facts.created_at = instant(created_at);
+        order.facts.told_at = told_at.map(instant);
+        order.fence = Some(fence);
+        order.begin_attempt(&draft())
+    };
+    assert_eq!(at(4, None, instant(5)), Err(BeginAttemptError::Fenced));
+    assert_eq!(at(5, None, instant(5)), Ok(()));
+    assert_eq!(at(6, Some(4), instant(5)), Err(BeginAttemptError::Fenced));
+    assert_eq!(at(6, Some(5), instant(5)), Ok(()));
+}
+
+#[test]
+fn a_draft_of_other_facts_begins_nothing() {
+    let changed = |change: fn(&mut OrderFacts)| {
+        let mut order = order([]);
+        change(&mut order.facts);
+        order.begin_attempt(&draft())
+    };
+    let refused = Err(BeginAttemptError::OrderChanged);
+    assert_eq!(changed(|facts| facts.amount = 1), refused);
+    assert_eq!(changed(|facts| facts.currency = "USD".to_owned()), refused);
+    let elsewhere = |facts: &mut OrderFacts| facts.merchant_code = "other".to_owned();
+    // The program's own orders of before the first second store name none.
+    assert_eq!(changed(elsewhere), Ok(()));
+    let described_elsewhere = |facts: &mut OrderFacts| {
+        facts.merchant_code = "other".to_owned();
+        facts.told_at = Some(instant(1));
+    };
+    assert_eq!(changed(described_elsewhere), refused);
+}
+
+#[test]
+fn a_payment_that_was_given_back_is_shown_first() {
+    let mut given_back = left(with_state("LIQUIDADO", instant(1)), 1);
+    let reversed = crate::operation::fixture::transaction("EXTORNADO", &["EXTORNADO"]);
+    crate::operation::fixture::apply(&mut given_back, &reversed, instant(2));
+    given_back.blocked_since = None;
+    assert_eq!(order([given_back.clone()]).begin_attempt(&draft()), Ok(()));
+    given_back.blocked_since = Some(instant(3));
+    let refused = order([given_back]).begin_attempt(&draft());
+    assert!(matches!(refused, Err(BeginAttemptError::GivenBack(_))));
+}
+
+fn doubt(method: PaymentMethodName, attempt: &str) -> OperationRecord {
+    OperationRecord {
+        method,
+        attempt_hash: Some(attempt.to_owned()),
+        due_at: Some(instant(0)),
+        ..ended(Phase::InDoubt)
+    }
+}
+
+#[test]
+fn an_attempt_waits_for_its_own_code_that_may_come_another_way() {
+    let own = OperationRecord {
+        attempt_hash: Some("own".to_owned()),
+        ..draft()
+    };
+    let cash = || doubt(PaymentMethodName::CashCode, "own");
+    let refused = order([cash()]).begin_attempt(&own);
+    assert!(matches!(refused, Err(BeginAttemptError::OwnCodeInDoubt(_))));
+    // The attempt of another key, and a code that only this server shows.
+    assert_eq!(order([cash()]).begin_attempt(&draft()), Ok(()));
+    let qr = doubt(PaymentMethodName::Qr, "own");
+    assert_eq!(order([qr]).begin_attempt(&own), Ok(()));
+}
+
+#[test]
+fn one_doubt_leaves_room_for_an_attempt_and_two_do_not() {
+    let doubts = |many: usize| {
+        let doubts = std::iter::repeat_with(|| doubt(PaymentMethodName::Qr, "other"));
+        order(doubts.take(many)).begin_attempt(&draft())
+    };
+    assert_eq!(doubts(1), Ok(()));
+    assert_eq!(doubts(2), Err(BeginAttemptError::DoubtsOpen));
+}
+
+#[test]
+fn an_order_has_at_most_so_many_operations() {
+    let many = |many: usize| {
+        let lost = std::iter::repeat_with(|| ended(Phase::Lost));
+        lost.take(many).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        order(many(MAX_OPERATIONS_PER_ORDER - 1)).begin_attempt(&draft()),
+        Ok(())
+    );
+    let full = order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&draft());
+    assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
+    // The number of one of them is used again.
+    let again = OperationRecord {
+        key: OperationKey::new("shop", "1"),
+        ..draft()
+    };
+    assert_eq!(
+        order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&again),
+        Ok(())
+    );
+    let mut one_in_doubt = many(MAX_OPERATIONS_PER_ORDER - 1);
+    one_in_doubt.push(doubt(PaymentMethodName::Qr, "other"));
+    let refused = order(one_in_doubt).begin_attempt(&draft());
+    assert_eq!(refused, Err(BeginAttemptError::DoubtsOpen));
+}
+
+fn refusal() -> AuthorizationRefusal {
+    AuthorizationRefusal::NotAccepted {
+        messages: Vec::new(),
+    }
+}
+
+/// The answer that the claimed key gets.
+fn answer(order: &Order) -> Option<Answer> {
+    let (ended, answer) = order.effects.answered.clone()?;
+    assert_eq!(ended, claim());
+    Some(answer)
+}
+
+fn doubtful() -> OperationRecord {
+    let mut doubt = record();
+    doubt.authorization_unknown(&record(), "silence", None, instant(1));
+    doubt
+}
+
+#[test]
+fn an_answer_in_time_spends_the_key_and_a_late_one_does_not() {
+    let now = instant(5);
+    let mut on_time = order([record()]);
+    assert!(on_time.authorized(&record(), &authorized(), Cents, &claim(), now));
+    assert_eq!(answer(&on_time), Some(Answer::Operation(key(1))));
+    let mut late = order([doubtful()]);
+    assert!(!late.authorized(&record(), &authorized(), Cents, &claim(), now));
+    assert_eq!(answer(&late), None);
+}
+
+#[test]
+fn a_refusal_in_time_spends_the_key_and_a_rejected_token_does_not() {
+    let now = instant(5);
+    let claim = claim();
+    let refused = |operation, refusal: Option<AuthorizationRefusal>| {
+        let mut order = order([operation]);
+        let refusal = refusal.map(|refusal| (&claim, refusal));
+        let on_time = order.authorization_refused(&record(), "no", false, refusal, now);
+        (on_time, answer(&order))
+    };
+    let spent = Some(Answer::Refused(refusal()));
+    assert_eq!(refused(record(), Some(refusal())), (true, spent));
+    assert_eq!(refused(record(), None), (true, None));
+    assert_eq!(refused(doubtful(), Some(refusal())), (false, None));
+}
+
+#[test]
+fn an_answer_that_is_not_accepted_is_a_doubt_and_the_final_answer() {
+    let mut order = order([record()]);
+    order.authorization_not_accepted(&record(), refusal(), &claim(), instant(5));
+    assert_eq!(order.payments[0].operation.phase, Phase::InDoubt);
+    assert_eq!(answer(&order), Some(Answer::Refused(refusal())));
+}
+
+#[test]
+fn a_reversal_is_shown_once() {
+    let mut reversed = with_state("LIQUIDADO", instant(1));
+    let told = crate::operation::fixture::transaction("EXTORNADO", &["EXTORNADO"]);
+    crate::operation::fixture::apply(&mut reversed, &told, instant(2));
+    reversed.blocked_since = Some(instant(3));
+    let mut order = order([reversed, pending()]);
+    let shown = order.reversal_was_shown(&key(1), &claim()).unwrap();
+    assert_eq!(answer(&order), Some(Answer::Refused(shown)));
+    assert!(!order.payments[0].operation.is_reversal_to_show());
+    assert_eq!(order.reversal_was_shown(&key(3), &claim()), None);
+}
