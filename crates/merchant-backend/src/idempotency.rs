@@ -3,7 +3,7 @@
 use crate::clock::moment;
 use crate::db::{Db, DbError};
 use crate::wakeups::{Topic, Wakeups};
-use payment_rules::idempotency::{Claim, IdempotentRequest, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -28,15 +28,15 @@ impl Keys {
         request: &IdempotentRequest,
         lease: Duration,
         deadline: Instant,
-    ) -> Result<Result<Claim, Standing<A>>, DbError> {
+    ) -> Result<Result<Claim, KeyState<A>>, DbError> {
         let mut wakeup = self.wakeups.subscribe(topic(request));
         loop {
             // A repetition finds its answer without a turn of the writer.
-            let claimed = match self.db.standing(request, moment()).await? {
+            let claimed = match self.db.key_state(request, moment()).await? {
                 Some(standing) => Err(standing),
                 None => self.db.claim(request, moment(), lease).await?,
             };
-            if claimed != Err(Standing::Running) || Instant::now() >= deadline {
+            if claimed != Err(KeyState::Running) || Instant::now() >= deadline {
                 return Ok(claimed);
             }
             wakeup.wait_towards(deadline).await;

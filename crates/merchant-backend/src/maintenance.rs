@@ -4,7 +4,7 @@
 
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
-use crate::db::{self, BesideError, CopyError, DatabaseError, Db, DbError, PurgeFile};
+use crate::db::{self, AdminDbError, CopyError, DatabaseError, Db, DbError, PurgeFile};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -93,9 +93,9 @@ pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, Purg
     let file = PurgeFile::open(database).await.map_err(|error| {
         let name = database.to_string();
         match error {
-            BesideError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
-            BesideError::OtherVersion => PurgeError::OtherVersion(name),
-            BesideError::Moved(moved) => PurgeError::Moved(moved),
+            AdminDbError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
+            AdminDbError::OtherVersion => PurgeError::OtherVersion(name),
+            AdminDbError::Moved(moved) => PurgeError::Moved(moved),
         }
     })?;
     let before = now().saturating_sub(Duration::from_hours(24).saturating_mul(days));

@@ -2,7 +2,7 @@
 //! while the server may run.
 
 use crate::database_address::DatabaseAddress;
-use crate::db::{Beside, BesideError, DatabaseError, DbError};
+use crate::db::{AdminDb, AdminDbError, DatabaseError, DbError};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use payment_rules::compare_statement::{Compared, StatementLine};
 use payment_rules::operation::OperationKey;
@@ -81,12 +81,12 @@ pub(crate) async fn compare(
     file: &Path,
 ) -> Result<Statement, StatementError> {
     let lines = read(file)?;
-    let beside = Beside::open(database).await.map_err(|error| {
+    let beside = AdminDb::open(database).await.map_err(|error| {
         let name = database.to_string();
         match error {
-            BesideError::Unreadable(cause) => StatementError::NoDatabase(name, cause),
-            BesideError::OtherVersion => StatementError::OtherVersion(name),
-            BesideError::Moved(moved) => StatementError::Moved(moved),
+            AdminDbError::Unreadable(cause) => StatementError::NoDatabase(name, cause),
+            AdminDbError::OtherVersion => StatementError::OtherVersion(name),
+            AdminDbError::Moved(moved) => StatementError::Moved(moved),
         }
     })?;
     let mut all = Vec::with_capacity(lines.len());

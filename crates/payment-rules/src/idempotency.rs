@@ -71,7 +71,7 @@ pub struct Claim {
 
 /// Why a request with a key does not run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Standing<A> {
+pub enum KeyState<A> {
     /// The first request with the key is still running.
     Running,
     /// It has ended with this answer.

@@ -2,7 +2,7 @@
 //! finds out when a server that lacks commits has taken over.
 
 use crate::clock::now;
-use crate::db::{Changed, Db, DbError, Found};
+use crate::db::{Change, CompareCommitsOutcome, Db, DbError};
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
 use std::time::Duration;
@@ -51,8 +51,8 @@ impl OtherNodes {
         self.wakeups.wake_all();
         while let Some(changed) = listener.next().await? {
             match changed {
-                Changed::Operation(key) => self.wakeups.wake(&Topic::Operation(key)),
-                Changed::Key(sender, key) => self.wakeups.wake(&Topic::Key(sender, key)),
+                Change::Operation(key) => self.wakeups.wake(&Topic::Operation(key)),
+                Change::Key(sender, key) => self.wakeups.wake(&Topic::Key(sender, key)),
             }
         }
         Ok(())
@@ -77,13 +77,17 @@ const COMPARE_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) async fn watch_for_lost_commits(db: Db, tasks: Tasks) {
     while db.is_shared() && !tasks.is_stopping() {
         // An error is not logged here: requests get the same error, and log it.
-        match db.compare_commits().await.unwrap_or(Found::Same) {
-            Found::Same => {}
-            Found::AnotherServer => tracing::error!(
+        match db
+            .compare_commits()
+            .await
+            .unwrap_or(CompareCommitsOutcome::Same)
+        {
+            CompareCommitsOutcome::Same => {}
+            CompareCommitsOutcome::AnotherServer => tracing::error!(
                 alert = true,
                 "another server of the database has taken over; it has the commits that this node counted, and may lack those of the last second: compare its payments with the payment service, and run `restored` if one is missing"
             ),
-            Found::Lost => tracing::error!(
+            CompareCommitsOutcome::Lost => tracing::error!(
                 alert = true,
                 "the database lacks commits that were acknowledged: what is older waits for staff, as after a restore"
             ),

@@ -1,5 +1,5 @@
-//! What a server of the database acknowledged to this node, and what proves that another server
-//! lacks it.
+//! The last commit of this node that the server acknowledged, and the comparison that proves that another
+//! server lacks it.
 
 use super::engine::Connection;
 use super::error::DbError;
@@ -12,7 +12,7 @@ pub(super) struct Acknowledged {
     /// The node's number of commits.
     pub(super) written: i64,
     pub(super) at: Timestamp,
-    /// Where the log stood before the commit; `None` where the server does not say.
+    /// The position of the log before the commit; `None` where the user may not read it.
     pub(super) log: Option<LogPosition>,
 }
 
@@ -23,9 +23,9 @@ pub(super) struct LogPosition {
     position: i64,
 }
 
-/// What a node finds when it writes again.
+/// The result of the comparison, when a node writes again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum CompareCommitsOutcome {
     /// The server of the last time, or a first commit.
     Same,
     /// Another server took over, and no acknowledged commit is known to be missing.
@@ -34,8 +34,7 @@ pub(crate) enum Found {
     Lost,
 }
 
-/// Where the log stands, asked within a transaction; `None` where the server does not let its user
-/// know.
+/// The position of the log, read within a transaction; `None` where the user may not read it.
 pub(super) async fn log_position(
     connection: &mut Connection,
 ) -> Result<Option<LogPosition>, DbError> {
@@ -54,7 +53,7 @@ pub(super) async fn log_position(
             position: row.try_get("position")?,
         })),
         Err(error) if error.is_away() => Err(error),
-        // Some hosts offer no such functions; the number of commits is compared there too.
+        // Some hosts offer no such functions; then only the numbers of commits are compared.
         Err(_) => {
             let back = sqlx::query("ROLLBACK TO SAVEPOINT log");
             back.execute(connection).await?;
@@ -63,21 +62,26 @@ pub(super) async fn log_position(
     }
 }
 
-pub(super) fn compare(known: Acknowledged, stored: Option<i64>, log: Option<LogPosition>) -> Found {
-    // A commit that reported an error may have been carried out, and makes it more.
+pub(super) fn compare(
+    known: Acknowledged,
+    stored: Option<i64>,
+    log: Option<LogPosition>,
+) -> CompareCommitsOutcome {
+    // More is no loss: a commit of unknown outcome may have succeeded.
     if stored.is_none_or(|stored| stored < known.written) {
-        return Found::Lost;
+        return CompareCommitsOutcome::Lost;
     }
     match (known.log, log) {
         (Some(known), Some(log)) if known.timeline != log.timeline => {
-            // The log is longer than at the branch, and the commit came after `known`.
+            // The new timeline branched off before this position, and the acknowledged commit is later
+            // than `known`.
             if log.position < known.position {
-                Found::Lost
+                CompareCommitsOutcome::Lost
             } else {
-                Found::AnotherServer
+                CompareCommitsOutcome::AnotherServer
             }
         }
-        _ => Found::Same,
+        _ => CompareCommitsOutcome::Same,
     }
 }
 
@@ -95,7 +99,7 @@ pub(super) async fn standbys_may_lack(connection: &mut Connection) -> Result<boo
 
 #[cfg(test)]
 mod tests {
-    use super::{Acknowledged, Found, LogPosition, compare};
+    use super::{Acknowledged, CompareCommitsOutcome, LogPosition, compare};
     use crate::clock::instant;
 
     #[test]
@@ -107,24 +111,49 @@ mod tests {
             log: log(1, 100),
         };
         for (name, stored, now, found) in [
-            ("nothing happened", Some(7), log(1, 120), Found::Same),
+            (
+                "nothing happened",
+                Some(7),
+                log(1, 120),
+                CompareCommitsOutcome::Same,
+            ),
             (
                 "a commit of unknown outcome",
                 Some(8),
                 log(1, 120),
-                Found::Same,
+                CompareCommitsOutcome::Same,
             ),
-            ("one fewer", Some(6), log(1, 120), Found::Lost),
-            ("none", None, None, Found::Lost),
+            (
+                "one fewer",
+                Some(6),
+                log(1, 120),
+                CompareCommitsOutcome::Lost,
+            ),
+            ("none", None, None, CompareCommitsOutcome::Lost),
             (
                 "one fewer on another server",
                 Some(6),
                 log(2, 120),
-                Found::Lost,
+                CompareCommitsOutcome::Lost,
             ),
-            ("another server", Some(7), log(2, 100), Found::AnotherServer),
-            ("an earlier branch", Some(7), log(2, 99), Found::Lost),
-            ("a server that does not say", Some(7), None, Found::Same),
+            (
+                "another server",
+                Some(7),
+                log(2, 100),
+                CompareCommitsOutcome::AnotherServer,
+            ),
+            (
+                "an earlier branch",
+                Some(7),
+                log(2, 99),
+                CompareCommitsOutcome::Lost,
+            ),
+            (
+                "a server that does not say",
+                Some(7),
+                None,
+                CompareCommitsOutcome::Same,
+            ),
         ] {
             assert_eq!(compare(known, stored, now), found, "{name}");
         }

@@ -4,20 +4,20 @@ use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use super::scope::Scope;
+use super::lock::Lock;
 use crate::clock::now;
 use payment_rules::operation::OperationKey;
 use payment_rules::staff::AuditRecord;
 use sqlx::Row as _;
 use staff_model::{AuditAction, AuditEntry, AuditFacts};
 
-/// The most entries of one operation in an answer; only a program would make more.
-const MOST: i64 = 500;
+/// The most audit entries of one operation in an answer.
+const MAX_ENTRIES_PER_OPERATION: i64 = 500;
 
 impl Db {
     /// Stores an act before it is done, or its result.
     pub(crate) async fn audit(&self, record: &AuditRecord) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         add(&mut transaction, record).await?;
         transaction.commit().await
     }
@@ -35,14 +35,14 @@ pub(super) async fn of_operation(
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
-    .bind(MOST)
+    .bind(MAX_ENTRIES_PER_OPERATION)
     .fetch_all(connection)
     .await?;
     rows.iter().map(read).collect()
 }
 
-/// The facts of a stored act; `None` for a sentence of an older version. The details of other acts
-/// are what somebody typed, which are never read as facts.
+/// The facts of a stored act; `None` for a sentence of an older version. The details of other acts are
+/// text that staff typed, which is never parsed.
 fn facts(action: &AuditAction, detail: &str) -> Option<AuditFacts> {
     use AuditAction as Act;
     matches!(

@@ -3,10 +3,9 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::ledger_entries::Of;
-use super::load_order::load;
+use super::load_order::{LoadBy, load};
+use super::lock::Lock;
 use super::save_order::save;
-use super::scope::Scope;
 use super::{idempotency_keys, operations};
 use crate::clock::now;
 use crate::send_window::SendWindow;
@@ -51,9 +50,9 @@ impl Db {
         draft: &OperationRecord,
         claim: &Claim,
     ) -> Result<(BeginAttemptOutcome, SendWindow), DbError> {
-        let mut transaction = self.write(Scope::Order(&draft.order_id)).await?;
+        let mut transaction = self.write(Lock::Order(&draft.order_id)).await?;
         let window = SendWindow::open();
-        let outcome = if idempotency_keys::stands(&mut transaction, claim).await? {
+        let outcome = if idempotency_keys::holds_claim(&mut transaction, claim).await? {
             begin(&mut transaction, draft).await?
         } else {
             BeginAttemptOutcome::ClaimLost
@@ -81,7 +80,7 @@ pub(super) async fn begin(
     connection: &mut Connection,
     draft: &OperationRecord,
 ) -> Result<BeginAttemptOutcome, DbError> {
-    let Some(before) = load(connection, Of::Order(&draft.order_id)).await? else {
+    let Some(before) = load(connection, LoadBy::Order(&draft.order_id)).await? else {
         // It was removed meanwhile.
         let changed = BeginAttemptError::OrderChanged;
         return Ok(BeginAttemptOutcome::Refused(changed));

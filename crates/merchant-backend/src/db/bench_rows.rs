@@ -1,25 +1,25 @@
 use super::connections::Db;
 use super::engine::Engine;
 use super::error::DbError;
-use super::scope::Scope;
-use super::{operation_row, orders};
+use super::lock::Lock;
+use super::{operations, orders};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
 
 impl Db {
     /// Writes made-up orders and operations in one transaction.
     pub(crate) async fn fill(&self, rows: &[(OrderFacts, OperationRecord)]) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
-            operation_row::write(&mut transaction, record).await?;
+            operations::write(&mut transaction, record).await?;
         }
         transaction.commit().await
     }
 
     /// Lets a server know at once how many rows there are, as it finds out by itself after a while.
     pub(crate) async fn count_rows(&self) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         if self.engine() == Engine::Postgres {
             sqlx::raw_sql("ANALYZE").execute(&mut *transaction).await?;
         }

@@ -69,7 +69,7 @@ pub(super) fn instant(row: &impl Columns, column: &str) -> Result<Timestamp, DbE
     Ok(Timestamp::from_millis(row.integer(column)?))
 }
 
-/// Such an instant, if there is one.
+/// An instant, or `None` for NULL.
 pub(super) fn optional_instant(
     row: &impl Columns,
     column: &str,
@@ -77,7 +77,7 @@ pub(super) fn optional_instant(
     Ok(row.optional_integer(column)?.map(Timestamp::from_millis))
 }
 
-/// A length of time, as sums with instants want it.
+/// A duration in milliseconds, to add to an instant.
 pub(super) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
@@ -97,7 +97,7 @@ pub(super) fn number<T: TryFrom<i64>>(row: &impl Columns, column: &str) -> Resul
     optional_number(row, column)?.ok_or_else(|| DbError::missing(column))
 }
 
-/// Reads such a number, or NULL.
+/// Reads a number that is narrower than its column, or `None` for NULL.
 pub(super) fn optional_number<T: TryFrom<i64>>(
     row: &impl Columns,
     column: &str,

@@ -55,8 +55,8 @@ impl Due {
         }
     }
 
-    /// Takes rows that are due: by wall clock $1 and steady clock $2, for $3 milliseconds, so many
-    /// ($4). Of several processes each one skips the rows that another one is taking.
+    /// Takes at most $4 due rows by wall clock $1 and steady clock $2, under a lease of $3 milliseconds.
+    /// A process skips the rows that another process is taking.
     pub(super) fn take_statement(self, engine: Engine, columns: &str) -> String {
         let (table, id) = (self.table(), self.id());
         let (steady, ahead) = (engine.steady(2), engine.ahead(1));
@@ -113,20 +113,20 @@ impl Due {
     }
 }
 
-/// The rows of a batch that can be read. One that cannot, which a newer version may have written,
-/// holds no other up: it comes again when its lease ends, with another alert.
+/// The readable rows of a batch. A row that cannot be read, which a newer version may have written, does
+/// not block the others: it comes again when its lease ends, with another alert.
 pub(super) fn readable<T>(rows: &[Row], read: fn(&Row) -> Result<T, DbError>) -> Vec<T> {
     let rows = rows.iter().map(read);
     rows.filter_map(|row| row.map_err(|error| unreadable(&error)).ok())
         .collect()
 }
 
-/// Alerts to a row that nothing can be done with.
+/// Alerts about a row that cannot be read.
 pub(super) fn unreadable(error: &DbError) {
     tracing::error!(alert = true, %error, "a row of the database cannot be read");
 }
 
-/// When a plan is made that is written now; never after it is due.
+/// The `planned_at` of a plan that is written now; never later than the plan is due.
 pub(super) fn planned_at(due_at: Option<Timestamp>) -> Option<Timestamp> {
     due_at.map(|due_at| due_at.min(now()))
 }
@@ -147,13 +147,13 @@ pub(super) async fn next(
 }
 
 /// How far apart rows are made due at a start.
-const SPREAD: Duration = Duration::from_millis(20);
+const SPREAD_STEP: Duration = Duration::from_millis(20);
 /// How long it may take until all of them are, however many there are.
-const LONGEST_SPREAD: Duration = Duration::from_mins(10);
+const MAX_SPREAD: Duration = Duration::from_mins(10);
 
-/// Ends every lease, since its holder is gone. Spreads all rows that were taken or overdue, or
-/// planned by a clock that was set back since, so that a start does not ask about all of them in
-/// the same moment. Other plans stay.
+/// Ends every lease, since its process has stopped. Spreads over time all rows that were leased, overdue,
+/// or planned by a clock that was set back since, so that a start does not query all of them at once.
+/// Other plans stay.
 pub(super) async fn spread(
     connection: &mut Connection,
     due: Due,
@@ -173,8 +173,8 @@ pub(super) async fn spread(
     );
     sqlx::query(AssertSqlSafe(sql))
         .bind(now.as_millis())
-        .bind(millis(SPREAD))
-        .bind(millis(LONGEST_SPREAD))
+        .bind(millis(SPREAD_STEP))
+        .bind(millis(MAX_SPREAD))
         .execute(connection)
         .await?;
     Ok(())

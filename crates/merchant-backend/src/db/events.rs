@@ -7,7 +7,7 @@ use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::fence::REMOVABLE;
-use super::scope::Scope;
+use super::lock::Lock;
 use crate::clock::{Moment, now};
 use crate::random::token;
 use payment_model::Timestamp;
@@ -50,8 +50,8 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// Gives every order its turn whose earlier events are gone.
-async fn follow_up(connection: &mut Connection, now: Timestamp) -> Result<(), DbError> {
+/// Makes the first undelivered event of every order due, after the events before it were removed.
+async fn make_next_due(connection: &mut Connection, now: Timestamp) -> Result<(), DbError> {
     sqlx::query(
         "UPDATE events SET due_at = $1, planned_at = $1 WHERE seq IN
              (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
@@ -84,7 +84,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<StoredEvent>, DbError> {
-        let mut transaction = self.write_delayed(Scope::Rows).await?;
+        let mut transaction = self.write_async_commit(Lock::None).await?;
         let rows = transaction
             .take_due(Due::Events, COLUMNS, at, lease, limit)
             .await?;
@@ -97,10 +97,10 @@ impl Db {
         due::next(&mut *self.reader().await?, Due::Events, at).await
     }
 
-    /// An event was answered: the next one of its order is due.
+    /// Marks an event as delivered, and makes the next event of its order due.
     pub(crate) async fn event_delivered(&self, seq: i64, now: Timestamp) -> Result<(), DbError> {
-        // A new event of the order waits for this one unless it sees the delivery.
-        let mut transaction = self.write(Scope::Event(seq)).await?;
+        // The lock on the order: a new event that does not see the delivery would wait for it for ever.
+        let mut transaction = self.write(Lock::Event(seq)).await?;
         sqlx::query(
             "UPDATE events SET delivered_at = $1, due_at = NULL, planned_at = NULL,
                  leased_until = NULL
@@ -122,9 +122,9 @@ impl Db {
         transaction.commit().await
     }
 
-    /// An event was not answered, and is due again then.
+    /// Plans the next delivery of an event whose delivery failed.
     pub(crate) async fn event_failed(&self, seq: i64, due_at: Timestamp) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Event(seq)).await?;
+        let mut transaction = self.write(Lock::Event(seq)).await?;
         sqlx::query(
             "UPDATE events SET due_at = $1, planned_at = $2, leased_until = NULL,
                  failures = failures + 1
@@ -138,19 +138,19 @@ impl Db {
         transaction.commit().await
     }
 
-    /// Removes events that were delivered before an instant; where nobody takes events, also
-    /// those that were written before it.
+    /// Removes events that were delivered before an instant; with `unwanted`, since no receiver is
+    /// configured, also the undelivered ones that were written before it.
     pub(crate) async fn prune_events(
         &self,
         before: Timestamp,
         unwanted: bool,
     ) -> Result<(), DbError> {
-        let scope = if unwanted {
-            Scope::OldEvents(before)
+        let lock = if unwanted {
+            Lock::OldEvents(before)
         } else {
-            Scope::Rows
+            Lock::None
         };
-        let mut transaction = self.write(scope).await?;
+        let mut transaction = self.write(lock).await?;
         sqlx::query(AssertSqlSafe(format!(
             "DELETE FROM events WHERE delivered_at < $1 AND {REMOVABLE}"
         )))
@@ -164,7 +164,7 @@ impl Db {
             .bind(before.as_millis())
             .execute(&mut *transaction)
             .await?;
-            follow_up(&mut transaction, now()).await?;
+            make_next_due(&mut transaction, now()).await?;
         }
         transaction.commit().await
     }

@@ -1,22 +1,27 @@
-//! Exceptions, read from the present rows of the other tables.
+//! The exceptions that staff see: found in the present rows of other tables, or flagged in a table of their
+//! own when they are noticed; and how staff resolve them.
 
+use super::audit;
 use super::columns::instant;
+use super::connections::Db;
 use super::engine::{Connection, Engine, ROW_ID, Row, list};
 use super::error::DbError;
 use super::exception_sources::{FOUND, Source, UNCONFIRMED, UNSURE};
+use super::lock::Lock;
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::ledger::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 use payment_rules::operation::{
-    BLOCK_LISTED_AFTER, HELD_PAYMENT_LISTED_AFTER, UNACCEPTED_LISTED_AFTER,
+    BLOCK_LISTED_AFTER, HELD_PAYMENT_LISTED_AFTER, OperationKey, UNACCEPTED_LISTED_AFTER,
 };
+use payment_rules::staff::AuditRecord;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe, Row as _};
-use staff_model::{ExceptionCount, ExceptionKind};
+use staff_model::{ExceptionCount, ExceptionKind, ResolveException};
 
-/// The longest list of one kind: many of one kind hide none of another.
-const MOST_OF_A_KIND: i64 = 100;
+/// The longest list of one kind, so that many exceptions of one kind do not hide those of another.
+const MAX_LISTED_PER_KIND: i64 = 100;
 
 /// An exception of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +33,7 @@ pub(crate) struct FoundException {
 
 /// An exception with the row of its operation.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct ExceptionRow {
     pub(super) operation: i64,
     pub(super) exception: FoundException,
 }
@@ -43,15 +48,15 @@ const UNRESOLVED: &str = "({found}) f CROSS JOIN operations p
 
 const COLUMNS: &str = "f.id, f.place, f.kind, f.since, f.detail";
 
-/// The pieces in which the statements differ.
-struct Asked {
+/// The parts in which the statements differ.
+struct StatementParts {
     orders: &'static str,
     fence: &'static str,
     restored: &'static str,
     only: String,
 }
 
-impl Asked {
+impl StatementParts {
     fn of_all(engine: Engine) -> Self {
         let (code, texts) = (engine.unindexed("o.merchant_code"), engine.texts(7));
         Self {
@@ -71,14 +76,14 @@ impl Asked {
         }
     }
 
-    /// The text of a statement, which consists of constants.
+    /// Fills the placeholders of a statement; it has no text from outside.
     fn filled(&self, engine: Engine, sql: &str) -> AssertSqlSafe<String> {
         let mut sql = sql
             .replace("{orders}", self.orders)
             .replace("{fence}", self.fence)
             .replace("{restored}", self.restored)
             .replace("{only}", &self.only);
-        // The words of the partial indexes.
+        // The conditions of the partial indexes.
         for table in ["a", "v"] {
             sql = sql.replace(
                 &format!("{{open_state {table}}}"),
@@ -107,7 +112,7 @@ impl Asked {
     }
 }
 
-/// What is found in one source; its place is its urgency.
+/// The SELECT of one source; its place in the list is its urgency.
 fn found_in(place: usize, source: &Source) -> String {
     let Source {
         kind,
@@ -131,7 +136,7 @@ fn found_in_all() -> String {
 }
 
 /// The text of [`all`], for a test that looks at its plan.
-pub(super) fn of_all(engine: Engine) -> AssertSqlSafe<String> {
+pub(super) fn all_statement(engine: Engine) -> AssertSqlSafe<String> {
     let sources = FOUND.iter().enumerate();
     let lists: Vec<String> = sources
         .map(|(place, source)| {
@@ -143,36 +148,36 @@ pub(super) fn of_all(engine: Engine) -> AssertSqlSafe<String> {
         })
         .collect();
     let sql = lists.join(" UNION ALL ") + " ORDER BY place, since, id";
-    Asked::of_all(engine).filled(engine, &sql)
+    StatementParts::of_all(engine).filled(engine, &sql)
 }
 
 /// The text of [`of`].
-pub(super) fn of_some(engine: Engine) -> AssertSqlSafe<String> {
+pub(super) fn some_statement(engine: Engine) -> AssertSqlSafe<String> {
     let found = found_in_all();
     let sql = format!("SELECT {COLUMNS} FROM {found} ORDER BY f.place, f.since, f.id");
-    Asked::of_some(engine).filled(engine, &sql)
+    StatementParts::of_some(engine).filled(engine, &sql)
 }
 
 /// The text of [`counts`].
-pub(super) fn of_counts(engine: Engine) -> AssertSqlSafe<String> {
+pub(super) fn counts_statement(engine: Engine) -> AssertSqlSafe<String> {
     let found = found_in_all();
     let sql = format!(
         "SELECT f.kind, min(f.place) AS place, count(*) AS count FROM {found}
          GROUP BY f.kind ORDER BY place"
     );
-    Asked::of_all(engine).filled(engine, &sql)
+    StatementParts::of_all(engine).filled(engine, &sql)
 }
 
 /// The exceptions under some merchant codes, the most urgent kinds first, and of each kind the
-/// oldest; no more than [`MOST_OF_A_KIND`] of each.
+/// oldest; no more than [`MAX_LISTED_PER_KIND`] of each.
 pub(super) async fn all(
     connection: &mut Connection,
     among: &[String],
     unsettled_since: Timestamp,
-) -> Result<Vec<Found>, DbError> {
-    let sql = of_all(Engine::of(connection));
+) -> Result<Vec<ExceptionRow>, DbError> {
+    let sql = all_statement(Engine::of(connection));
     let rows = asked(sql, list(among)?, unsettled_since)
-        .bind(MOST_OF_A_KIND)
+        .bind(MAX_LISTED_PER_KIND)
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
@@ -183,8 +188,8 @@ pub(super) async fn of(
     connection: &mut Connection,
     ids: &[i64],
     unsettled_since: Timestamp,
-) -> Result<Vec<Found>, DbError> {
-    let sql = of_some(Engine::of(connection));
+) -> Result<Vec<ExceptionRow>, DbError> {
+    let sql = some_statement(Engine::of(connection));
     let rows = asked(sql, list(ids)?, unsettled_since)
         .fetch_all(connection)
         .await?;
@@ -197,7 +202,7 @@ pub(super) async fn counts(
     among: &[String],
     unsettled_since: Timestamp,
 ) -> Result<Vec<ExceptionCount>, DbError> {
-    let sql = of_counts(Engine::of(connection));
+    let sql = counts_statement(Engine::of(connection));
     let rows = asked(sql, list(among)?, unsettled_since)
         .fetch_all(connection)
         .await?;
@@ -233,8 +238,8 @@ fn kind(row: &Row) -> Result<ExceptionKind, DbError> {
     Ok(ExceptionKind::from_word(&word).unwrap_or(ExceptionKind::Unknown))
 }
 
-fn read(row: &Row) -> Result<Found, DbError> {
-    Ok(Found {
+fn read(row: &Row) -> Result<ExceptionRow, DbError> {
+    Ok(ExceptionRow {
         operation: row.try_get("id")?,
         exception: FoundException {
             kind: kind(row)?,
@@ -242,4 +247,95 @@ fn read(row: &Row) -> Result<Found, DbError> {
             detail: row.try_get("detail")?,
         },
     })
+}
+
+/// A table of exceptions that are flagged when they are noticed, with a detail.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FlagTable {
+    /// More was given back than is paid.
+    Excess,
+    /// A statement of the payment service differs from the operation.
+    Difference,
+}
+
+impl FlagTable {
+    fn table(self) -> &'static str {
+        match self {
+            Self::Excess => "excesses",
+            Self::Difference => "differences",
+        }
+    }
+}
+
+/// Flags an operation with a detail, or removes its flag with `None`. Another detail makes it a new
+/// exception, even after staff resolved the first one.
+pub(super) async fn set_flag(
+    connection: &mut Connection,
+    table: FlagTable,
+    key: &OperationKey,
+    detail: Option<&str>,
+) -> Result<(), DbError> {
+    let table = table.table();
+    let sql = if detail.is_some() {
+        format!(
+            "INSERT INTO {table} (merchant_code, merchant_operation_number, since, detail)
+             VALUES ($1, $2, $3, $4)
+             ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+                 since = excluded.since, detail = excluded.detail
+                 WHERE {table}.detail <> excluded.detail"
+        )
+    } else {
+        format!("DELETE FROM {table} WHERE merchant_code = $1 AND merchant_operation_number = $2")
+    };
+    let (code, number) = (key.merchant_code.as_str(), key.number.as_str());
+    let mut statement = sqlx::query(AssertSqlSafe(sql)).bind(code).bind(number);
+    if let Some(detail) = detail {
+        statement = statement.bind(now().as_millis()).bind(detail);
+    }
+    statement.execute(connection).await?;
+    Ok(())
+}
+
+impl Db {
+    /// Takes an exception with this beginning off the list, and writes the audit record, in one
+    /// transaction.
+    pub(crate) async fn resolve(
+        &self,
+        key: &OperationKey,
+        wanted: &ResolveException,
+        since: Timestamp,
+        record: &AuditRecord,
+        now: Timestamp,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write(Lock::Operation(key)).await?;
+        resolve(&mut transaction, key, wanted, since, &record.staff, now).await?;
+        audit::add(&mut transaction, record).await?;
+        transaction.commit().await
+    }
+}
+
+async fn resolve(
+    connection: &mut Connection,
+    key: &OperationKey,
+    wanted: &ResolveException,
+    since: Timestamp,
+    staff: &str,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO resolved_exceptions (merchant_code, merchant_operation_number, kind, since,
+             staff, at, reason) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (merchant_code, merchant_operation_number, kind) DO UPDATE SET
+             since = excluded.since, staff = excluded.staff, at = excluded.at, reason = excluded.reason",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(wanted.kind.as_str())
+    .bind(since.as_millis())
+    .bind(staff)
+    .bind(now.as_millis())
+    .bind(wanted.reason.trim())
+    .execute(connection)
+    .await?;
+    Ok(())
 }

@@ -1,42 +1,49 @@
-//! `fence`: the instant of the last restore, or of the last takeover by a server that lacks commits.
-//! What is older may have changed at the payment service without this database knowing: nothing of
-//! it is removed, cancelled without a fresh state, or given back before staff confirm it. They confirm an operation by resolving its exception, and
-//! everything by the command `restored --compared`.
+//! `fence`: the instant of the last restore, or of the last takeover by a server that lacks commits. What is
+//! older may have changed at the payment service without this database knowing. Until staff confirm it,
+//! nothing of it is removed, cancelled without a fresh state, or given back. They confirm an operation by
+//! resolving its exception, and everything by the command `restored --compared`.
+//!
+//! A takeover without every commit is found so: each node counts its own commits in a row of `node_commits`
+//! and remembers the last number that the server acknowledged. A smaller number proves that commits were
+//! lost, and so does a timeline of the server's log that began before the last one of them.
 
+use super::acknowledged_commits::{Acknowledged, CompareCommitsOutcome, compare, log_position};
 use super::audit;
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::scope::Scope;
+use super::lock::Lock;
+use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::operation::OperationKey;
 use payment_rules::staff::AuditRecord;
 use staff_model::{AuditAction, ExceptionKind};
+use std::time::Duration;
 
-/// The name in the audit record.
-const WHO: &str = "restored (command)";
+/// Who sets the fence after a restore, in the audit record.
+const RESTORED_COMMAND: &str = "restored (command)";
 
 /// True for a row of `orders` or `events` that may be removed; with a fence, only what is newer.
 pub(super) const REMOVABLE: &str = "created_at >= coalesce((SELECT at FROM fence), created_at)";
 
 impl Db {
-    /// Sets the fence, behind everything that is known, and ends the sessions of staff, some of
-    /// whom may have signed out since the backup.
+    /// Sets the fence after every known order and operation, and ends the sessions of staff, some of whom
+    /// may have signed out since the backup.
     pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         let detail = "the database was restored from a backup";
-        set(&mut transaction, now, &record(detail)).await?;
+        set(&mut transaction, now, &record(RESTORED_COMMAND, detail)).await?;
         transaction.commit().await
     }
 
     /// Takes the fence away; `false` when there was none.
     pub(crate) async fn end_fence(&self) -> Result<bool, DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         let ended = sqlx::query("DELETE FROM fence").execute(&mut *transaction);
         let ended = ended.await?.rows_affected() > 0;
         if ended {
             let detail = "all that is older than the restore was compared with the service";
-            audit::add(&mut transaction, &record(detail)).await?;
+            audit::add(&mut transaction, &record(RESTORED_COMMAND, detail)).await?;
         }
         transaction.commit().await?;
         Ok(ended)
@@ -47,7 +54,7 @@ impl Db {
         find(&mut *self.reader().await?).await
     }
 
-    /// True for an operation from before the fence that nobody has confirmed.
+    /// True for an operation from before the fence that staff have not confirmed.
     pub(crate) async fn is_fenced(&self, key: &OperationKey) -> Result<bool, DbError> {
         let fenced = sqlx::query_scalar::<_, i64>(
             "SELECT count(*) FROM operations o JOIN fence f ON o.created_at < f.at
@@ -109,11 +116,68 @@ pub(super) async fn find(connection: &mut Connection) -> Result<Option<Timestamp
     Ok(at.map(Timestamp::from_millis))
 }
 
-fn record(detail: &str) -> AuditRecord {
+fn record(who: &str, detail: &str) -> AuditRecord {
     AuditRecord {
-        staff: WHO.to_owned(),
+        staff: who.to_owned(),
         action: AuditAction::Restore,
         key: None,
         detail: detail.to_owned(),
+    }
+}
+
+/// How long the row of a stopped node is kept. A node that is halted for longer would find its row
+/// missing, and set the fence.
+const NODE_ROW_RETENTION: Duration = Duration::from_hours(180 * 24);
+
+/// Who sets the fence after lost commits, in the audit record.
+const SERVER: &str = "merchant-backend (server)";
+
+impl Db {
+    /// Counts a commit of this node, and compares the commits that the server has with those that it
+    /// acknowledged. On a file it does nothing, since only one process writes it.
+    pub(crate) async fn compare_commits(&self) -> Result<CompareCommitsOutcome, DbError> {
+        let Some((node, acknowledged)) = self.own_commits() else {
+            return Ok(CompareCommitsOutcome::Same);
+        };
+        let mut acknowledged = acknowledged.lock().await;
+        let mut transaction = self.write(Lock::None).await?;
+        // On this connection: another one may still lead to the earlier server.
+        let log = log_position(&mut transaction).await?;
+        let stored =
+            sqlx::query_scalar::<_, i64>("SELECT written FROM node_commits WHERE node = $1");
+        let stored = stored.bind(node).fetch_optional(&mut *transaction).await?;
+        let found = acknowledged.map_or(CompareCommitsOutcome::Same, |known| {
+            compare(known, stored, log)
+        });
+        let at = now();
+        if let (CompareCommitsOutcome::Lost, Some(known)) = (found, *acknowledged) {
+            // A newer fence covers this loss: another node has set it.
+            let fence = find(&mut transaction).await?;
+            if fence.is_none_or(|fence| fence < known.at) {
+                let detail = "another server of the database took over and lacks commits";
+                set(&mut transaction, at, &record(SERVER, detail)).await?;
+            }
+        }
+        if acknowledged.is_none() {
+            sqlx::query("DELETE FROM node_commits WHERE written_at < $1")
+                .bind(at.saturating_sub(NODE_ROW_RETENTION).as_millis())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        let last = acknowledged.map(|known| known.written).max(stored);
+        let written = last.unwrap_or_default().saturating_add(1);
+        sqlx::query(
+            "INSERT INTO node_commits (node, written, written_at) VALUES ($1, $2, $3)
+             ON CONFLICT (node) DO UPDATE
+                 SET written = excluded.written, written_at = excluded.written_at",
+        )
+        .bind(node)
+        .bind(written)
+        .bind(at.as_millis())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        *acknowledged = Some(Acknowledged { written, at, log });
+        Ok(found)
     }
 }

@@ -1,15 +1,17 @@
-//! Ends what was on its way when its sender stopped: authorizations and reversals are in doubt, and
-//! refund attempts that were never sent give their amount back.
+//! Ends the requests that were in flight when their process stopped: authorizations and reversals become
+//! in doubt, and refund attempts that were never sent release their amount.
 
 use super::connections::Db;
 use super::due::unreadable;
 use super::engine::Connection;
 use super::error::DbError;
-use super::news::Changed;
+use super::lock::Lock;
+use super::notify::Change;
+use super::refund_tables::with_sending_attempts;
+use super::return_and_reversal_tables::with_sending_reversals;
 use super::save_order::save;
-use super::scope::Scope;
 use super::update_order::existing;
-use super::{idempotency_keys, operations, refund_attempts, reversals};
+use super::{idempotency_keys, operations};
 use payment_model::Timestamp;
 use payment_rules::ledger::AttemptRecord;
 use payment_rules::operation::OperationKey;
@@ -28,11 +30,11 @@ impl Db {
         if sending.is_empty() {
             return Ok(0);
         }
-        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        let mut transaction = self.write(Lock::Operations(&sending)).await?;
         let doubted = doubt_operations(&mut transaction, &sending, sent_before, now).await?;
         for key in &sending {
-            let changed = Changed::Operation(key.clone());
-            self.tell(&mut transaction, &changed).await?;
+            let changed = Change::Operation(key.clone());
+            self.notify_nodes(&mut transaction, &changed).await?;
         }
         transaction.commit().await?;
         Ok(doubted)
@@ -52,13 +54,13 @@ impl Db {
         if sending.is_empty() {
             return Ok(());
         }
-        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        let mut transaction = self.write(Lock::Operations(&sending)).await?;
         abandon_attempts(&mut transaction, &sending, begun_before, asked_before, now).await?;
         transaction.commit().await
     }
 }
 
-/// Ends everything that is on its way; for the start of a process that has the database for itself.
+/// Ends every request in flight; for the start of a process that has the database for itself.
 pub(super) async fn abandon_all(
     connection: &mut Connection,
     now: Timestamp,
@@ -70,7 +72,7 @@ pub(super) async fn abandon_all(
     abandon_attempts(connection, &sending, ever, ever, now).await
 }
 
-/// Some of the operations may have their answer by now.
+/// Some of the operations may have got their answer since they were listed.
 async fn doubt_operations(
     connection: &mut Connection,
     sending: &[OperationKey],
@@ -112,7 +114,7 @@ async fn abandon_attempts(
         let Some(payment) = order.payment_mut(key) else {
             continue;
         };
-        // The sender of the other items of a request may still be at work.
+        // The process that sends the other items of a request may still run.
         let mut waiting = Vec::new();
         let attempts = payment.ledger.attempts.iter();
         for attempt in attempts.filter(|attempt| attempt.waits_for_its_turn()) {
@@ -132,8 +134,8 @@ async fn abandon_attempts(
     Ok(())
 }
 
-/// The order of an operation; `None`, with an alert, when a row of it cannot be read, so that it keeps
-/// no other order from its end.
+/// The order of an operation. An order with an unreadable row is `None`, with an alert, so that the
+/// other orders are still processed.
 async fn readable(
     connection: &mut Connection,
     key: &OperationKey,
@@ -148,15 +150,14 @@ async fn readable(
     }
 }
 
-/// The operations with attempts or reversals that have been on their way for too long.
+/// The operations with attempts or reversals that have been in flight for too long.
 async fn with_sending(
     connection: &mut Connection,
     begun_before: Timestamp,
     asked_before: Timestamp,
 ) -> Result<Vec<OperationKey>, DbError> {
-    let attempts =
-        refund_attempts::with_sending(&mut *connection, begun_before, asked_before).await?;
-    let reversals = reversals::with_sending(connection, begun_before).await?;
+    let attempts = with_sending_attempts(&mut *connection, begun_before, asked_before).await?;
+    let reversals = with_sending_reversals(connection, begun_before).await?;
     let mut seen = HashSet::new();
     let keys = attempts.into_iter().chain(reversals);
     Ok(keys.filter(|key| seen.insert(key.clone())).collect())

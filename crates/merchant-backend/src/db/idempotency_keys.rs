@@ -4,11 +4,11 @@ use super::columns::{flag, millis};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
-use super::news::Changed;
-use super::scope::Scope;
+use super::lock::Lock;
+use super::notify::Change;
 use crate::clock::{Moment, moment};
 use payment_model::Timestamp;
-use payment_rules::idempotency::{Claim, IdempotentRequest, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState};
 use payment_rules::ledger::Asker;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,19 +16,19 @@ use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 impl Db {
-    /// Claims a request until the lease ends, or tells why it does not run.
+    /// Claims the key of a request until the lease ends, or returns why the request does not run.
     pub(crate) async fn claim<A: DeserializeOwned + Send>(
         &self,
         request: &IdempotentRequest,
         at: Moment,
         lease: Duration,
-    ) -> Result<Result<Claim, Standing<A>>, DbError> {
-        let mut transaction = self.write(Scope::Key(request)).await?;
-        // A running request may write its answer at this moment.
+    ) -> Result<Result<Claim, KeyState<A>>, DbError> {
+        let mut transaction = self.write(Lock::Key(request)).await?;
+        // The row is locked, since a running request may write its answer at this moment.
         let engine = self.engine();
-        let standing = find(&mut transaction, request, at, engine.for_update()).await?;
-        if let Some(standing) = standing {
-            return Ok(Err(standing));
+        let state = find(&mut transaction, request, at, engine.for_update()).await?;
+        if let Some(state) = state {
+            return Ok(Err(state));
         }
         let (sender_kind, sender) = request.sender.words();
         let steady = engine.steady(7);
@@ -72,7 +72,7 @@ impl Db {
         at: Moment,
         lease: Duration,
     ) -> Result<Option<Claim>, DbError> {
-        let mut transaction = self.write(Scope::Key(&claim.request)).await?;
+        let mut transaction = self.write(Lock::Key(&claim.request)).await?;
         let (sender_kind, sender) = claim.request.sender.words();
         let steady = self.engine().steady(5);
         let sql = format!(
@@ -98,11 +98,11 @@ impl Db {
     }
 
     /// Why a request does not run now; `None` when it could.
-    pub(crate) async fn standing<A: DeserializeOwned>(
+    pub(crate) async fn key_state<A: DeserializeOwned>(
         &self,
         request: &IdempotentRequest,
         at: Moment,
-    ) -> Result<Option<Standing<A>>, DbError> {
+    ) -> Result<Option<KeyState<A>>, DbError> {
         find(&mut *self.reader().await?, request, at, "").await
     }
 
@@ -113,10 +113,10 @@ impl Db {
         claim: &Claim,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Key(&claim.request)).await?;
+        let mut transaction = self.write(Lock::Key(&claim.request)).await?;
         end(&mut transaction, claim, answer).await?;
-        let ended = Changed::key_of(&claim.request);
-        self.tell(&mut transaction, &ended).await?;
+        let ended = Change::key_of(&claim.request);
+        self.notify_nodes(&mut transaction, &ended).await?;
         transaction.commit().await
     }
 }
@@ -126,9 +126,10 @@ async fn find<A: DeserializeOwned>(
     request: &IdempotentRequest,
     at: Moment,
     for_update: &'static str,
-) -> Result<Option<Standing<A>>, DbError> {
+) -> Result<Option<KeyState<A>>, DbError> {
     let (sender_kind, sender) = request.sender.words();
-    // By the clock that nobody can set, or one key could run twice at once.
+    // The lease ends by the steady clock: with a clock that can be set, two requests could run under one
+    // key.
     let steady = Engine::of(connection).steady(4);
     let sql = format!(
         "SELECT fingerprint, answer, CASE WHEN running_until > {steady} THEN 1 ELSE 0 END AS runs
@@ -141,21 +142,21 @@ async fn find<A: DeserializeOwned>(
         .bind(at.steady.as_millis())
         .fetch_optional(connection)
         .await?;
-    row.map_or(Ok(None), |row| standing(&row, request))
+    row.map_or(Ok(None), |row| key_state(&row, request))
 }
 
-fn standing<A: DeserializeOwned>(
+fn key_state<A: DeserializeOwned>(
     row: &Row,
     request: &IdempotentRequest,
-) -> Result<Option<Standing<A>>, DbError> {
+) -> Result<Option<KeyState<A>>, DbError> {
     if row.try_get::<String, _>("fingerprint")? != request.fingerprint {
-        return Ok(Some(Standing::Other));
+        return Ok(Some(KeyState::Other));
     }
     let answer: Option<String> = row.try_get("answer")?;
     if let Some(answer) = answer {
-        return Ok(Some(Standing::Answered(serde_json::from_str(&answer)?)));
+        return Ok(Some(KeyState::Answered(serde_json::from_str(&answer)?)));
     }
-    Ok(flag(row, "runs")?.then_some(Standing::Running))
+    Ok(flag(row, "runs")?.then_some(KeyState::Running))
 }
 
 /// True while staff's request under a key runs, by the lease that its process renews.
@@ -174,7 +175,7 @@ pub(super) async fn runs(connection: &mut Connection, asker: &Asker) -> Result<b
     Ok(count > 0)
 }
 
-/// See [`Db::end`]. A stored answer never changes.
+/// Ends a request as [`Db::end`] does. A stored answer never changes.
 pub(super) async fn end<A: Serialize + Sync>(
     connection: &mut Connection,
     claim: &Claim,
@@ -196,8 +197,11 @@ pub(super) async fn end<A: Serialize + Sync>(
     Ok(())
 }
 
-/// True while nobody else has claimed or ended the request.
-pub(super) async fn stands(connection: &mut Connection, claim: &Claim) -> Result<bool, DbError> {
+/// True while the claim is valid: no other request has claimed the key, and none has ended it.
+pub(super) async fn holds_claim(
+    connection: &mut Connection,
+    claim: &Claim,
+) -> Result<bool, DbError> {
     let (sender_kind, sender) = claim.request.sender.words();
     let count = sqlx::query_scalar::<_, i64>(
         "SELECT count(*) FROM idempotency_keys
@@ -226,7 +230,7 @@ pub(super) async fn remove_of_orders(
     Ok(())
 }
 
-/// Frees every running request; for the start, when nothing can run.
+/// Ends the lease of every key; for a start, before any request runs.
 pub(super) async fn free_all(connection: &mut Connection) -> Result<(), DbError> {
     sqlx::query("UPDATE idempotency_keys SET running_until = NULL WHERE running_until IS NOT NULL")
         .execute(connection)

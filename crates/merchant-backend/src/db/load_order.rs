@@ -1,31 +1,42 @@
-//! Loads an order with all its payments, by three statements whatever it holds.
+//! Loads an order with all its payments, or one ledger. An order takes three statements, whatever its number
+//! of rows.
 
-use super::columns::{Columns, instant, optional_instant};
-use super::engine::{Connection, ROW_ID, Row};
+use super::columns::{Columns, instant, key, optional_instant};
+use super::connections::Db;
+use super::engine::{Connection, Engine, ROW_ID, Row};
 use super::error::DbError;
-use super::ledger_entries::{self, Of};
-use super::{operation_row, orders};
-use payment_rules::ledger::Ledger;
-use payment_rules::operation::OperationRecord;
+use super::refund_tables::{
+    ATTEMPT_COLUMNS, REFUND_COLUMNS, WATCH_COLUMNS, read_attempt, read_refund, read_watch,
+};
+use super::return_and_reversal_tables::{
+    RETURN_COLUMNS, REVERSAL_COLUMNS, read_return, read_reversal,
+};
+use super::{operations, orders};
+use payment_rules::ledger::{Ledger, LedgerEntries};
+use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{BlockReleaseRecord, Order, Payment};
-use sqlx::AssertSqlSafe;
+use serde_json::{Map, Value};
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AssertSqlSafe, Row as _};
+use std::collections::HashMap;
 
 /// Loads the order of an operation, or the one with an id. The transaction must be one that sees one
 /// state, or has locked the order.
 pub(super) async fn load(
     connection: &mut Connection,
-    of: Of<'_>,
+    of: LoadBy<'_>,
 ) -> Result<Option<Order>, DbError> {
     let columns = orders::COLUMNS;
     let sql = format!(
         "SELECT {columns}, purged_at, (SELECT at FROM fence) AS fence FROM orders
          WHERE order_id = {}",
         match of {
-            Of::Operation(_) => {
+            LoadBy::Operation(_) => {
                 "(SELECT order_id FROM operations
                   WHERE merchant_code = $1 AND merchant_operation_number = $2)"
             }
-            Of::Order(_) => "$1",
+            LoadBy::Order(_) => "$1",
         }
     );
     let query = of.bind(sqlx::query(AssertSqlSafe(sql)));
@@ -34,8 +45,8 @@ pub(super) async fn load(
     };
     let facts = orders::read(&row)?;
     let operations = operations(&mut *connection, &facts.order_id).await?;
-    let of_order = Of::Order(&facts.order_id);
-    let mut entries = ledger_entries::entries(connection, of_order).await?;
+    let of_order = LoadBy::Order(&facts.order_id);
+    let mut entries = ledger_entries(connection, of_order).await?;
     let payments = operations
         .into_iter()
         .map(|(operation, block_release)| Payment {
@@ -58,7 +69,7 @@ async fn operations(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<Vec<(OperationRecord, Option<BlockReleaseRecord>)>, DbError> {
-    let columns = operation_row::COLUMNS;
+    let columns = operations::COLUMNS;
     let sql = format!(
         "SELECT {columns}, block_asked_by, block_asked_at, block_reason, block_released_by,
              block_released_at
@@ -75,7 +86,7 @@ async fn operations(
         .bind(order_id)
         .fetch_all(connection)
         .await?;
-    let read = |row| Ok((operation_row::read(row)?, block_release(row)?));
+    let read = |row| Ok((operations::read(row)?, block_release(row)?));
     rows.iter().map(read).collect()
 }
 
@@ -92,4 +103,144 @@ fn block_release(row: &Row) -> Result<Option<BlockReleaseRecord>, DbError> {
         reason: row.text("block_reason")?,
         released: released_by.zip(released_at),
     }))
+}
+
+impl Db {
+    /// The ledger of one operation; `None` if there is no such operation.
+    pub(crate) async fn ledger(&self, key: &OperationKey) -> Result<Option<Ledger>, DbError> {
+        // One transaction, since otherwise an attempt could be read without its refund.
+        let mut transaction = self.read().await?;
+        let Some(operation) = operations::find(&mut transaction, key).await? else {
+            return Ok(None);
+        };
+        let mut entries = ledger_entries(&mut transaction, LoadBy::Operation(key)).await?;
+        let entries = entries.remove(key).unwrap_or_default();
+        Ok(Some(Ledger::new(&operation, entries)))
+    }
+}
+
+/// What to load the ledgers of.
+#[derive(Clone, Copy)]
+pub(super) enum LoadBy<'a> {
+    Operation(&'a OperationKey),
+    /// Every operation of the order with this id.
+    Order(&'a str),
+}
+
+impl<'a> LoadBy<'a> {
+    fn condition(self) -> &'static str {
+        match self {
+            Self::Operation(_) => "o.merchant_code = $1 AND o.merchant_operation_number = $2",
+            Self::Order(_) => "o.order_id = $1",
+        }
+    }
+
+    /// Binds the first parameters of a statement.
+    pub(super) fn bind(self, query: BoundQuery<'a>) -> BoundQuery<'a> {
+        match self {
+            Self::Operation(key) => query
+                .bind(key.merchant_code.as_str())
+                .bind(key.number.as_str()),
+            Self::Order(order_id) => query.bind(order_id),
+        }
+    }
+}
+
+type BoundQuery<'a> = Query<'a, Any, AnyArguments>;
+
+/// Every table of the ledger, with its columns, and the instant and the number of a row that sort its
+/// entries. A watch is the only row of its operation, and its table numbers none.
+const TABLES: [(&str, &str, &str, &str); 5] = [
+    (
+        "refund_attempts",
+        ATTEMPT_COLUMNS,
+        "t.requested_at",
+        "t.rowid",
+    ),
+    ("refunds", REFUND_COLUMNS, "0", "t.rowid"),
+    ("manual_returns", RETURN_COLUMNS, "t.at", "t.rowid"),
+    ("reversals", REVERSAL_COLUMNS, "0", "t.rowid"),
+    ("refund_watches", WATCH_COLUMNS, "0", "0"),
+];
+
+/// The entries of each ledger. An operation without an entry is not in the map.
+pub(super) async fn ledger_entries(
+    connection: &mut Connection,
+    of: LoadBy<'_>,
+) -> Result<HashMap<OperationKey, LedgerEntries>, DbError> {
+    let sql = ledger_statement(Engine::of(connection), of);
+    let query = of.bind(sqlx::query(AssertSqlSafe(sql)));
+    let mut all: HashMap<OperationKey, LedgerEntries> = HashMap::new();
+    for row in query.fetch_all(connection).await? {
+        let entries = all.entry(key(&row)?).or_default();
+        let entry = Entry::read(&row)?;
+        match row.text("entry_of")?.as_str() {
+            "refund_attempts" => entries.attempts.push(read_attempt(&entry)?),
+            "refunds" => entries.refunds.push(read_refund(&entry)?),
+            "manual_returns" => entries.returns.push(read_return(&entry)?),
+            "reversals" => entries.reversals.push(read_reversal(&entry)?),
+            _ => entries.watch = read_watch(&entry)?,
+        }
+    }
+    Ok(all)
+}
+
+/// Tables of different columns fit into one statement because each row arrives as a JSON object.
+pub(super) fn ledger_statement(engine: Engine, of: LoadBy<'_>) -> String {
+    let object = engine.json_object();
+    let condition = of.condition();
+    let part = |(table, columns, instant, number): (&str, &str, &str, &str)| {
+        let pairs: Vec<String> = columns
+            .split(',')
+            .map(|column| format!("'{0}', t.{0}", column.trim()))
+            .collect();
+        let pairs = pairs.join(", ");
+        format!(
+            "SELECT '{table}' AS entry_of, o.merchant_code, o.merchant_operation_number,
+                 CAST({object}({pairs}) AS TEXT) AS entry, {instant} AS entered_at,
+                 {number} AS entry_number
+             FROM operations o JOIN {table} t ON t.merchant_code = o.merchant_code
+                 AND t.merchant_operation_number = o.merchant_operation_number
+             WHERE {condition}"
+        )
+    };
+    let parts = TABLES.map(part).join(" UNION ALL ");
+    format!("{parts} ORDER BY entered_at, entry_number")
+}
+
+/// A row that arrived as a JSON object.
+struct Entry(Map<String, Value>);
+
+impl Entry {
+    fn read(row: &Row) -> Result<Self, DbError> {
+        let entry = row.try_get::<String, _>("entry")?;
+        Ok(Self(serde_json::from_str(&entry)?))
+    }
+
+    /// The value of a column; `None` for NULL.
+    fn value<'a, T>(
+        &'a self,
+        column: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, DbError> {
+        match self.0.get(column) {
+            None => Err(DbError::missing(column)),
+            Some(Value::Null) => Ok(None),
+            Some(value) => match read(value) {
+                None => Err(DbError::Failed(format!("{column} has another type"))),
+                read => Ok(read),
+            },
+        }
+    }
+}
+
+impl Columns for Entry {
+    fn optional_text(&self, column: &str) -> Result<Option<String>, DbError> {
+        let text = self.value(column, Value::as_str)?;
+        Ok(text.map(str::to_owned))
+    }
+
+    fn optional_integer(&self, column: &str) -> Result<Option<i64>, DbError> {
+        self.value(column, Value::as_i64)
+    }
 }

@@ -1,15 +1,12 @@
 //! Opening the database at the start of a server.
 
-use super::connections::Db;
-use super::database_error::DatabaseError;
-use super::database_file::lock;
+use super::connections::{Db, Writers};
 use super::due::{self, Due};
 use super::engine::{Commits, Connection, Engine, Pool, postgres, sqlite};
-use super::error::DbError;
-use super::schema::{self, Schema};
-use super::scope::Scope;
-use super::write_queue::Writers;
-use super::{clock, gone_senders, idempotency_keys, moved};
+use super::error::{DatabaseError, DbError};
+use super::lock::Lock;
+use super::preconditions::{self, Schema};
+use super::{gone_senders, idempotency_keys};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
@@ -19,9 +16,11 @@ use sqlx::migrate::MigrateError;
 use std::fs::File;
 use std::path::Path;
 
-/// How many connections of one process read a server at once, and how many write.
-const READERS: u32 = 6;
-const WRITERS: u32 = 6;
+/// The connections of one process to a server of PostgreSQL.
+const POSTGRES_READ_CONNECTIONS: u32 = 6;
+const POSTGRES_WRITE_CONNECTIONS: u32 = 6;
+/// The connections that read a file; one more writes.
+const SQLITE_READ_CONNECTIONS: u32 = 4;
 
 impl Db {
     /// Opens the database, and makes or updates its schema.
@@ -37,13 +36,13 @@ impl Db {
         let own = OwnFile::take(path).await?;
         let unreadable = |cause: sqlx::Error| own.unreadable(&cause);
         let mut connection = own.synced.acquire().await.map_err(unreadable)?;
-        moved::usable(&mut connection, &own.name).await?;
+        preconditions::refuse_moved(&mut connection, &own.name).await?;
         drop(connection);
         own.open().await
     }
 
-    /// Opens a database of a server. Other processes may use it, so nothing in it ends here; what
-    /// a process left running ends when its time is over.
+    /// Opens a database of PostgreSQL. Other processes may use it, so a start ends no lease of another
+    /// process; a lease that a process left behind expires.
     async fn open_server(server: &ServerAddress) -> Result<Self, DatabaseError> {
         let name = server.to_string();
         let unreachable = |cause: sqlx::Error| DatabaseError::Unreachable {
@@ -57,12 +56,14 @@ impl Db {
             return Err(refused.error(&name));
         }
         migrate(&mut first, &name).await?;
-        clock::follow(&mut first).await.map_err(unreachable)?;
-        // The connection has done its work.
+        postgres::follow_clock(&mut first)
+            .await
+            .map_err(unreachable)?;
+        // An error while closing changes nothing.
         let _ = first.close().await;
-        let readers = postgres::connect(address, READERS);
+        let readers = postgres::connect(address, POSTGRES_READ_CONNECTIONS);
         let readers = readers.await.map_err(unreachable)?;
-        let writers = postgres::connect(address, WRITERS);
+        let writers = postgres::connect(address, POSTGRES_WRITE_CONNECTIONS);
         let writers = Writers::of_server(writers.await.map_err(unreachable)?);
         let own_name = token().map_err(|error| DatabaseError::Unreachable {
             name: name.clone(),
@@ -72,7 +73,7 @@ impl Db {
     }
 }
 
-/// A file that this process alone has, with the newest schema.
+/// A file that this process has locked, with the newest schema.
 pub(super) struct OwnFile<'a> {
     path: &'a Path,
     pub(super) name: String,
@@ -83,7 +84,7 @@ pub(super) struct OwnFile<'a> {
 impl<'a> OwnFile<'a> {
     pub(super) async fn take(path: &'a Path) -> Result<Self, DatabaseError> {
         let name = path.display().to_string();
-        let lock = lock(path, &name)?;
+        let lock = preconditions::lock_file(path, &name)?;
         let synced = sqlite::connect(path, Commits::Synced, 1).await;
         let synced = synced.map_err(|cause| DatabaseError::Unreadable {
             path: name.clone(),
@@ -112,12 +113,12 @@ impl<'a> OwnFile<'a> {
 
     /// Opens it, and ends what a stopped process left running in it.
     pub(super) async fn open(self) -> Result<Db, DatabaseError> {
-        let delayed = sqlite::connect(self.path, Commits::Delayed, 1).await;
-        let delayed = delayed.map_err(|cause| self.unreadable(&cause))?;
-        sqlite::prove(&delayed, &self.name, Commits::Delayed).await?;
-        let readers = sqlite::connect(self.path, Commits::Synced, 4).await;
+        let async_commit = sqlite::connect(self.path, Commits::Async, 1).await;
+        let async_commit = async_commit.map_err(|cause| self.unreadable(&cause))?;
+        sqlite::prove(&async_commit, &self.name, Commits::Async).await?;
+        let readers = sqlite::connect(self.path, Commits::Synced, SQLITE_READ_CONNECTIONS).await;
         let readers = readers.map_err(|cause| self.unreadable(&cause))?;
-        let writers = Writers::of_file(self.synced, delayed);
+        let writers = Writers::of_file(self.synced, async_commit);
         let db = Db::of_file(readers, writers, self.lock);
         let freed = free_all(&db).await;
         freed.map_err(|error| DatabaseError::Schema(self.name, error.to_string()))?;
@@ -129,11 +130,11 @@ impl<'a> OwnFile<'a> {
 /// migrator holds a lock of PostgreSQL; a file has one owner.
 async fn migrate(connection: &mut Connection, name: &str) -> Result<(), DatabaseError> {
     let failed = |cause: String| DatabaseError::Schema(name.to_owned(), cause);
-    let found = schema::look(connection).await;
+    let found = preconditions::find_schema(connection).await;
     if found.map_err(|error| failed(error.to_string()))? == Schema::Foreign {
         return Err(DatabaseError::Foreign(name.to_owned()));
     }
-    let migrations = schema::migrations(Engine::of(connection));
+    let migrations = preconditions::migrations(Engine::of(connection));
     let done = migrations.run(connection).await;
     done.map_err(|error| match error {
         MigrateError::VersionMissing(_) => DatabaseError::Newer(name.to_owned()),
@@ -142,10 +143,10 @@ async fn migrate(connection: &mut Connection, name: &str) -> Result<(), Database
     })
 }
 
-/// Only this process has the file, so every running request in it belonged to a process that is
-/// gone.
+/// Only this process uses the file, so every running request in it belonged to a process that has
+/// stopped.
 async fn free_all(db: &Db) -> Result<(), DbError> {
-    let mut transaction = db.write(Scope::Rows).await?;
+    let mut transaction = db.write(Lock::None).await?;
     idempotency_keys::free_all(&mut transaction).await?;
     gone_senders::abandon_all(&mut transaction, now()).await?;
     for due in Due::ALL {

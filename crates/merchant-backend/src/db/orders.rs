@@ -1,27 +1,27 @@
-//! `orders`: orders and their state.
+//! `orders` and `order_sessions`: orders with their state, and the browsers that may pay them.
 
 use super::columns::{amount, flag, instant, optional_instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::fence::REMOVABLE;
-use super::scope::Scope;
-use super::{idempotency_keys, order_sessions};
-use crate::clock::moment;
+use super::idempotency_keys;
+use super::lock::Lock;
+use crate::clock::{moment, now};
 use payment_model::Timestamp;
 use payment_rules::order::{OrderFacts, OrderState};
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
     pub(crate) async fn add_order(&self, order: &OrderFacts) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         add(&mut transaction, order).await?;
         transaction.commit().await
     }
 
-    /// A number that no other order of this database got, one more than the last one.
+    /// The next order number, unique in this database.
     pub(crate) async fn next_order_number(&self, first: u32) -> Result<i64, DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         let number = sqlx::query_scalar(
             "INSERT INTO order_numbers (name, last) VALUES ('order', $1)
              ON CONFLICT (name) DO UPDATE SET last = order_numbers.last + 1 RETURNING last",
@@ -52,11 +52,11 @@ impl Db {
         if found.is_empty() {
             return Ok(0);
         }
-        let mut transaction = self.write(Scope::Removal(&found)).await?;
+        let mut transaction = self.write(Lock::Removal(&found)).await?;
         // Checked again, since a payer may have begun to pay one of them meanwhile.
         let found = still_abandoned(&mut transaction, &found).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
-        order_sessions::remove_of_orders(&mut transaction, &found).await?;
+        remove_sessions(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
         transaction.commit().await?;
         Ok(removed)
@@ -144,7 +144,7 @@ async fn abandoned(
     Ok(orders.fetch_all(connection).await?)
 }
 
-/// Those of some such orders for which it is still true.
+/// The orders among these that are still without an operation and without a running attempt.
 async fn still_abandoned(
     connection: &mut Connection,
     orders: &[String],
@@ -175,4 +175,76 @@ async fn remove(connection: &mut Connection, orders: &[String]) -> Result<u64, D
         .execute(connection)
         .await?;
     Ok(removed.rows_affected())
+}
+
+/// The most browsers of one order, so that one token cannot fill the disk. A further browser is refused
+/// and replaces none, or a stranger with the token could lock the payer out.
+const MAX_SESSIONS_PER_ORDER: i64 = 50;
+
+impl Db {
+    /// Grants a browser access to the payment of an order, since it showed its right to pay it; `false` when
+    /// [`MAX_SESSIONS_PER_ORDER`] browsers have access already.
+    pub(crate) async fn grant_session(
+        &self,
+        order: &OrderFacts,
+        session: &str,
+    ) -> Result<bool, DbError> {
+        if self.session_may_access(order, session).await? {
+            return Ok(true);
+        }
+        if session_count(&mut *self.reader().await?, order).await? >= MAX_SESSIONS_PER_ORDER {
+            return Ok(false);
+        }
+        let mut transaction = self.write(Lock::Order(&order.order_id)).await?;
+        // Counted again under the lock.
+        let has_room = session_count(&mut transaction, order).await? < MAX_SESSIONS_PER_ORDER;
+        if has_room {
+            sqlx::query(
+                "INSERT INTO order_sessions (order_id, session_hash, created_at)
+                 VALUES ($1, $2, $3) ON CONFLICT (order_id, session_hash) DO NOTHING",
+            )
+            .bind(&order.order_id)
+            .bind(session)
+            .bind(now().as_millis())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(has_room)
+    }
+
+    /// True when the order belongs to the session, or the session showed a right to pay it.
+    pub(crate) async fn session_may_access(
+        &self,
+        order: &OrderFacts,
+        session: &str,
+    ) -> Result<bool, DbError> {
+        if order.told_at.is_none() {
+            return Ok(order.session_hash == session);
+        }
+        let found = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM order_sessions WHERE order_id = $1 AND session_hash = $2",
+        );
+        let found = found.bind(&order.order_id).bind(session);
+        Ok(found.fetch_one(&mut *self.reader().await?).await? > 0)
+    }
+}
+
+async fn session_count(connection: &mut Connection, order: &OrderFacts) -> Result<i64, DbError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM order_sessions WHERE order_id = $1");
+    Ok(count.bind(&order.order_id).fetch_one(connection).await?)
+}
+
+/// Removes the browsers of some orders.
+pub(super) async fn remove_sessions(
+    connection: &mut Connection,
+    orders: &[String],
+) -> Result<(), DbError> {
+    let texts = Engine::of(connection).texts(1);
+    let sql = format!("DELETE FROM order_sessions WHERE order_id IN {texts}");
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(list(orders)?)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

@@ -1,13 +1,13 @@
 //! Forgets payers in the database of a running server.
 
+use super::admin_connection::{AdminDb, AdminDbError};
 use super::audit;
-use super::beside::{Beside, BesideError};
 use super::columns::key;
 use super::engine::sqlite::empty_log;
 use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use super::fence::REMOVABLE;
-use super::scope::Scope;
+use super::lock::Lock;
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use payment_model::Timestamp;
@@ -49,12 +49,12 @@ const FINISHED: &str = "
     AND NOT EXISTS (SELECT 1 FROM events e
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 
-/// The database, without the server's lock.
-pub(crate) struct PurgeFile(Beside);
+/// The database of a server that may be running.
+pub(crate) struct PurgeFile(AdminDb);
 
 impl PurgeFile {
-    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, BesideError> {
-        Ok(Self(Beside::open(address).await?))
+    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, AdminDbError> {
+        Ok(Self(AdminDb::open(address).await?))
     }
 
     /// Forgets the payers of some orders; returns their number.
@@ -73,8 +73,8 @@ impl PurgeFile {
             .bind(i64::from(limit))
             .fetch_all(&mut *transaction)
             .await?;
-        // A server may have changed one of them before it was locked.
-        Scope::Orders(&found).lock(&mut transaction).await?;
+        // A server may have changed an order before it was locked.
+        Lock::Orders(&found).take(&mut transaction).await?;
         let among = self.0.engine.texts(2);
         let again = format!("SELECT order_id FROM orders WHERE {finished} AND order_id IN {among}");
         let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(again))
@@ -96,7 +96,7 @@ impl PurgeFile {
         Ok(u64::try_from(orders.len()).unwrap_or(u64::MAX))
     }
 
-    /// How many orders are old enough and were left.
+    /// How many orders are old enough but unfinished.
     pub(crate) async fn left(&self, before: Timestamp) -> Result<u64, DbError> {
         let count = sqlx::query_scalar(
             "SELECT count(*) FROM orders WHERE created_at < $1 AND purged_at IS NULL",
@@ -108,8 +108,8 @@ impl PurgeFile {
         Ok(count.unsigned_abs())
     }
 
-    /// Removes the old states from a file's log; `false` while a reader holds one of them. A server
-    /// overwrites old states and its log in its own time.
+    /// Removes old versions of rows from the log of a file; `false` while a reader needs one of them.
+    /// PostgreSQL removes old versions and its log by itself.
     pub(crate) async fn empty_log(&self) -> Result<bool, DbError> {
         match self.0.engine {
             Engine::Sqlite => empty_log(&self.0.pool).await,

@@ -4,9 +4,9 @@ use super::connections::Db;
 use super::due::Due;
 use super::engine::Engine;
 use super::exceptions;
-use super::given_back_by::{IN_A_DAY, OF_OPERATION};
-use super::ledger_entries::{self, Of};
-use super::search::{ordered, statement};
+use super::load_order::{self, LoadBy};
+use super::staff_views::{search_order, search_statement};
+use super::update_order::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
 use crate::clock::instant;
 use payment_rules::operation::OperationKey;
 use payment_rules::search::Search;
@@ -71,14 +71,20 @@ pub(super) fn by_number() -> Search {
 async fn frequent_searches_neither_scan_nor_sort() {
     let (_directory, db) = db().await;
     for search in frequent_searches() {
-        let mut sql = statement(Engine::Sqlite, &search).unwrap();
-        sql.push(ordered(search.sort)).push("51");
+        let mut sql = search_statement(Engine::Sqlite, &search).unwrap();
+        sql.push(search_order(search.sort)).push("51");
         let steps = plan(&db, sql.sql()).await;
         let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
         let scans = steps.iter().any(|step| step == "SCAN o");
         assert!(!sorts && !scans, "{search:?}: {steps:#?}");
     }
-    let steps = plan(&db, statement(Engine::Sqlite, &by_number()).unwrap().sql()).await;
+    let steps = plan(
+        &db,
+        search_statement(Engine::Sqlite, &by_number())
+            .unwrap()
+            .sql(),
+    )
+    .await;
     assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
 }
 
@@ -86,9 +92,9 @@ async fn frequent_searches_neither_scan_nor_sort() {
 async fn exceptions_are_found_without_looking_at_every_operation() {
     let (_directory, db) = db().await;
     for sql in [
-        exceptions::of_all(Engine::Sqlite),
-        exceptions::of_some(Engine::Sqlite),
-        exceptions::of_counts(Engine::Sqlite),
+        exceptions::all_statement(Engine::Sqlite),
+        exceptions::some_statement(Engine::Sqlite),
+        exceptions::counts_statement(Engine::Sqlite),
     ] {
         let steps = plan(&db, &sql.0).await;
         // Indexes of some rows may be read as a whole.
@@ -121,7 +127,7 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
 #[tokio::test]
 async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others() {
     let (_directory, db) = db().await;
-    for sql in [OF_OPERATION, IN_A_DAY] {
+    for sql in [GIVEN_BACK_OF_OPERATION, GIVEN_BACK_IN_A_DAY] {
         let steps = plan(&db, sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
@@ -132,8 +138,8 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
 async fn the_ledgers_of_an_order_are_found_without_looking_at_those_of_others() {
     let (_directory, db) = db().await;
     let key = OperationKey::new("shop", "1");
-    for of in [Of::Operation(&key), Of::Order("order")] {
-        let sql = ledger_entries::statement(Engine::Sqlite, of);
+    for of in [LoadBy::Operation(&key), LoadBy::Order("order")] {
+        let sql = load_order::ledger_statement(Engine::Sqlite, of);
         let steps = plan(&db, &sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");

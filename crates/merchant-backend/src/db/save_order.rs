@@ -3,11 +3,10 @@
 
 use super::engine::Connection;
 use super::error::DbError;
-use super::noted::{self, Noted};
-use super::{
-    audit, events, idempotency_keys, manual_returns, operation_row, orders, refund_attempts,
-    refund_watches, refunds, reversals, transaction_hints,
-};
+use super::exceptions::{self, FlagTable};
+use super::refund_tables::{save_attempt, save_refund, save_watch};
+use super::return_and_reversal_tables::{save_return, save_reversal};
+use super::{audit, events, idempotency_keys, operations, orders, transaction_hints};
 use payment_model::Timestamp;
 use payment_rules::event::Event;
 use payment_rules::ledger::Ledger;
@@ -64,11 +63,11 @@ async fn save_operation(
     match earlier {
         Some(earlier) if earlier == operation => return Ok(()),
         Some(earlier) if earlier.is_attempt_of(operation) => {
-            operation_row::write(&mut *connection, operation).await?;
+            operations::write(&mut *connection, operation).await?;
         }
         // A new attempt; the number may be that of an earlier one whose request never left.
         _ => {
-            if !operation_row::add(&mut *connection, operation).await? {
+            if !operations::add(&mut *connection, operation).await? {
                 return Err(DbError::NumberTaken);
             }
         }
@@ -88,31 +87,31 @@ async fn save_ledger(
     let key = &ledger.key;
     for attempt in &ledger.attempts {
         if !earlier.is_some_and(|earlier| earlier.attempts.contains(attempt)) {
-            refund_attempts::save(connection, ledger, attempt).await?;
+            save_attempt(connection, ledger, attempt).await?;
         }
     }
     for refund in &ledger.refunds {
         if !earlier.is_some_and(|earlier| earlier.refunds.contains(refund)) {
-            refunds::save(connection, key, refund).await?;
+            save_refund(connection, key, refund).await?;
         }
     }
     for returned in &ledger.returns {
         if !earlier.is_some_and(|earlier| earlier.returns.contains(returned)) {
-            manual_returns::save(connection, key, returned).await?;
+            save_return(connection, key, returned).await?;
         }
     }
     for reversal in &ledger.reversals {
         if !earlier.is_some_and(|earlier| earlier.reversals.contains(reversal)) {
-            reversals::save(connection, key, reversal).await?;
+            save_reversal(connection, key, reversal).await?;
         }
     }
     let excess = ledger.excess();
     if earlier.and_then(Ledger::excess) != excess {
-        noted::follow(connection, Noted::Excess, key, excess.as_deref()).await?;
+        exceptions::set_flag(connection, FlagTable::Excess, key, excess.as_deref()).await?;
     }
     let known_watch = earlier.map(|earlier| earlier.watch).unwrap_or_default();
     if known_watch != ledger.watch {
-        refund_watches::save(connection, key, &ledger.watch).await?;
+        save_watch(connection, key, &ledger.watch).await?;
     }
     Ok(())
 }

@@ -3,15 +3,15 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::lock::Lock;
 use super::orders::{COLUMNS, add, read};
-use super::scope::Scope;
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::order::{OrderFacts, SaveOrder, SaveOrderOutcome, ShopOrder};
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
-    /// What saving a shop's order comes to, if nothing has to be written for it.
+    /// The outcome of saving a shop's order if nothing has to be written; `None` otherwise.
     pub(crate) async fn saved_shop_order(
         &self,
         order: &ShopOrder,
@@ -26,7 +26,7 @@ impl Db {
         &self,
         order: &ShopOrder,
     ) -> Result<SaveOrderOutcome, DbError> {
-        let mut transaction = self.write(Scope::NewOrder(&order.order.order_id)).await?;
+        let mut transaction = self.write(Lock::NewOrder(&order.order.order_id)).await?;
         let outcome = match decide(&mut transaction, order).await? {
             SaveOrder::Nothing(outcome) => outcome,
             SaveOrder::Insert(facts) => {
@@ -177,14 +177,14 @@ mod tests {
         assert_eq!(db.saved_shop_order(&account).await.unwrap(), None);
         let told = db.save_shop_order(&account).await.unwrap();
         for n in 0..50 {
-            db.let_session(&account.order, &n.to_string())
+            db.grant_session(&account.order, &n.to_string())
                 .await
                 .unwrap();
         }
         let syncs = db.syncs();
         assert_eq!(db.saved_shop_order(&account).await.unwrap(), Some(told));
-        assert!(db.let_session(&account.order, "7").await.unwrap());
-        assert!(!db.let_session(&account.order, "more").await.unwrap());
+        assert!(db.grant_session(&account.order, "7").await.unwrap());
+        assert!(!db.grant_session(&account.order, "more").await.unwrap());
         assert_eq!(db.syncs(), syncs);
     }
 
@@ -199,7 +199,7 @@ mod tests {
             db.save_shop_order(&order(1, 2)).await.unwrap(),
             SaveOrderOutcome::NotAShopOrder
         );
-        assert!(db.lets_session(&registered, "hash").await.unwrap());
+        assert!(db.session_may_access(&registered, "hash").await.unwrap());
     }
 
     #[tokio::test]
@@ -209,18 +209,22 @@ mod tests {
         let account = order(500, 1);
         db.save_shop_order(&account).await.unwrap();
         let told = account.order;
-        assert!(!db.lets_session(&told, "hash").await.unwrap());
+        assert!(!db.session_may_access(&told, "hash").await.unwrap());
         for n in 0..55 {
             for _ in 0..2 {
-                let is_in = db.let_session(&told, &format!("{n:02}")).await.unwrap();
+                let is_in = db.grant_session(&told, &format!("{n:02}")).await.unwrap();
                 assert_eq!(is_in, n < 50);
             }
         }
         let mut known = 0;
         for n in 0..55 {
-            known += u32::from(db.lets_session(&told, &format!("{n:02}")).await.unwrap());
+            known += u32::from(
+                db.session_may_access(&told, &format!("{n:02}"))
+                    .await
+                    .unwrap(),
+            );
         }
         assert_eq!(known, 50);
-        assert!(db.lets_session(&told, "00").await.unwrap());
+        assert!(db.session_may_access(&told, "00").await.unwrap());
     }
 }

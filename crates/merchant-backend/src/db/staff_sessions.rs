@@ -4,7 +4,7 @@ use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
-use super::scope::Scope;
+use super::lock::Lock;
 use payment_model::Timestamp;
 use payment_rules::staff::{MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -17,18 +17,18 @@ pub(crate) struct Holder {
     pub(crate) password: String,
 }
 
-/// How old the note of the last use may be; not every request is worth a write.
-const TOUCH: Duration = Duration::from_mins(1);
+/// How often the last use of a session is written: not with every request.
+const USE_WRITE_INTERVAL: Duration = Duration::from_mins(1);
 
-struct Found {
+struct StoredSession {
     hash: String,
     holder: Holder,
     used_at: Timestamp,
 }
 
-impl Found {
-    fn is_to_be_touched(&self, now: Timestamp) -> bool {
-        now.duration_since(self.used_at) > TOUCH
+impl StoredSession {
+    fn needs_touch(&self, now: Timestamp) -> bool {
+        now.duration_since(self.used_at) > USE_WRITE_INTERVAL
     }
 }
 
@@ -41,13 +41,14 @@ impl Db {
         before: &[String],
         now: Timestamp,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         end(&mut transaction, before).await?;
         begin(&mut transaction, hash, holder, now).await?;
         transaction.commit().await
     }
 
-    /// The holder of the first of these sessions that has not expired; counts as a use of it.
+    /// The holder of the first of these sessions that has not expired; the call counts as a use of that
+    /// session.
     pub(crate) async fn use_session(
         &self,
         hashes: &[String],
@@ -55,8 +56,8 @@ impl Db {
     ) -> Result<Option<Holder>, DbError> {
         let found = find(&mut *self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
-        if found.is_to_be_touched(now) {
-            let mut transaction = self.write(Scope::Rows).await?;
+        if found.needs_touch(now) {
+            let mut transaction = self.write(Lock::None).await?;
             touch(&mut transaction, &found.hash, now).await?;
             transaction.commit().await?;
         }
@@ -65,7 +66,7 @@ impl Db {
 
     /// Ends sessions; returns the names of their accounts.
     pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         let names = end(&mut transaction, hashes).await?;
         transaction.commit().await?;
         Ok(names)
@@ -100,7 +101,7 @@ async fn find(
     connection: &mut Connection,
     hashes: &[String],
     now: Timestamp,
-) -> Result<Option<Found>, DbError> {
+) -> Result<Option<StoredSession>, DbError> {
     let sql = format!(
         "SELECT hash, name, password, used_at FROM staff_sessions
          WHERE hash IN {} AND created_at > $2 AND used_at > $3 LIMIT 1",
@@ -115,8 +116,8 @@ async fn find(
     row.as_ref().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<Found, DbError> {
-    Ok(Found {
+fn read(row: &Row) -> Result<StoredSession, DbError> {
+    Ok(StoredSession {
         hash: row.try_get("hash")?,
         holder: Holder {
             name: row.try_get("name")?,

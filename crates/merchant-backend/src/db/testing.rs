@@ -5,10 +5,9 @@
 
 use super::begin_attempt::{BeginAttemptOutcome, begin};
 use super::connections::Db;
-use super::database_error::DatabaseError;
 use super::engine::postgres;
-use super::error::DbError;
-use super::scope::Scope;
+use super::error::{DatabaseError, DbError};
+use super::lock::Lock;
 use crate::database_address::DatabaseAddress;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -23,7 +22,7 @@ impl Db {
         &self,
         record: &OperationRecord,
     ) -> Result<BeginAttemptOutcome, DbError> {
-        let mut transaction = self.write(Scope::Order(&record.order_id)).await?;
+        let mut transaction = self.write(Lock::Order(&record.order_id)).await?;
         let outcome = begin(&mut transaction, record).await?;
         transaction.commit().await?;
         Ok(outcome)

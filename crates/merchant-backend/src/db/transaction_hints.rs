@@ -1,17 +1,18 @@
-//! `transaction_hints`: ids by which the service may be asked about an operation in doubt.
+//! `transaction_hints`: transaction ids by which the payment service can be queried about an operation in
+//! doubt.
 
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::scope::Scope;
+use super::lock::Lock;
 use payment_model::{Timestamp, TransactionId};
 use payment_rules::operation::OperationKey;
 
-/// Who guesses gets no further.
-const MOST_HINTS: i64 = 10;
+/// A limit on guesses of a transaction id.
+const MAX_HINTS_PER_OPERATION: i64 = 10;
 
-/// Makes an operation due that nothing else plans a look at, if there is an id to ask by. Its own plan
-/// asks by the id too.
+/// Makes an operation without a plan due if a transaction id is known to query it by. A planned query
+/// uses the id too.
 pub(super) async fn make_due(
     connection: &mut Connection,
     key: &OperationKey,
@@ -41,7 +42,7 @@ impl Db {
         id: &TransactionId,
         now: Timestamp,
     ) -> Result<bool, DbError> {
-        let mut transaction = self.write(Scope::Operation(key)).await?;
+        let mut transaction = self.write(Lock::Operation(key)).await?;
         let noted = sqlx::query(
             "INSERT INTO transaction_hints (merchant_code, merchant_operation_number,
                  transaction_id, noted_at)
@@ -55,7 +56,7 @@ impl Db {
         .bind(key.number.as_str())
         .bind(id.as_str())
         .bind(now.as_millis())
-        .bind(MOST_HINTS)
+        .bind(MAX_HINTS_PER_OPERATION)
         .execute(&mut *transaction)
         .await?;
         make_due(&mut transaction, key, now).await?;
@@ -63,7 +64,7 @@ impl Db {
         Ok(noted.rows_affected() > 0)
     }
 
-    /// The ids to ask by, the oldest first.
+    /// The ids to query by, the oldest first.
     pub(crate) async fn transaction_hints(
         &self,
         key: &OperationKey,
@@ -79,14 +80,14 @@ impl Db {
         Ok(ids.into_iter().map(TransactionId::new).collect())
     }
 
-    /// Asks no more by an id that is not that of the operation. It goes on counting against the most
-    /// that an operation has.
+    /// Marks an id as wrong, so that it is not used again. It still counts towards the limit of the
+    /// operation.
     pub(crate) async fn refute_transaction_hint(
         &self,
         key: &OperationKey,
         id: &TransactionId,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Rows).await?;
+        let mut transaction = self.write(Lock::None).await?;
         sqlx::query(
             "UPDATE transaction_hints SET wrong = 1 WHERE merchant_code = $1
                  AND merchant_operation_number = $2 AND transaction_id = $3",

@@ -5,18 +5,17 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::given_back_by::given_back_by;
-use super::ledger_entries::Of;
-use super::load_order::load;
-use super::news::Changed;
+use super::load_order::{LoadBy, load};
+use super::lock::Lock;
+use super::notify::Change;
 use super::save_order::save;
-use super::scope::Scope;
-use super::write_transaction::Writing;
+use super::write_transaction::WriteTx;
 use crate::clock::now;
 use payment_rules::event::Event;
 use payment_rules::ledger::GivenBack;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Effects, Order, Orders};
+use std::time::Duration;
 
 impl Db {
     /// Changes the order of an operation; returns the changed order with the result of the change.
@@ -27,13 +26,13 @@ impl Db {
         key: &OperationKey,
         change: impl FnOnce(&mut Order) -> R + Send,
     ) -> Result<(Order, R), DbError> {
-        let mut transaction = self.write(Scope::Operation(key)).await?;
+        let mut transaction = self.write(Lock::Operation(key)).await?;
         let before = existing(&mut transaction, key).await?;
         let mut order = before.clone();
         let result = change(&mut order);
         order.conclude(&before, now())?;
         if is_only_polled(&before, &order) {
-            let mut transaction = self.write_delayed_instead(transaction).await?;
+            let mut transaction = self.downgrade(transaction).await?;
             for payment in changed(&before, &order, key) {
                 let planned = &payment.operation;
                 let read = before.payment(&planned.key);
@@ -58,7 +57,7 @@ impl Db {
         read: &OperationRecord,
         planned: &OperationRecord,
     ) -> Result<bool, DbError> {
-        let mut transaction = self.write_delayed(Scope::Rows).await?;
+        let mut transaction = self.write_async_commit(Lock::None).await?;
         let is_planned = transaction.plan(read, planned).await?;
         transaction.commit().await?;
         Ok(is_planned)
@@ -73,7 +72,7 @@ impl Db {
         change: impl FnOnce(&mut Order, GivenBack) -> R + Send,
     ) -> Result<(Order, R), DbError> {
         let keys = std::slice::from_ref(key);
-        let mut transaction = self.write(Scope::Account(staff, keys)).await?;
+        let mut transaction = self.write(Lock::Account(staff, keys)).await?;
         let before = existing(&mut transaction, key).await?;
         let given_back = given_back_by(&mut transaction, staff, key).await?;
         let mut order = before.clone();
@@ -92,7 +91,7 @@ impl Db {
         keys: &[OperationKey],
         change: impl FnOnce(&mut Orders, &[GivenBack]) -> R + Send,
     ) -> Result<R, DbError> {
-        let mut transaction = self.write(Scope::Account(staff, keys)).await?;
+        let mut transaction = self.write(Lock::Account(staff, keys)).await?;
         let mut orders = Orders(Vec::with_capacity(keys.len()));
         let mut given_back = Vec::with_capacity(keys.len());
         for key in keys {
@@ -116,7 +115,7 @@ impl Db {
     /// Saves the differences, notifies the other nodes, and commits.
     async fn finish(
         &self,
-        mut transaction: Writing,
+        mut transaction: WriteTx,
         orders: Vec<(Order, &Order)>,
         key: &OperationKey,
     ) -> Result<(), DbError> {
@@ -124,12 +123,12 @@ impl Db {
         for (before, order) in &orders {
             events.extend(save(&mut transaction, before, order, now()).await?);
             for payment in changed(before, order, key) {
-                let changed = Changed::Operation(payment.operation.key.clone());
-                self.tell(&mut transaction, &changed).await?;
+                let changed = Change::Operation(payment.operation.key.clone());
+                self.notify_nodes(&mut transaction, &changed).await?;
             }
             if let Some((claim, _)) = &order.effects.answered {
-                let ended = Changed::key_of(&claim.request);
-                self.tell(&mut transaction, &ended).await?;
+                let ended = Change::key_of(&claim.request);
+                self.notify_nodes(&mut transaction, &ended).await?;
             }
         }
         transaction.commit().await?;
@@ -142,7 +141,7 @@ pub(super) async fn existing(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Order, DbError> {
-    let order = load(connection, Of::Operation(key)).await?;
+    let order = load(connection, LoadBy::Operation(key)).await?;
     order.ok_or_else(|| DbError::missing("the order of an operation"))
 }
 
@@ -182,6 +181,59 @@ fn log(event: &Event) {
             "a refund ended"
         );
     }
+}
+
+/// The period of a daily limit.
+const DAILY_LIMIT_PERIOD: Duration = Duration::from_hours(24);
+
+pub(super) const GIVEN_BACK_OF_OPERATION: &str = "SELECT amount FROM given_back_by_staff
+    WHERE staff = $1 AND merchant_code = $2 AND merchant_operation_number = $3 AND asked = 0";
+
+pub(super) const GIVEN_BACK_IN_A_DAY: &str = "SELECT amount FROM given_back_by_staff
+    WHERE staff = $1 AND at > $2
+        AND NOT (asked = 1 AND merchant_code = $3 AND merchant_operation_number = $4)";
+
+impl Db {
+    /// What an account has given back of an operation, and in the last 24 hours, without a reversal of the
+    /// operation, which a repeated request would count twice.
+    pub(crate) async fn given_back_by(
+        &self,
+        staff: &str,
+        key: &OperationKey,
+    ) -> Result<GivenBack, DbError> {
+        given_back_by(&mut *self.read().await?, staff, key).await
+    }
+}
+
+/// See [`Db::given_back_by`]. After the clock was set back an instant may be in the future; it counts as
+/// within the last 24 hours.
+pub(super) async fn given_back_by(
+    connection: &mut Connection,
+    staff: &str,
+    key: &OperationKey,
+) -> Result<GivenBack, DbError> {
+    let of_operation: Vec<i64> = sqlx::query_scalar(GIVEN_BACK_OF_OPERATION)
+        .bind(staff)
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
+    let in_a_day: Vec<i64> = sqlx::query_scalar(GIVEN_BACK_IN_A_DAY)
+        .bind(staff)
+        .bind(now().saturating_sub(DAILY_LIMIT_PERIOD).as_millis())
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(connection)
+        .await?;
+    Ok(GivenBack {
+        of_operation: sum(&of_operation),
+        in_a_day: sum(&in_a_day),
+    })
+}
+
+fn sum(amounts: &[i64]) -> u64 {
+    let amounts = amounts.iter().map(|amount| amount.cast_unsigned());
+    amounts.fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]

@@ -9,15 +9,15 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
 
-/// The most that a rollback may take.
+/// How long a rollback may take.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A transaction that may write.
 ///
-/// Without a commit it is rolled back, whether its user found nothing to write, failed or went away
-/// in the middle. Its turn passes on only then, since a transaction left open would block every
-/// later one. A connection that does not roll back is closed and never used again.
-pub(super) struct Writing {
+/// Without a commit it is rolled back, also when its future is dropped. Its turn in the queue ends after
+/// the rollback, since an open transaction would block every later one. A connection whose rollback
+/// fails is closed and never used again.
+pub(super) struct WriteTx {
     open: ScopeGuard<Open, fn(Open)>,
     /// Counts the commits that make something durable.
     syncs: Arc<AtomicU64>,
@@ -25,12 +25,12 @@ pub(super) struct Writing {
 
 struct Open {
     connection: PooledConnection,
-    /// Its turn among all who write, as long as it is held.
+    /// The turn in the queue of the writers of a file.
     turn: Option<OwnedMutexGuard<()>>,
 }
 
-impl Writing {
-    /// Begins while no other code of this process writes.
+impl WriteTx {
+    /// Begins without a place in the queue of writers.
     pub(super) async fn begin(pool: &Pool) -> Result<Self, DbError> {
         Self::begin_in_turn(pool, None, Arc::default()).await
     }
@@ -42,19 +42,20 @@ impl Writing {
     ) -> Result<Self, DbError> {
         let connection = pool.acquire().await?;
         let open = scopeguard::guard(Open { connection, turn }, roll_back as fn(Open));
-        let mut writing = Self { open, syncs };
-        let begin = Engine::of(&writing).begin_to_write();
-        sqlx::query(begin).execute(&mut *writing).await?;
-        Ok(writing)
+        let mut tx = Self { open, syncs };
+        let begin = Engine::of(&tx).begin_to_write();
+        sqlx::query(begin).execute(&mut *tx).await?;
+        Ok(tx)
     }
 
-    /// Commits durably. After an error only a new read tells whether the change is durable.
+    /// Commits durably. After an error the outcome is unknown: only a new read shows whether the change
+    /// is durable.
     pub(super) async fn commit(self) -> Result<(), DbError> {
         self.syncs.fetch_add(1, Ordering::Relaxed);
         self.end().await.map(drop)
     }
 
-    /// Commits as its connection does, and passes its turn on.
+    /// Commits as durably as its connection is set to, and returns its turn.
     pub(super) async fn end(mut self) -> Result<Option<OwnedMutexGuard<()>>, DbError> {
         sqlx::query("COMMIT").execute(&mut *self).await?;
         let Open { connection, turn } = ScopeGuard::into_inner(self.open);
@@ -82,7 +83,7 @@ fn roll_back(open: Open) {
     });
 }
 
-impl Deref for Writing {
+impl Deref for WriteTx {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -90,7 +91,7 @@ impl Deref for Writing {
     }
 }
 
-impl DerefMut for Writing {
+impl DerefMut for WriteTx {
     fn deref_mut(&mut self) -> &mut Connection {
         &mut self.open.connection
     }
@@ -98,7 +99,7 @@ impl DerefMut for Writing {
 
 #[cfg(test)]
 mod tests {
-    use super::Writing;
+    use super::WriteTx;
     use crate::db::engine::{Commits, Pool, sqlite};
 
     async fn pool(directory: &tempfile::TempDir) -> Pool {
@@ -122,18 +123,18 @@ mod tests {
         let pool = pool(&directory).await;
         let insert = "INSERT INTO children VALUES (NULL)";
 
-        let mut given_up = Writing::begin(&pool).await.unwrap();
+        let mut given_up = WriteTx::begin(&pool).await.unwrap();
         sqlx::query(insert).execute(&mut *given_up).await.unwrap();
         drop(given_up);
 
-        let mut failing = Writing::begin(&pool).await.unwrap();
+        let mut failing = WriteTx::begin(&pool).await.unwrap();
         let orphan = "PRAGMA defer_foreign_keys = ON; INSERT INTO children VALUES (7)";
         sqlx::raw_sql(orphan).execute(&mut *failing).await.unwrap();
         assert!(failing.commit().await.is_err());
 
-        let mut writing = Writing::begin(&pool).await.unwrap();
-        sqlx::query(insert).execute(&mut *writing).await.unwrap();
-        writing.commit().await.unwrap();
+        let mut tx = WriteTx::begin(&pool).await.unwrap();
+        sqlx::query(insert).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
         assert_eq!(children(&pool).await, 1);
     }
 }

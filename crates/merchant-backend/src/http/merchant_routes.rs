@@ -137,7 +137,7 @@ impl Orders {
         order: &OrderFacts,
     ) -> Result<bool, DbError> {
         match self.0.sessions.of(headers) {
-            Some(session) => self.0.db.lets_session(order, &session.hash).await,
+            Some(session) => self.0.db.session_may_access(order, &session.hash).await,
             None => Ok(false),
         }
     }
@@ -202,7 +202,7 @@ impl Orders {
     ) -> Result<PayerSession, Failure> {
         let (session, cookie) = self.0.sessions.keep(headers)?;
         let payer = PayerSession::new(session, &cookie);
-        if order.told_at.is_some() && !self.0.db.let_session(order, payer.hash()).await? {
+        if order.told_at.is_some() && !self.0.db.grant_session(order, payer.hash()).await? {
             let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
             let problem = Problem::new(ProblemKind::TooManyRequests, detail);
             return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());

@@ -12,7 +12,7 @@ use crate::db::{BeginAttemptOutcome, DbError};
 use crate::payment_service::ServiceError;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
 use payment_rules::idempotency::{
-    AuthorizationAnswer, AuthorizationRefusal, Claim, IdempotentRequest, Numbers, Standing,
+    AuthorizationAnswer, AuthorizationRefusal, Claim, IdempotentRequest, KeyState, Numbers,
 };
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
@@ -132,12 +132,12 @@ impl Payments {
         let request = &command.request;
         let claim = match self.keys.claim(request, timing.lease(), deadline).await? {
             Ok(claim) => claim,
-            Err(Standing::Running) => return Ok(AuthorizeError::Running.into()),
-            Err(Standing::Other) => return Ok(AuthorizeError::KeyReused.into()),
-            Err(Standing::Answered(AuthorizationAnswer::Refused(refusal))) => {
+            Err(KeyState::Running) => return Ok(AuthorizeError::Running.into()),
+            Err(KeyState::Other) => return Ok(AuthorizeError::KeyReused.into()),
+            Err(KeyState::Answered(AuthorizationAnswer::Refused(refusal))) => {
                 return Ok(Authorization::Refused(refusal));
             }
-            Err(Standing::Answered(AuthorizationAnswer::Operation(key))) => {
+            Err(KeyState::Answered(AuthorizationAnswer::Operation(key))) => {
                 return shown(self.operation(&key).await?);
             }
         };

@@ -2,7 +2,7 @@
 
 use super::Payments;
 use super::refund::RefundError;
-use payment_rules::idempotency::{IdempotentRequest, Standing};
+use payment_rules::idempotency::{IdempotentRequest, KeyState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -23,9 +23,9 @@ impl Payments {
         let lease = timing.lease();
         let mut claim = match self.keys.claim(request, lease, deadline).await? {
             Ok(claim) => claim,
-            Err(Standing::Answered(answer)) => return Ok(answer),
-            Err(Standing::Other) => return Err(RefundError::KeyReused),
-            Err(Standing::Running) => return Err(RefundError::Running),
+            Err(KeyState::Answered(answer)) => return Ok(answer),
+            Err(KeyState::Other) => return Err(RefundError::KeyReused),
+            Err(KeyState::Running) => return Err(RefundError::Running),
         };
         let mut run = std::pin::pin!(run);
         // Many items take longer than one lease. A single lease that covered them all would hold the

@@ -1,5 +1,4 @@
-use crate::db::database_error::DatabaseError;
-use crate::db::error::DbError;
+use crate::db::error::{DatabaseError, DbError};
 
 /// Why a database was not moved; each message names the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +42,7 @@ pub(crate) enum CopyError {
     Stopped(String),
 }
 
-/// The setting's name stands in the message of a start.
+/// The message of a start names the setting; the message of a copy names its argument.
 fn without_setting(error: &DatabaseError) -> String {
     let text = error.to_string();
     text.strip_prefix("DATABASE: ").unwrap_or(&text).to_owned()

@@ -3,13 +3,13 @@
 use super::error::CopyError;
 use crate::db::connections::Db;
 use crate::db::engine::Connection;
-use crate::db::moved;
+use crate::db::lock::Lock;
 use crate::db::open::OwnFile;
-use crate::db::scope::Scope;
-use crate::db::write_transaction::Writing;
+use crate::db::preconditions;
+use crate::db::write_transaction::WriteTx;
 use std::path::Path;
 
-/// A file that this process alone has.
+/// A file that this process has locked.
 pub(super) struct OldFile<'a> {
     own: OwnFile<'a>,
     /// The new database, if the file is marked.
@@ -22,7 +22,7 @@ impl<'a> OldFile<'a> {
             return Err(CopyError::NoSource(path.display().to_string()));
         }
         let own = OwnFile::take(path).await.map_err(CopyError::From)?;
-        let target = moved::target(&mut *own.synced.acquire().await?).await?;
+        let target = preconditions::moved_to(&mut *own.synced.acquire().await?).await?;
         Ok(Self { own, target })
     }
 
@@ -42,15 +42,15 @@ impl<'a> OldFile<'a> {
     }
 
     pub(super) async fn unmark(self) -> Result<(), CopyError> {
-        moved::unmark(&mut *self.own.synced.acquire().await?).await?;
+        preconditions::unmark(&mut *self.own.synced.acquire().await?).await?;
         self.own.synced.close().await;
         Ok(())
     }
 
-    /// Ends what a stopped server left running, as every start does, and holds the lock of writers.
+    /// Ends the requests that a stopped server left in flight, as every start does, and locks out writers.
     pub(super) async fn hold(self) -> Result<HeldFile, CopyError> {
         let db = self.own.open().await.map_err(CopyError::From)?;
-        let rows = db.write(Scope::Rows).await?;
+        let rows = db.write(Lock::None).await?;
         Ok(HeldFile { db, rows })
     }
 }
@@ -58,7 +58,7 @@ impl<'a> OldFile<'a> {
 /// The old file under the lock of its only writer.
 pub(super) struct HeldFile {
     db: Db,
-    rows: Writing,
+    rows: WriteTx,
 }
 
 impl HeldFile {
@@ -69,7 +69,7 @@ impl HeldFile {
     /// Marks the file durably, so that no server starts on it. This process keeps the file until the
     /// returned database is closed.
     pub(super) async fn mark(mut self, target: &str) -> Result<Db, CopyError> {
-        moved::mark(&mut self.rows, target).await?;
+        preconditions::mark_as_moved(&mut self.rows, target).await?;
         self.rows.commit().await?;
         Ok(self.db)
     }

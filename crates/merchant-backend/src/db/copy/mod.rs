@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! error   why it stopped
-//! file    the old database;  target: the new one
-//! rows    all tables, and their rows
+//! file    the old database
+//! target  the new database, all tables, and their rows
 //! ```
 //!
 //! One transaction of PostgreSQL makes the tables and copies the rows. Right before its commit a mark
@@ -14,7 +14,6 @@
 
 mod error;
 mod file;
-mod rows;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -23,9 +22,8 @@ pub(crate) use error::CopyError;
 
 use crate::database_address::ServerAddress;
 use file::OldFile;
-use rows::{Counts, counts};
 use std::path::Path;
-use target::Target;
+use target::{Counts, Target, counts};
 
 /// Copies everything, or finds that everything is copied.
 pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<Counts, CopyError> {

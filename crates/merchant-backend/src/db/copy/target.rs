@@ -1,18 +1,18 @@
-//! The new database.
+//! The new database, and the rows of all tables that are copied to it. They travel as JSON, which keeps every
+//! value that the schema allows.
 
 use super::error::CopyError;
-use super::rows::{Counts, TABLES, copy, counts};
 use crate::database_address::ServerAddress;
-use crate::db::database_error::DatabaseError;
-use crate::db::engine::{Connection, Engine, postgres};
-use crate::db::schema::{self, Schema};
+use crate::db::engine::{Connection, Engine, ROW_ID, postgres};
+use crate::db::error::DatabaseError;
+use crate::db::preconditions::{self, Schema};
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrate as _;
 use sqlx::{Any, AssertSqlSafe, Connection as _, Transaction};
 
 /// The statements of a copy may take long, and a lock of another connection at most ten seconds. The
 /// server rolls back the transaction of a process that has been silent for five minutes.
-const TIMEOUTS: &str = "SET lock_timeout = '10s'; SET statement_timeout = 0;
+const COPY_TIMEOUTS: &str = "SET lock_timeout = '10s'; SET statement_timeout = 0;
     SET idle_in_transaction_session_timeout = '5min'";
 
 pub(super) struct Target {
@@ -37,13 +37,15 @@ impl Target {
         if let Some(refused) = refused.map_err(unreachable)? {
             return Err(CopyError::To(refused.error(&name)));
         }
-        sqlx::raw_sql(TIMEOUTS).execute(&mut connection).await?;
+        sqlx::raw_sql(COPY_TIMEOUTS)
+            .execute(&mut connection)
+            .await?;
         // The lock of migrations, until the connection ends. A server that starts meanwhile waits,
         // and this process waits for the end of a copy that was killed while its commit was under
         // way.
         let locked = connection.lock().await;
         locked.map_err(|error| CopyError::Stopped(error.to_string()))?;
-        let found = schema::look(&mut connection).await?;
+        let found = preconditions::find_schema(&mut connection).await?;
         Ok(Self {
             name,
             connection,
@@ -58,7 +60,7 @@ impl Target {
     /// Creates the tables and copies all rows, in a transaction that the caller commits.
     pub(super) async fn fill(&mut self, file: &mut Connection) -> Result<Filled<'_>, CopyError> {
         let mut transaction = self.connection.begin().await?;
-        let mut migrations = schema::migrations(Engine::Postgres);
+        let mut migrations = preconditions::migrations(Engine::Postgres);
         // This connection has the lock.
         migrations.set_locking(false);
         let made = migrations.run(&mut *transaction).await;
@@ -68,7 +70,7 @@ impl Target {
         run(&mut transaction, "DELETE FROM readiness".to_owned()).await?;
         run(&mut transaction, on_all("DISABLE TRIGGER USER")).await?;
         for table in TABLES {
-            copy(file, &mut transaction, table).await?;
+            copy_table(file, &mut transaction, table).await?;
         }
         run(&mut transaction, on_all("ENABLE TRIGGER USER")).await?;
         // Without statistics the server would plan its first queries for empty tables.
@@ -119,5 +121,117 @@ fn on_all(change: &str) -> String {
 async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> {
     let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
     done.await?;
+    Ok(())
+}
+
+/// Every table, each after the tables that it refers to.
+pub(super) const TABLES: [&str; 21] = [
+    "orders",
+    "order_numbers",
+    "order_sessions",
+    "idempotency_keys",
+    "events",
+    "operations",
+    "transaction_hints",
+    "refund_attempts",
+    "refunds",
+    "refund_watches",
+    "manual_returns",
+    "reversals",
+    "excesses",
+    "differences",
+    "block_releases",
+    "resolved_exceptions",
+    "staff_sessions",
+    "audit",
+    "readiness",
+    "node_commits",
+    "fence",
+];
+
+/// How many rows one statement copies.
+const BATCH_ROWS: i64 = 500;
+
+/// The number of rows of each table.
+pub(crate) type Counts = Vec<(&'static str, i64)>;
+
+pub(super) async fn counts(connection: &mut Connection) -> Result<Counts, CopyError> {
+    let mut counts = Counts::with_capacity(TABLES.len());
+    for table in TABLES {
+        let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        let count = sqlx::query_scalar(count).fetch_one(&mut *connection);
+        counts.push((table, count.await?));
+    }
+    Ok(counts)
+}
+
+/// Copies the rows of a table from a file to a server.
+pub(super) async fn copy_table(
+    file: &mut Connection,
+    server: &mut Connection,
+    table: &'static str,
+) -> Result<(), CopyError> {
+    // PostgreSQL names the columns, since it shows the number of a row that SQLite hides.
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT CAST(column_name AS text), CAST(is_identity AS text)
+         FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = $1",
+    )
+    .bind(table)
+    .fetch_all(&mut *server)
+    .await?;
+    let members: Vec<String> = columns
+        .iter()
+        .map(|(name, _)| format!("'{name}', {name}"))
+        .collect();
+    let take = format!(
+        "SELECT json_group_array(json_object({})), max({ROW_ID})
+         FROM (SELECT {ROW_ID} AS {ROW_ID}, * FROM {table}
+             WHERE {ROW_ID} > $1 ORDER BY {ROW_ID} LIMIT {BATCH_ROWS})",
+        members.join(", ")
+    );
+    let add = format!(
+        "INSERT INTO {table}
+         SELECT * FROM json_populate_recordset(CAST(NULL AS {table}), CAST($1 AS json))"
+    );
+    let mut after = i64::MIN;
+    loop {
+        let take = sqlx::query_as(AssertSqlSafe(take.clone())).bind(after);
+        let (rows, last): (String, Option<i64>) = take.fetch_one(&mut *file).await?;
+        let Some(last) = last else { break };
+        let add = sqlx::query(AssertSqlSafe(add.clone())).bind(rows);
+        let added = add.execute(&mut *server).await;
+        added.map_err(|error| CopyError::NotTaken {
+            table,
+            after,
+            last,
+            cause: error.to_string(),
+        })?;
+        after = last;
+    }
+    for (counter, _) in columns.iter().filter(|(_, counts)| counts == "YES") {
+        count_on(file, server, table, counter).await?;
+    }
+    Ok(())
+}
+
+/// Sets the counter of a column above every number that it ever gave, also to rows that were removed.
+async fn count_on(
+    file: &mut Connection,
+    server: &mut Connection,
+    table: &str,
+    counter: &str,
+) -> Result<(), CopyError> {
+    let highest = format!(
+        "SELECT max(number) FROM (SELECT coalesce(max({counter}), 0) AS number FROM {table}
+         UNION ALL SELECT seq FROM sqlite_sequence WHERE name = '{table}') AS numbers"
+    );
+    let highest = sqlx::query_scalar::<_, i64>(AssertSqlSafe(highest));
+    let highest = highest.fetch_one(file).await?;
+    let set = format!(
+        "SELECT setval(pg_get_serial_sequence('{table}', '{counter}'), greatest($1, 1), $1 > 0)"
+    );
+    let set = sqlx::query(AssertSqlSafe(set)).bind(highest);
+    set.execute(server).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
-use super::{Due, LONGEST_SPREAD, SPREAD};
+use super::{Due, MAX_SPREAD, SPREAD_STEP};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
-use crate::db::scope::Scope;
+use crate::db::lock::Lock;
 use crate::db::testing::Place;
 use payment_model::Timestamp;
 use payment_rules::operation::fixture::record;
@@ -68,7 +68,7 @@ async fn fill(db: &Db, count: i64) {
 }
 
 pub(in crate::db) async fn run(db: &Db, sql: &str) {
-    let mut writing = db.write(Scope::Rows).await.unwrap();
+    let mut writing = db.write(Lock::None).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
         .execute(&mut *writing)
         .await
@@ -253,7 +253,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
         assert_eq!(spread[4].1, far.duration_since(begun));
         let (first, last) = (spread[0].1, spread[3].1);
         assert!(first <= took, "{first:?}");
-        assert_eq!(last - first, 3 * SPREAD, "{due:?}");
+        assert_eq!(last - first, 3 * SPREAD_STEP, "{due:?}");
     }
     let all = |table| format!("SELECT count(*) FROM {table} WHERE leased_until IS NOT NULL");
     for due in Due::ALL {
@@ -285,7 +285,7 @@ async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     let last = spread[39_998].1;
     let second = Duration::from_secs(1);
     assert!(
-        (LONGEST_SPREAD - second..LONGEST_SPREAD + took).contains(&last),
+        (MAX_SPREAD - second..MAX_SPREAD + took).contains(&last),
         "{last:?}"
     );
 }

@@ -1,20 +1,19 @@
 //! The two engines, and the pieces of SQL in which they differ. SQLite's migrations are in
 //! `migrations/sqlite`, PostgreSQL's in `migrations/postgres`.
 //!
-//! Every other statement of this floor is standard SQL: numbered parameters (`$1`), `ON CONFLICT`
+//! Every other statement of `db` is standard SQL: numbered parameters (`$1`), `ON CONFLICT`
 //! with its columns, `IS NOT DISTINCT FROM`, and instants, amounts and flags as integers of 64 bits,
 //! JSON as text. No statement returns a truth value or a sum of PostgreSQL's own wide kind, which
 //! the common driver cannot read.
 
 pub(super) mod postgres;
 pub(super) mod sqlite;
-mod statement;
 
 use super::error::DbError;
 use serde::Serialize;
-use sqlx::Any;
-
-pub(super) use statement::Statement;
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AssertSqlSafe};
 
 pub(super) type Connection = sqlx::AnyConnection;
 pub(super) type Pool = sqlx::AnyPool;
@@ -26,6 +25,9 @@ pub(super) type Row = sqlx::any::AnyRow;
 /// A number of each row that grows with every new row: SQLite's own, and a counting column of this
 /// name on PostgreSQL. The table of events has its own one in `seq`.
 pub(super) const ROW_ID: &str = "rowid";
+
+/// How far the clock of a node may be from the clock of PostgreSQL.
+const CLOCK_TOLERANCE_MILLIS: i64 = 5_000;
 
 /// The engine behind a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// The names of all tables and views, but for those that belong to an extension of PostgreSQL.
+    /// The names of all tables and views, without those of an extension of PostgreSQL.
     pub(super) const fn tables(self) -> &'static str {
         match self {
             Self::Sqlite => {
@@ -88,8 +90,8 @@ impl Engine {
         }
     }
 
-    /// The steady clock by which leases end. On SQLite the one process brings its own, as this
-    /// parameter. Several processes have only the database's clock in common.
+    /// The steady clock by which leases end. On SQLite it is the clock of the one process, bound as this
+    /// parameter. Processes that share a server use the clock of the server.
     pub(super) fn steady(self, parameter: u8) -> String {
         match self {
             Self::Sqlite => format!("${parameter}"),
@@ -97,17 +99,17 @@ impl Engine {
         }
     }
 
-    /// The instant after which a plan comes from a clock that was set back since. The processes of
-    /// PostgreSQL know its clock only nearly.
+    /// A plan made after this instant was made by a clock that was set back since. Nodes know the clock
+    /// of PostgreSQL only with a tolerance.
     pub(super) fn ahead(self, now: u8) -> String {
         match self {
             Self::Sqlite => format!("${now}"),
-            Self::Postgres => format!("(${now} + 5000)"),
+            Self::Postgres => format!("(${now} + {CLOCK_TOLERANCE_MILLIS})"),
         }
     }
 
-    /// The orders that were paid twice, with their operations: starts with the few orders. Left
-    /// alone, SQLite would start with the many operations.
+    /// The join of the orders that were paid twice with their operations. It starts with the few orders;
+    /// the planner of SQLite would start with the many operations.
     pub(super) const fn paid_twice_first(self) -> &'static str {
         match self {
             Self::Sqlite => {
@@ -117,7 +119,7 @@ impl Engine {
         }
     }
 
-    /// The same join, starting with the few operations.
+    /// The join of orders and operations, for a statement about few operations: it starts with them.
     pub(super) const fn operations_first(self) -> &'static str {
         match self {
             Self::Sqlite => "operations o CROSS JOIN orders r ON o.order_id = r.order_id",
@@ -125,7 +127,7 @@ impl Engine {
         }
     }
 
-    /// The index of a table in a join. Left alone, SQLite would make a new one each time.
+    /// The index of a table in a join. The planner of SQLite would build a temporary index each time.
     pub(super) fn indexed_by(self, index: &str) -> String {
         match self {
             Self::Sqlite => format!("INDEXED BY {index}"),
@@ -150,7 +152,7 @@ impl Engine {
         }
     }
 
-    /// Such a sum as a text, for a sentence.
+    /// The sum of amounts as a text, for a sentence; see [`Self::total`].
     pub(super) fn total_as_text(self, column: &str) -> String {
         match self {
             // Beyond 64 bits it is the largest number of 64 bits.
@@ -185,7 +187,7 @@ impl Engine {
         }
     }
 
-    /// The numbers of such a list.
+    /// The numbers of a list bound as one parameter; see [`list`].
     pub(super) fn numbers(self, parameter: u8) -> String {
         match self {
             Self::Sqlite => format!("(SELECT value FROM json_each(${parameter}))"),
@@ -207,5 +209,104 @@ pub(super) enum Commits {
     /// Every commit waits for the disk.
     Synced,
     /// No commit waits; the database stays whole in any case.
-    Delayed,
+    Async,
+}
+
+/// A value to bind.
+#[derive(Debug, Clone)]
+pub(super) enum Bound {
+    Text(String),
+    Number(i64),
+}
+
+impl From<String> for Bound {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Bound {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<i64> for Bound {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+/// A statement built at run time, which numbers its parameters itself. The builder of sqlx writes `?`
+/// for a parameter of the `Any` driver, which PostgreSQL does not know.
+#[derive(Debug)]
+pub(super) struct Statement {
+    engine: Engine,
+    sql: String,
+    bound: Vec<Bound>,
+}
+
+impl Statement {
+    pub(super) fn new(engine: Engine, sql: String) -> Self {
+        Self {
+            engine,
+            sql,
+            bound: Vec::new(),
+        }
+    }
+
+    /// Adds SQL of the program; values from outside are bound.
+    pub(super) fn push(&mut self, sql: impl AsRef<str>) -> &mut Self {
+        self.sql.push_str(sql.as_ref());
+        self
+    }
+
+    pub(super) fn push_bind(&mut self, value: impl Into<Bound>) -> &mut Self {
+        self.bound.push(value.into());
+        let number = self.bound.len();
+        self.push(format!("${number}"))
+    }
+
+    /// Adds a list of texts.
+    pub(super) fn push_texts<T: Serialize>(&mut self, values: &[T]) -> Result<&mut Self, DbError> {
+        let parameter = self.bind_list(values)?;
+        Ok(self.push(self.engine.texts(parameter)))
+    }
+
+    /// Adds a list of numbers.
+    pub(super) fn push_numbers(&mut self, values: &[i64]) -> Result<&mut Self, DbError> {
+        let parameter = self.bind_list(values)?;
+        Ok(self.push(self.engine.numbers(parameter)))
+    }
+
+    fn bind_list<T: Serialize>(&mut self, values: &[T]) -> Result<u8, DbError> {
+        self.bound.push(Bound::Text(list(values)?));
+        u8::try_from(self.bound.len())
+            .map_err(|_| DbError::Failed("too many parameters".to_owned()))
+    }
+
+    #[cfg(test)]
+    pub(super) fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// The values as SQL.
+    #[cfg(test)]
+    pub(super) fn literals(&self) -> Vec<String> {
+        let literal = |value: &Bound| match value {
+            Bound::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            Bound::Number(number) => number.to_string(),
+        };
+        self.bound.iter().map(literal).collect()
+    }
+
+    pub(super) fn build(self) -> Query<'static, Any, AnyArguments> {
+        let query = sqlx::query(AssertSqlSafe(self.sql));
+        self.bound
+            .into_iter()
+            .fold(query, |query, value| match value {
+                Bound::Text(text) => query.bind(text),
+                Bound::Number(number) => query.bind(number),
+            })
+    }
 }

@@ -1,7 +1,9 @@
 //! PostgreSQL: a server that several processes share.
 
 use super::{Connection, Pool};
-use crate::db::database_error::DatabaseError;
+use crate::clock;
+use crate::db::error::DatabaseError;
+use payment_model::Timestamp;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
 use sqlx::{Connection as _, Row as _};
 use std::str::FromStr;
@@ -12,18 +14,19 @@ use std::time::Duration;
 pub(in crate::db) const CLOCK: &str =
     "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))";
 
-/// How long a connection waits for a lock, how long a statement runs, and how long a transaction
-/// stays open while its process does nothing. The last one ends what a paused process holds.
-const PATIENCE: &str = "SET lock_timeout = '10s'; SET statement_timeout = '30s';
+/// How long a connection waits for a lock, how long a statement runs, and how long a transaction stays
+/// open without a statement. The last one releases the locks of a paused process.
+const SESSION_TIMEOUTS: &str = "SET lock_timeout = '10s'; SET statement_timeout = '30s';
     SET idle_in_transaction_session_timeout = '15s'";
 
-/// How long a caller waits for a connection. A database that is away is told soon.
-const ACQUIRE: Duration = Duration::from_secs(3);
+/// How long a caller waits for a connection. It is short, so that callers soon learn that the database
+/// is away.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Why a server is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::db) enum Refused {
-    /// It follows another server, and knows what that one told it.
+    /// It is a standby, which only repeats what its primary server sends.
     Standby,
     /// A setting loses what was committed; the server answered `off`.
     Loses(&'static str),
@@ -58,12 +61,12 @@ pub(in crate::db) async fn connect_once(address: &str) -> Result<Connection, sql
     Connection::connect_with(&options(address)?).await
 }
 
-/// Opens connections of a process. Each of them proves the server again, since another one may
-/// have taken its place.
+/// Opens the connections of a process. Each new one checks the server again, since a failover may have
+/// replaced it.
 pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(ACQUIRE)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
         // With either limit the pool runs a task that can spin for ever; see `sqlite`.
         .idle_timeout(None)
         .max_lifetime(None)
@@ -73,7 +76,7 @@ pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sql
                     let why = std::io::Error::other(refused.as_str());
                     return Err(sqlx::Error::Io(why));
                 }
-                sqlx::raw_sql(PATIENCE).execute(connection).await?;
+                sqlx::raw_sql(SESSION_TIMEOUTS).execute(connection).await?;
                 Ok(())
             })
         })
@@ -81,7 +84,7 @@ pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sql
         .await
 }
 
-/// Why this server cannot keep the promises to payers, if it cannot.
+/// Why this server could lose commits, if it could.
 pub(in crate::db) async fn refused(
     connection: &mut Connection,
 ) -> Result<Option<Refused>, sqlx::Error> {
@@ -101,4 +104,15 @@ pub(in crate::db) async fn refused(
         }
     }
     Ok(None)
+}
+
+/// Sets the clock of this process by the clock of the database.
+pub(in crate::db) async fn follow_clock(connection: &mut Connection) -> Result<(), sqlx::Error> {
+    let asked = clock::moment();
+    let sql = format!("SELECT {CLOCK}");
+    let answer: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .fetch_one(connection)
+        .await?;
+    clock::follow(asked, Timestamp::from_millis(answer));
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! SQLite: one file of one process.
 
 use super::{Commits, Pool};
-use crate::db::database_error::DatabaseError;
+use crate::db::error::DatabaseError;
 use crate::db::error::DbError;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
 use std::path::Path;
@@ -11,12 +11,15 @@ use std::time::Duration;
 /// Older versions can corrupt a write-ahead log.
 const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
 
+/// How long a caller waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
 impl Commits {
     /// The setting, and how SQLite reports it.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Synced => ("synchronous=FULL", "2"),
-            Self::Delayed => ("synchronous=NORMAL", "1"),
+            Self::Async => ("synchronous=NORMAL", "1"),
         }
     }
 }
@@ -34,7 +37,7 @@ pub(in crate::db) async fn connect(
          PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON"
     );
     pool(settings, size)
-        .acquire_timeout(Duration::from_secs(10))
+        .acquire_timeout(ACQUIRE_TIMEOUT)
         // Closing a reader of a local file gains nothing. With either limit the pool runs a task
         // for its idle connections that counts them without a lock: with a count below zero it
         // spins for ever.
@@ -45,7 +48,7 @@ pub(in crate::db) async fn connect(
 }
 
 /// One connection to the file of a server that may be running.
-pub(in crate::db) async fn connect_beside(path: &Path) -> Result<Pool, sqlx::Error> {
+pub(in crate::db) async fn connect_admin(path: &Path) -> Result<Pool, sqlx::Error> {
     let settings = "PRAGMA busy_timeout=30000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
         PRAGMA secure_delete=ON"
         .to_owned();
@@ -65,10 +68,10 @@ fn pool(settings: String, size: u32) -> AnyPoolOptions {
         })
 }
 
-/// The common driver takes an address instead of a path.
+/// The `Any` driver takes an address instead of a path.
 fn address(path: &Path) -> Result<AnyConnectOptions, sqlx::Error> {
     install_default_drivers();
-    // An address has no `..`, which would lead elsewhere behind a link.
+    // An address drops `..` without following links, so that the path is made canonical first.
     let path = path.canonicalize().map_err(sqlx::Error::Io)?;
     let address = url::Url::from_file_path(&path).map_err(|()| {
         let text = "no path that can be opened";
@@ -77,8 +80,8 @@ fn address(path: &Path) -> Result<AnyConnectOptions, sqlx::Error> {
     AnyConnectOptions::from_str(&format!("sqlite://{}?mode=rw", address.path()))
 }
 
-/// Moves the write-ahead log into the file and empties it; `false` while a reader holds an old
-/// state.
+/// Moves the write-ahead log into the file and truncates it; `false` while a reader needs an old
+/// snapshot.
 pub(in crate::db) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
     let row: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
         .fetch_one(pool)
@@ -86,7 +89,7 @@ pub(in crate::db) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
     Ok(row.0 == 0)
 }
 
-/// Reads back the settings on which the promises to payers depend.
+/// Reads back the settings without which commits could be lost.
 pub(in crate::db) async fn prove(
     pool: &Pool,
     name: &str,

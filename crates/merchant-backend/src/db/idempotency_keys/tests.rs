@@ -1,10 +1,10 @@
 use crate::clock::{Moment, instant};
 use crate::db::engine::Engine;
-use crate::db::scope::Scope;
+use crate::db::lock::Lock;
 use crate::db::testing::Place;
 use crate::db::{BeginAttemptOutcome, Db};
 use payment_model::IdempotencyKey;
-use payment_rules::idempotency::{Claim, IdempotentRequest, Sender, Standing};
+use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState, Sender};
 use payment_rules::operation::fixture::record;
 use payment_rules::order::fixture::order;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn claim(
     sender: Sender,
     fingerprint: &str,
     now: i64,
-) -> Result<Claim, Standing<Value>> {
+) -> Result<Claim, KeyState<Value>> {
     let at = Moment {
         wall: instant(0),
         steady: instant(now),
@@ -44,8 +44,8 @@ async fn a_key_runs_once_and_keeps_its_answer() {
     let place = Place::new().await;
     let db = place.open().await;
     assert!(claim(&db, ana(), "one", 0).await.is_ok());
-    assert_eq!(claim(&db, ana(), "one", 999).await, Err(Standing::Running));
-    assert_eq!(claim(&db, ana(), "two", 0).await, Err(Standing::Other));
+    assert_eq!(claim(&db, ana(), "one", 999).await, Err(KeyState::Running));
+    assert_eq!(claim(&db, ana(), "two", 0).await, Err(KeyState::Other));
     // The same text from another sender is another key, and a session is no account.
     let bea = Sender::Staff("bea".to_owned());
     assert!(claim(&db, bea, "two", 0).await.is_ok());
@@ -56,7 +56,7 @@ async fn a_key_runs_once_and_keeps_its_answer() {
     let db = place.open().await;
     if place.is_server() {
         // Another process may run it.
-        assert_eq!(claim(&db, ana(), "one", 1).await, Err(Standing::Running));
+        assert_eq!(claim(&db, ana(), "one", 1).await, Err(KeyState::Running));
         place.end_leases(&db).await;
     }
     let first = claim(&db, ana(), "one", 1).await.unwrap();
@@ -68,7 +68,7 @@ async fn a_key_runs_once_and_keeps_its_answer() {
     end(&second, Some(json!({"a": 1}))).await;
     end(&second, None).await;
     end(&second, Some(json!({"a": 2}))).await;
-    let answered = Standing::Answered(json!({"a": 1}));
+    let answered = KeyState::Answered(json!({"a": 1}));
     assert_eq!(claim(&db, ana(), "one", 3).await, Err(answered));
 }
 
@@ -82,14 +82,14 @@ async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
     let holder = claim(&db, ana(), "one", 1000).await.unwrap();
     for answer in [None, Some(json!({"late": true}))] {
         db.end(&late, answer.as_ref()).await.unwrap();
-        assert_eq!(claim(&db, ana(), "one", 1001).await, Err(Standing::Running));
+        assert_eq!(claim(&db, ana(), "one", 1001).await, Err(KeyState::Running));
     }
     let (reserved, _) = db.begin_attempt(&record(), &late).await.unwrap();
     assert_eq!(reserved, BeginAttemptOutcome::ClaimLost);
     let (reserved, _) = db.begin_attempt(&record(), &holder).await.unwrap();
     assert_eq!(reserved, BeginAttemptOutcome::Begun);
     db.end(&holder, Some(&json!(1))).await.unwrap();
-    let answered = Standing::Answered(json!(1));
+    let answered = KeyState::Answered(json!(1));
     assert_eq!(claim(&db, ana(), "one", 1002).await, Err(answered));
 }
 
@@ -100,18 +100,18 @@ async fn a_repeated_key_costs_the_writer_no_connection() {
     let claimed = claim(&db, ana(), "one", 0).await.unwrap();
     // Only the same connection still has it.
     let mark = "CREATE TEMPORARY TABLE mark (one INTEGER)";
-    let mut writing = db.write(Scope::Rows).await.unwrap();
+    let mut writing = db.write(Lock::None).await.unwrap();
     sqlx::query(mark).execute(&mut *writing).await.unwrap();
     writing.commit().await.unwrap();
-    assert_eq!(claim(&db, ana(), "one", 1).await, Err(Standing::Running));
+    assert_eq!(claim(&db, ana(), "one", 1).await, Err(KeyState::Running));
     db.end(&claimed, Some(&json!(7))).await.unwrap();
     for _ in 0..3 {
         let repeated = claim(&db, ana(), "one", 2).await;
-        assert_eq!(repeated, Err(Standing::Answered(json!(7))));
+        assert_eq!(repeated, Err(KeyState::Answered(json!(7))));
     }
     // On a server there are several connections, and which one comes is not known.
     if db.engine() == Engine::Sqlite {
-        let mut writing = db.write(Scope::Rows).await.unwrap();
+        let mut writing = db.write(Lock::None).await.unwrap();
         let found = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM mark");
         assert_eq!(found.fetch_one(&mut *writing).await.unwrap(), 0);
         writing.commit().await.unwrap();
@@ -131,7 +131,7 @@ async fn a_lease_that_is_renewed_keeps_the_key_and_only_its_claim_renews_it() {
     let lease = Duration::from_millis(1000);
     let first = claim(&db, ana(), "one", 0).await.unwrap();
     let renewed = db.renew(&first, at(900), lease).await.unwrap().unwrap();
-    assert_eq!(claim(&db, ana(), "one", 1899).await, Err(Standing::Running));
+    assert_eq!(claim(&db, ana(), "one", 1899).await, Err(KeyState::Running));
     // The claim of before is another one by now.
     assert_eq!(db.renew(&first, at(900), lease).await.unwrap(), None);
     let other = claim(&db, ana(), "one", 1900).await.unwrap();

@@ -5,7 +5,7 @@ use crate::clock::{Moment, instant, moment, now};
 use crate::db::BeginAttemptOutcome;
 use crate::db::due::tests::filled;
 use payment_model::Timestamp;
-use payment_rules::idempotency::Standing;
+use payment_rules::idempotency::KeyState;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
 use serde_json::Value;
@@ -60,7 +60,7 @@ async fn one_key_at_two_nodes_at_once_runs_at_one() {
     );
     let both = [one.unwrap(), two.unwrap()];
     assert_eq!(both.iter().filter(|one| one.is_ok()).count(), 1, "{both:?}");
-    assert!(both.contains(&Err(Standing::Running)), "{both:?}");
+    assert!(both.contains(&Err(KeyState::Running)), "{both:?}");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn a_key_that_is_answered_at_this_moment_does_not_run_again() {
     let held = Held::by(&place, "SELECT 1").await;
     held.release_when_waiting(&place, 1).await;
     sqlx::raw_sql("COMMIT").execute(&mut holder).await.unwrap();
-    let answered = Err(Standing::Answered(serde_json::json!(1)));
+    let answered = Err(KeyState::Answered(serde_json::json!(1)));
     assert_eq!(again.await.unwrap().unwrap(), answered);
 }
 

@@ -4,8 +4,8 @@ use super::{key, nodes, operation, order, pending};
 use crate::clock::instant;
 use crate::db::connections::Db;
 use crate::db::engine::Connection;
-use crate::db::ledger_entries::Of;
 use crate::db::load_order;
+use crate::db::load_order::LoadBy;
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
@@ -24,7 +24,7 @@ async fn statements(connection: &mut Connection) -> i64 {
 async fn load(db: &Db, number: &str) -> (usize, usize, i64) {
     let mut transaction = db.read().await.unwrap();
     let before = statements(&mut transaction).await;
-    let order = load_order::load(&mut transaction, Of::Operation(&key(number))).await;
+    let order = load_order::load(&mut transaction, LoadBy::Operation(&key(number))).await;
     let order = order.unwrap().unwrap();
     let run = statements(&mut transaction).await - before;
     let attempts = order.payments.iter().map(|one| one.ledger.attempts.len());

@@ -4,7 +4,7 @@ use super::{count, nodes, operation, order, run};
 use crate::clock::now;
 use crate::db::acknowledged_commits::{log_position, standbys_may_lack};
 use crate::db::testing::Place;
-use crate::db::{Found, standbys_may_lack_commits};
+use crate::db::{CompareCommitsOutcome, standbys_may_lack_commits};
 use payment_rules::operation::OperationRecord;
 
 #[tokio::test]
@@ -12,7 +12,10 @@ use payment_rules::operation::OperationRecord;
 async fn a_server_that_lacks_commits_sets_the_fence_by_itself() {
     let (place, a, b) = nodes().await;
     for node in [&a, &b, &a, &b] {
-        assert_eq!(node.compare_commits().await.unwrap(), Found::Same);
+        assert_eq!(
+            node.compare_commits().await.unwrap(),
+            CompareCommitsOutcome::Same
+        );
     }
     a.add_order(&order("order")).await.unwrap();
     let made = OperationRecord {
@@ -23,24 +26,36 @@ async fn a_server_that_lacks_commits_sets_the_fence_by_itself() {
     assert!(!a.is_fenced(&made.key).await.unwrap());
     // A standby takes over that lacks the last commit of each node.
     run(&place, "UPDATE node_commits SET written = written - 1").await;
-    assert_eq!(a.compare_commits().await.unwrap(), Found::Lost);
+    assert_eq!(
+        a.compare_commits().await.unwrap(),
+        CompareCommitsOutcome::Lost
+    );
     let fence = a.fence().await.unwrap();
     assert!(fence.is_some());
     assert!(b.is_fenced(&made.key).await.unwrap());
     // The other node finds its own loss, and the fence covers it.
-    assert_eq!(b.compare_commits().await.unwrap(), Found::Lost);
+    assert_eq!(
+        b.compare_commits().await.unwrap(),
+        CompareCommitsOutcome::Lost
+    );
     assert_eq!(b.fence().await.unwrap(), fence);
     let records = "SELECT count(*) FROM audit WHERE action = 'restore'";
     assert_eq!(count(&place, records).await, 1);
     // Once is enough.
     b.end_fence().await.unwrap();
     for node in [&a, &b] {
-        assert_eq!(node.compare_commits().await.unwrap(), Found::Same);
+        assert_eq!(
+            node.compare_commits().await.unwrap(),
+            CompareCommitsOutcome::Same
+        );
     }
     assert_eq!(a.fence().await.unwrap(), None);
     // A server without the row of a node lacks its commits too.
     run(&place, "DELETE FROM node_commits").await;
-    assert_eq!(b.compare_commits().await.unwrap(), Found::Lost);
+    assert_eq!(
+        b.compare_commits().await.unwrap(),
+        CompareCommitsOutcome::Lost
+    );
     assert!(a.fence().await.unwrap().is_some());
 }
 

@@ -6,7 +6,7 @@ mod claims;
 mod columns;
 mod loads;
 mod lost_commits;
-mod news;
+mod notify;
 mod plans;
 mod schemas;
 mod starts;

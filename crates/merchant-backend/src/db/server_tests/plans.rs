@@ -4,9 +4,9 @@ use super::run;
 use crate::db::due::Due;
 use crate::db::engine::Engine;
 use crate::db::query_plans::{by_number, frequent_searches};
-use crate::db::search::{ordered, statement};
+use crate::db::staff_views::{search_order, search_statement};
 use crate::db::testing::Place;
-use crate::db::{exceptions, scope};
+use crate::db::{exceptions, lock};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
 /// More than PostgreSQL plans for the values alone.
@@ -100,7 +100,7 @@ fn texts(values: &[&str]) -> Vec<String> {
 async fn the_lock_of_one_operation_is_found_by_indexes() {
     let (_place, mut connection) = filled().await;
     let values = texts(&["'shop'", "'7'"]);
-    let (rows, plan) = looks_at(&mut connection, scope::OPERATION, &values).await;
+    let (rows, plan) = looks_at(&mut connection, lock::OPERATION, &values).await;
     assert!((1.0..5.0).contains(&rows), "{plan}");
 }
 
@@ -109,12 +109,12 @@ async fn the_lock_of_one_operation_is_found_by_indexes() {
 async fn frequent_searches_look_at_few_rows_more_than_they_show() {
     let (_place, mut connection) = filled().await;
     for search in frequent_searches() {
-        let mut sql = statement(Engine::Postgres, &search).unwrap();
-        sql.push(ordered(search.sort)).push_bind(51);
+        let mut sql = search_statement(Engine::Postgres, &search).unwrap();
+        sql.push(search_order(search.sort)).push_bind(51);
         let (rows, plan) = looks_at(&mut connection, sql.sql(), &sql.literals()).await;
         assert!(rows < 100.0, "{search:?}: {plan}");
     }
-    let sql = statement(Engine::Postgres, &by_number()).unwrap();
+    let sql = search_statement(Engine::Postgres, &by_number()).unwrap();
     let (rows, plan) = looks_at(&mut connection, sql.sql(), &sql.literals()).await;
     assert!((1.0..10.0).contains(&rows), "{plan}");
 }
@@ -127,9 +127,9 @@ async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation
     let some = texts(&["1", "1", "1", "1", "1", "1", "'[1, 2]'"]);
     let counts = texts(&["1", "1", "1", "1", "1", "1", "'[\"shop\"]'"]);
     let mut statements = vec![
-        (exceptions::of_all(Engine::Postgres).0, all),
-        (exceptions::of_some(Engine::Postgres).0, some),
-        (exceptions::of_counts(Engine::Postgres).0, counts),
+        (exceptions::all_statement(Engine::Postgres).0, all),
+        (exceptions::some_statement(Engine::Postgres).0, some),
+        (exceptions::counts_statement(Engine::Postgres).0, counts),
     ];
     for due in Due::ALL {
         let take = due.take_statement(Engine::Postgres, due.id());

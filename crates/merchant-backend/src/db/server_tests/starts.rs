@@ -3,11 +3,10 @@
 use super::{LEASE, count, nodes, order, request, run};
 use crate::clock::{moment, now};
 use crate::db::engine::Engine;
-use crate::db::schema;
-use crate::db::scope::Scope;
+use crate::db::lock::Lock;
 use crate::db::testing::Place;
-use crate::db::{DatabaseError, Inspected, inspect};
-use payment_rules::idempotency::Standing;
+use crate::db::{DatabaseError, Inspected, inspect, preconditions};
+use payment_rules::idempotency::KeyState;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationRecord, Phase};
 use serde_json::Value;
@@ -31,8 +30,8 @@ async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
     let third = place.open().await;
     let found = third.operation(&sent.key).await.unwrap().unwrap();
     assert_eq!((found.phase, found.live), (Phase::Sending, true));
-    let standing = third.standing::<Value>(&request, moment()).await.unwrap();
-    assert_eq!(standing, Some(Standing::Running));
+    let state = third.key_state::<Value>(&request, moment()).await.unwrap();
+    assert_eq!(state, Some(KeyState::Running));
     assert!(third.take_due(moment(), LEASE, 9).await.unwrap().is_empty());
     let before = now().saturating_sub(LEASE);
     assert_eq!(third.doubt_abandoned(before, now()).await.unwrap(), 0);
@@ -50,7 +49,7 @@ async fn nodes_that_start_together_make_the_schema_once() {
         node.ready().await.unwrap();
     }
     let made = count(&place, "SELECT count(*) FROM _sqlx_migrations").await;
-    let migrations = schema::migrations(Engine::Postgres);
+    let migrations = preconditions::migrations(Engine::Postgres);
     assert_eq!(usize::try_from(made).unwrap(), migrations.iter().count());
 }
 
@@ -110,7 +109,7 @@ async fn a_commit_that_does_not_wait_changes_no_later_one() {
     let (_place, a, _b) = nodes().await;
     for _ in 0..12 {
         a.take_due(moment(), LEASE, 1).await.unwrap();
-        let mut writing = a.write(Scope::Rows).await.unwrap();
+        let mut writing = a.write(Lock::None).await.unwrap();
         let setting: String = sqlx::query_scalar("SELECT current_setting('synchronous_commit')")
             .fetch_one(&mut *writing)
             .await

@@ -3,14 +3,12 @@ use crate::db::due::tests::{filled_file, run};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
 use payment_model::{IdempotencyKey, PaymentMethodName};
-use payment_rules::ledger::fixture::proof;
-use payment_rules::ledger::fixture::{asker, echo, refund, reserve};
+use payment_rules::ledger::fixture::{asker, echo, proof, refund, reserve};
 use payment_rules::ledger::{
     Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnEnd, ReturnRecord, ReversalRecord,
 };
 use payment_rules::operation::OperationKey;
-use payment_rules::operation::fixture::reading;
-use payment_rules::operation::fixture::{record, with_state};
+use payment_rules::operation::fixture::{reading, record, with_state};
 use payment_rules::order::fixture::order;
 use payment_rules::service_answers::AmountUnits::Cents;
 use staff_model::{AttemptState, ReturnState, ReversalState};

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, Sender, Standing};
+use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, KeyState, Sender};
 use serde::Deserialize;
 
 const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";
@@ -81,7 +81,7 @@ async fn attempt(
         fingerprint: fingerprint(&asked),
         order_id: Some(order.order_id.clone()),
     };
-    let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
+    let standing = app.db.key_state::<AuthorizationAnswer>(&request, moment());
     match (standing.await?, right) {
         (None, Right::Repeat(why)) => return Err(why.into()),
         (None, right) => {
@@ -95,7 +95,7 @@ async fn attempt(
             app.limits.repetition(&request, caller.0)?;
             // The end of the running attempt may free the key, and then this request would begin a new
             // attempt without the right to it.
-            if standing == Standing::Running && matches!(right, Right::Repeat(_)) {
+            if standing == KeyState::Running && matches!(right, Right::Repeat(_)) {
                 return Err(Problem::from(AuthorizeError::Running).into());
             }
         }

@@ -63,7 +63,9 @@ async fn own_operation(
     let session = app.sessions.of(headers);
     let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
     match session {
-        Some(session) if app.db.lets_session(&order, &session.hash).await? => Ok((record, session)),
+        Some(session) if app.db.session_may_access(&order, &session.hash).await? => {
+            Ok((record, session))
+        }
         _ => Err(Problem::not_found().into()),
     }
 }

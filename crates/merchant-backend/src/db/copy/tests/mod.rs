@@ -2,16 +2,16 @@
 
 mod moving;
 
-use super::rows::TABLES;
+use super::target::TABLES;
 use super::{CopyError, abandon};
 use crate::clock::now;
+use crate::maintenance::copy;
 use crate::database_address::DatabaseAddress;
 use crate::db::connections::Db;
 use crate::db::engine::{Commits, Connection, Row, sqlite};
 use crate::db::server_tests::{count, run, when_waiting};
 use crate::db::testing::Place;
-use crate::db::{BeginAttemptOutcome, BesideError, DatabaseError, Inspected, PurgeFile, inspect};
-use crate::maintenance::copy;
+use crate::db::{AdminDbError, BeginAttemptOutcome, DatabaseError, Inspected, PurgeFile, inspect};
 use moving::{Move, change, server};
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationKey, Phase};
@@ -139,7 +139,7 @@ async fn a_file_that_was_moved_is_used_by_nobody() {
     let looked = inspect(&old).await;
     assert!(matches!(looked, Err(DatabaseError::Moved { .. })));
     let purge = PurgeFile::open(&old).await.err().unwrap();
-    assert!(matches!(purge, BesideError::Moved(_)));
+    assert!(matches!(purge, AdminDbError::Moved(_)));
     // A repetition has nothing to do, and says so.
     assert_eq!(moving.copy().await.unwrap(), first);
     let elsewhere = Place::server().await;

@@ -1,12 +1,13 @@
-//! The rows on which a change rests, and their locks.
+//! The lock that a change takes before it reads.
 //!
-//! SQLite has one writer, so that nothing changes between a read and a write of a transaction. On
-//! PostgreSQL several processes write at once. There a change first locks what it rests on, and
-//! every read after that sees what the last holder of the lock committed.
+//! SQLite has one writer, so nothing changes between a read and a write of a transaction. On
+//! PostgreSQL several processes write at once. There a change first locks the rows that it depends on,
+//! and every later read sees what the previous holder of the lock committed.
 //!
-//! Everything about a payment belongs to an order, so its row is the lock, and several rows are
-//! locked in the order of their ids. The lock leaves rows that only refer to the order alone, such
-//! as a new idempotency key. A name of its own comes before the lock of a row, never after it.
+//! Everything about a payment belongs to an order, so the row of the order is the lock. Several rows are
+//! locked in the order of their ids, so that two transactions cannot deadlock. The lock does not block
+//! new rows that only refer to the order, such as an idempotency key. A transaction that locks a name
+//! and a row locks the name first.
 
 use super::engine::{Connection, Engine, list};
 use super::error::DbError;
@@ -14,29 +15,30 @@ use payment_model::Timestamp;
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::operation::OperationKey;
 
-/// Locks the order of one operation. A list of one would be joined by a look at every row.
+/// Locks the order of one operation. With a list of one key PostgreSQL would scan the table.
 pub(super) const OPERATION: &str = "SELECT 1 FROM orders WHERE order_id =
         (SELECT order_id FROM operations
          WHERE merchant_code = $1 AND merchant_operation_number = $2)
     FOR NO KEY UPDATE";
 
 /// The rows, or the name, that a change locks before it reads.
-pub(super) enum Scope<'a> {
-    /// Nothing: it only adds rows, or each of its statements decides for itself.
-    Rows,
+pub(super) enum Lock<'a> {
+    /// No lock: the change only adds rows, or each of its statements is atomic by itself.
+    None,
     /// An order.
     Order(&'a str),
-    /// An order that may not be there yet, and its absence.
+    /// An order that may not exist yet: no other transaction inserts it meanwhile.
     NewOrder(&'a str),
     /// Orders.
     Orders(&'a [String]),
-    /// Orders that are removed, and every row that refers to them.
+    /// Orders that are removed, with every row that refers to them.
     Removal(&'a [String]),
     /// The order of an operation.
     Operation(&'a OperationKey),
     /// The orders of operations.
     Operations(&'a [OperationKey]),
-    /// What an account of the staff gives back, and the orders of operations.
+    /// An account of staff, so that its concurrent requests cannot exceed its limits, and the orders of
+    /// operations.
     Account(&'a str, &'a [OperationKey]),
     /// The order of an event.
     Event(i64),
@@ -46,24 +48,24 @@ pub(super) enum Scope<'a> {
     Key(&'a IdempotentRequest),
 }
 
-impl Scope<'_> {
+impl Lock<'_> {
     /// Takes the locks, which the end of the transaction releases.
-    pub(super) async fn lock(&self, connection: &mut Connection) -> Result<(), DbError> {
+    pub(super) async fn take(&self, connection: &mut Connection) -> Result<(), DbError> {
         if Engine::of(connection) == Engine::Sqlite {
             return Ok(());
         }
         match self {
-            Self::Rows => {}
+            Self::None => {}
             Self::Order(order_id) => {
                 let sql = "SELECT 1 FROM orders WHERE order_id = $1 FOR NO KEY UPDATE";
                 let locked = sqlx::query(sql).bind(*order_id);
                 locked.execute(connection).await?;
             }
             Self::NewOrder(order_id) => {
-                name(connection, &["order", order_id]).await?;
-                Box::pin(Self::Order(order_id).lock(connection)).await?;
+                lock_name(connection, &["order", order_id]).await?;
+                Box::pin(Self::Order(order_id).take(connection)).await?;
             }
-            Self::Orders([order]) => Box::pin(Self::Order(order).lock(connection)).await?,
+            Self::Orders([order]) => Box::pin(Self::Order(order).take(connection)).await?,
             Self::Orders(orders) => {
                 let sql = "SELECT 1 FROM orders WHERE order_id IN
                         (SELECT json_array_elements_text(CAST($1 AS json)))
@@ -86,7 +88,7 @@ impl Scope<'_> {
             }
             Self::Operations(keys) => {
                 if let [key] = keys {
-                    return Box::pin(Self::Operation(key).lock(connection)).await;
+                    return Box::pin(Self::Operation(key).take(connection)).await;
                 }
                 let pairs: Vec<[&str; 2]> = keys
                     .iter()
@@ -101,8 +103,8 @@ impl Scope<'_> {
                 locked.execute(connection).await?;
             }
             Self::Account(staff, keys) => {
-                name(connection, &["account", staff]).await?;
-                Box::pin(Self::Operations(keys).lock(connection)).await?;
+                lock_name(connection, &["account", staff]).await?;
+                Box::pin(Self::Operations(keys).take(connection)).await?;
             }
             Self::Event(seq) => {
                 let sql = "SELECT 1 FROM orders WHERE order_id =
@@ -118,16 +120,16 @@ impl Scope<'_> {
             }
             Self::Key(request) => {
                 let (kind, sender) = request.sender.words();
-                name(connection, &["key", kind, sender, request.key.as_str()]).await?;
+                lock_name(connection, &["key", kind, sender, request.key.as_str()]).await?;
             }
         }
         Ok(())
     }
 }
 
-/// Locks a name until the transaction ends. Two names may share a lock, and then wait for each
+/// Locks a name until the transaction ends. Two names may have the same hash; then one waits for the
 /// other without need.
-async fn name(connection: &mut Connection, words: &[&str]) -> Result<(), DbError> {
+async fn lock_name(connection: &mut Connection, words: &[&str]) -> Result<(), DbError> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind(list(words)?)
         .execute(connection)

@@ -2,7 +2,7 @@
 
 use super::{becomes, key, nodes, order, pending, request, run};
 use crate::clock::moment;
-use crate::db::Changed;
+use crate::db::Change;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ async fn a_change_is_told_to_the_others_when_it_is_committed_and_not_to_its_own_
     let own = a.listen().await.unwrap().unwrap();
     becomes(a.clone(), "1", "AUTORIZADO").await;
     let told = heard.next().await.unwrap();
-    assert_eq!(told, Some(Changed::Operation(key("1"))));
+    assert_eq!(told, Some(Change::Operation(key("1"))));
 
     let request = request();
     let claim = a.claim::<Value>(&request, moment(), Duration::from_mins(1));
     let claim = claim.await.unwrap().unwrap();
     a.end(&claim, Some(&serde_json::json!(1))).await.unwrap();
     let told = heard.next().await.unwrap();
-    assert_eq!(told, Some(Changed::Key(request.sender, request.key)));
+    assert_eq!(told, Some(Change::Key(request.sender, request.key)));
 
     // The next one that a node hears is another node's, so its own were not told to it.
     let mut own = own;
     becomes(b, "1", "LIQUIDADO").await;
     let told = own.next().await.unwrap();
-    assert_eq!(told, Some(Changed::Operation(key("1"))));
+    assert_eq!(told, Some(Change::Operation(key("1"))));
     let rest = tokio::time::timeout(Duration::from_millis(300), own.next());
     assert!(rest.await.is_err());
     drop(place);
@@ -52,7 +52,7 @@ async fn a_listener_says_that_it_may_have_missed_something() {
     // It listens again, on another connection, and a look finds what nobody told.
     becomes(a.clone(), "1", "AUTORIZADO").await;
     let told = heard.next().await.unwrap();
-    assert_eq!(told, Some(Changed::Operation(key("1"))));
+    assert_eq!(told, Some(Change::Operation(key("1"))));
     let found = b.changed_since(crate::clock::instant(0)).await;
     assert_eq!(found.unwrap(), [key("1")]);
 }

@@ -1,15 +1,15 @@
-//! Writes that may be lost when the power fails: turns, leases, plans and hints. A lost turn, lease
-//! or plan is made again, at the cost of one request too many; after a lost hint the plan finds the
-//! change. None is worth a wait for the disk.
+//! Writes whose commit does not wait for the disk, and which may be lost when the power fails: turns,
+//! leases, plans and hints. A lost turn, lease or plan costs one request too many; after a lost hint the
+//! next poll finds the change.
 //!
-//! No other code can write so: [`Delayed`] hands its connection to nobody, and every function that
-//! writes about money needs a connection.
+//! [`AsyncCommitTx`] keeps its connection private, and every function that writes about money needs a
+//! connection, so that no such function can commit without waiting.
 
 use super::columns::millis;
 use super::due::{Due, planned_at};
 use super::engine::{Engine, Pool, Row};
 use super::error::DbError;
-use super::write_transaction::Writing;
+use super::write_transaction::WriteTx;
 use crate::clock::Moment;
 use payment_model::Timestamp;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -18,44 +18,44 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 
-/// The answer to a caller who wants to ask the service about an operation.
+/// Whether a caller may query the payment service about an operation now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// The caller has the turn now.
     Taken,
-    /// Not before this time has passed.
+    /// The caller has to wait for this long.
     Wait(Duration),
 }
 
 /// A transaction whose commit does not wait for the disk: on a connection of its own with
 /// `synchronous=NORMAL`, or with `synchronous_commit=off` on PostgreSQL. The next commit that does
 /// wait makes it durable too, and none survives without the earlier ones.
-pub(super) struct Delayed(Writing);
+pub(super) struct AsyncCommitTx(WriteTx);
 
-impl Delayed {
-    /// Begins on the connection that does not wait.
+impl AsyncCommitTx {
+    /// Begins on the connection of a file that does not wait for the disk.
     pub(super) async fn begin(
         pool: &Pool,
         turn: Option<OwnedMutexGuard<()>>,
     ) -> Result<Self, DbError> {
-        let writing = Writing::begin_in_turn(pool, turn, Arc::default()).await?;
-        Ok(Self(writing))
+        let tx = WriteTx::begin_in_turn(pool, turn, Arc::default()).await?;
+        Ok(Self(tx))
     }
 
-    /// Goes on in a transaction of a server, whose commit then does not wait.
-    pub(super) async fn of_server(mut writing: Writing) -> Result<Self, DbError> {
+    /// Turns a transaction of PostgreSQL into one whose commit does not wait for the disk.
+    pub(super) async fn of_server(mut tx: WriteTx) -> Result<Self, DbError> {
         sqlx::query("SET LOCAL synchronous_commit = off")
-            .execute(&mut *writing)
+            .execute(&mut *tx)
             .await?;
-        Ok(Self(writing))
+        Ok(Self(tx))
     }
 
     pub(super) async fn commit(self) -> Result<(), DbError> {
         self.0.end().await.map(drop)
     }
 
-    /// Takes the turn to ask the service about an operation. A last turn in the future does not
-    /// count: the clock was set back.
+    /// Takes the turn to query the service about an operation. A last turn in the future is ignored,
+    /// since the clock was set back.
     pub(super) async fn take_turn(
         &mut self,
         key: &OperationKey,
@@ -64,15 +64,15 @@ impl Delayed {
     ) -> Result<Turn, DbError> {
         let find = "SELECT queried_at FROM operations
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
-        // A hint is never later than a turn after it, though another server wrote its time.
+        // A turn ends a hint, even if a node with a faster clock wrote the hint.
         let claim = "UPDATE operations SET queried_at = $3,
                 hinted_at = CASE WHEN hinted_at > $3 THEN $3 ELSE hinted_at END
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
         self.claim(find, claim, key, now, interval).await
     }
 
-    /// Notes that a notification came. It is later than the last turn, though another server wrote
-    /// its time. One that waits for a turn already says the same.
+    /// Notes that a notification came. The hint is later than the last turn, even if another node with
+    /// another clock wrote that. A hint that still waits for a turn is not replaced.
     pub(super) async fn note_hint(
         &mut self,
         key: &OperationKey,

@@ -1,5 +1,5 @@
-//! Changes by other processes on the same server. Each commit tells its own, so that a notification
-//! comes neither before the change nor without it.
+//! Notifications between the nodes that share a database of PostgreSQL. A node notifies within the
+//! transaction of the change, so that no notification comes before its change or without it.
 
 use super::columns::key;
 use super::connections::Db;
@@ -12,18 +12,18 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgListener;
 
-const CHANNEL: &str = "payment_checkout";
+const NOTIFY_CHANNEL: &str = "payment_checkout";
 
 /// The row that a process changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Changed {
+pub(crate) enum Change {
     Operation(OperationKey),
     /// A request under this key has ended.
     Key(Sender, IdempotencyKey),
 }
 
-impl Changed {
+impl Change {
     pub(super) fn key_of(request: &IdempotentRequest) -> Self {
         Self::Key(request.sender.clone(), request.key.clone())
     }
@@ -36,7 +36,7 @@ struct Notification<C> {
     changed: C,
 }
 
-/// Hears the changes of other processes.
+/// Receives the changes of other nodes.
 pub(crate) struct Listener {
     listener: PgListener,
     own_name: String,
@@ -44,15 +44,15 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// The next change; `None` when some may have been missed, since the connection was lost.
-    pub(crate) async fn next(&mut self) -> Result<Option<Changed>, DbError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Change>, DbError> {
         loop {
-            let Some(told) = self.listener.try_recv().await? else {
+            let Some(notification) = self.listener.try_recv().await? else {
                 return Ok(None);
             };
-            match serde_json::from_str::<Notification<Changed>>(told.payload()) {
-                Ok(told) if told.by == self.own_name => {}
-                Ok(told) => return Ok(Some(told.changed)),
-                // A process of another version tells it in other words.
+            match serde_json::from_str::<Notification<Change>>(notification.payload()) {
+                Ok(notification) if notification.by == self.own_name => {}
+                Ok(notification) => return Ok(Some(notification.changed)),
+                // A node of another version may use another format.
                 Err(_) => return Ok(None),
             }
         }
@@ -65,13 +65,13 @@ impl Db {
         self.shared().is_some()
     }
 
-    /// Begins to hear what other processes change. A file has one process, and so no listener.
+    /// Listens for changes of other nodes; `None` for a file, which only one process uses.
     pub(crate) async fn listen(&self) -> Result<Option<Listener>, DbError> {
         let Some((server, own_name)) = self.shared() else {
             return Ok(None);
         };
         let mut listener = PgListener::connect(server.address.expose_secret()).await?;
-        listener.listen(CHANNEL).await?;
+        listener.listen(NOTIFY_CHANNEL).await?;
         Ok(Some(Listener {
             listener,
             own_name: own_name.to_owned(),
@@ -93,20 +93,20 @@ impl Db {
         rows.iter().map(key).collect()
     }
 
-    /// Tells other processes of a change when this transaction commits.
-    pub(super) async fn tell(
+    /// Notifies the other nodes of a change when this transaction commits.
+    pub(super) async fn notify_nodes(
         &self,
         connection: &mut Connection,
-        changed: &Changed,
+        changed: &Change,
     ) -> Result<(), DbError> {
         if let Some((_, own_name)) = self.shared() {
-            let told = Notification {
+            let notification = Notification {
                 by: own_name.to_owned(),
                 changed,
             };
             sqlx::query("SELECT pg_notify($1, $2)")
-                .bind(CHANNEL)
-                .bind(serde_json::to_string(&told)?)
+                .bind(NOTIFY_CHANNEL)
+                .bind(serde_json::to_string(&notification)?)
                 .execute(connection)
                 .await?;
         }

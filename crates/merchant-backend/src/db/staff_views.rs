@@ -1,16 +1,18 @@
-//! Operations in the form of lists, with their exceptions.
+//! The operations as staff see them: the list of exceptions, the page of one operation, and searches by the
+//! facts that a payer gives to support.
 
+use super::audit;
 use super::columns::{amount, instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
-use super::ledger_entries::Of;
-use super::{audit, load_order};
+use super::load_order::{self, LoadBy};
 use payment_model::{Cents, Currency, PaymentMethodName, Person, Timestamp, TransactionState};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderFacts, payer_of};
 use payment_rules::payment::{Order, Payment};
+use payment_rules::search::{Cursor, Search, Sort, SortBy};
 use serde_json::Value;
 use sqlx::Row as _;
 use staff_model::{AuditEntry, ExceptionCount, OperationRow, Payer, Phase};
@@ -50,7 +52,7 @@ impl Db {
         let listed = by_ids(&mut transaction, &ids, unsettled_since).await?;
         let rows: HashMap<i64, OperationRow> =
             listed.into_iter().map(|one| (one.id, one.row)).collect();
-        let with_row = |found: exceptions::Found| {
+        let with_row = |found: exceptions::ExceptionRow| {
             let row = rows.get(&found.operation)?.clone();
             Some((found.exception, row))
         };
@@ -68,7 +70,7 @@ impl Db {
         let mut transaction = self.read().await?;
         let Some(Order {
             facts, payments, ..
-        }) = load_order::load(&mut transaction, Of::Operation(key)).await?
+        }) = load_order::load(&mut transaction, LoadBy::Operation(key)).await?
         else {
             return Ok(None);
         };
@@ -187,4 +189,126 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
         changed_at: instant(row, "changed_at")?,
         exceptions: Vec::new(),
     })
+}
+
+/// A page of a search, and the beginning of the next one, if there is one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FoundPage {
+    pub(crate) rows: Vec<OperationRow>,
+    pub(crate) next: Option<Cursor>,
+}
+
+impl Db {
+    /// A page of a search. A payment from before `unsettled_since` has to be settled by now.
+    pub(crate) async fn search(
+        &self,
+        search: &Search,
+        unsettled_since: Timestamp,
+    ) -> Result<FoundPage, DbError> {
+        let mut transaction = self.read().await?;
+        let mut sql = search_statement(self.engine(), search)?;
+        // One row more than the page has shows whether another page follows.
+        let limit = i64::from(search.limit);
+        sql.push(search_order(search.sort))
+            .push_bind(limit.saturating_add(1));
+        let mut rows = sql.build().fetch_all(&mut *transaction).await?;
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let found = listed(&mut transaction, &rows, unsettled_since).await?;
+        let next = found.last().filter(|_| more).map(|last| Cursor {
+            value: match search.sort.by {
+                SortBy::Created => last.row.created_at.as_millis(),
+                SortBy::Amount => last.row.amount.get().cast_signed(),
+            },
+            place: last.id,
+        });
+        let rows = found.into_iter().map(|one| one.row).collect();
+        Ok(FoundPage { rows, next })
+    }
+}
+
+/// The order of a search, and the beginning of its `LIMIT`.
+pub(super) fn search_order(sort: Sort) -> String {
+    let column = sort_column(sort.by);
+    let direction = if sort.ascending { "ASC" } else { "DESC" };
+    format!(" ORDER BY {column} {direction}, o.{ROW_ID} {direction} LIMIT ")
+}
+
+fn sort_column(by: SortBy) -> &'static str {
+    match by {
+        SortBy::Created => "o.created_at",
+        SortBy::Amount => "o.amount",
+    }
+}
+
+/// The statement of a search, without its order.
+pub(super) fn search_statement(engine: Engine, search: &Search) -> Result<Statement, DbError> {
+    let mut sql = select(engine);
+    sql.push("1 = 1");
+    if let Some(q) = &search.q {
+        let columns = [
+            "merchant_operation_number",
+            "order_id",
+            "order_label",
+            "transaction_id",
+            "qr_id",
+            "cip",
+        ];
+        sql.push(" AND (");
+        for (at, column) in columns.into_iter().enumerate() {
+            sql.push(if at == 0 { "o." } else { " OR o." });
+            sql.push(column).push(" = ").push_bind(q.clone());
+        }
+        sql.push(")");
+    }
+    // With the index by merchant code SQLite would sort every match instead of reading them in order.
+    let code = engine.unindexed("o.merchant_code");
+    sql.push(format!(" AND {code} IN "))
+        .push_texts(&search.among)?;
+    if let Some(code) = &search.merchant_code {
+        sql.push(" AND o.merchant_code = ").push_bind(code.clone());
+    }
+    // A single word is compared with `=`, so that its index gives the order too.
+    if let [state] = &*search.states {
+        match state {
+            Some(state) => sql.push(" AND o.state = ").push_bind(state.clone()),
+            None => sql.push(" AND o.state IS NULL"),
+        };
+    } else if !search.states.is_empty() {
+        let words: Vec<&String> = search.states.iter().flatten().collect();
+        sql.push(" AND (o.state IN ");
+        sql.push_texts(&words)?;
+        if search.states.contains(&None) {
+            sql.push(" OR o.state IS NULL");
+        }
+        sql.push(")");
+    }
+    if let [method] = &*search.methods {
+        sql.push(" AND o.method_name = ").push_bind(method.clone());
+    } else if !search.methods.is_empty() {
+        sql.push(" AND o.method_name IN ");
+        sql.push_texts(&search.methods)?;
+    }
+    let numbers = [
+        ("o.created_at >= ", search.from.map(Timestamp::as_millis)),
+        ("o.created_at < ", search.to.map(Timestamp::as_millis)),
+        ("o.amount >= ", search.amount_min.map(u64::cast_signed)),
+        ("o.amount <= ", search.amount_max.map(u64::cast_signed)),
+    ];
+    for (comparison, value) in numbers {
+        if let Some(value) = value {
+            sql.push(" AND ").push(comparison).push_bind(value);
+        }
+    }
+    if let Some(after) = search.after {
+        let column = sort_column(search.sort.by);
+        let beyond = if search.sort.ascending { ">" } else { "<" };
+        sql.push(format!(" AND ({column}, o.{ROW_ID}) {beyond} ("))
+            .push_bind(after.value)
+            .push(", ")
+            .push_bind(after.place)
+            .push(")");
+    }
+    Ok(sql)
 }
