@@ -1,25 +1,18 @@
 //! Answers with status 200 and without an accepted result prove nothing.
 
 use crate::support::database::tamper;
+use crate::support::fault::Fault;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, attempt, part, settled};
 use crate::support::wait::until;
 use serde_json::{Value, json};
 
 /// An answer without success, and one with another code.
-fn unaccepted() -> [Value; 2] {
+fn unaccepted() -> [Fault; 2] {
     [
-        json!({"kind": "replace", "pointer": "/success", "value": "false"}),
-        json!({"kind": "replace", "pointer": "/meta/status/code", "value": "99"}),
+        Fault::replace("/success", "false"),
+        Fault::replace("/meta/status/code", "99"),
     ]
-}
-
-fn on(method: &str, path: &str, fault: &Value, times: u32) -> Value {
-    let mut fault = fault.clone();
-    fault["method"] = json!(method);
-    fault["path"] = json!(path);
-    fault["times"] = json!(times);
-    fault
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -27,9 +20,7 @@ async fn an_authorization_without_an_accepted_result_shows_no_code_and_is_asked_
     for fault in unaccepted() {
         let stack = Stack::start().await;
         let payer = stack.payer().await;
-        stack
-            .faults(json!([on("POST", "/charges", &fault, 1)]))
-            .await;
+        stack.with_fault(fault.on("POST", "/charges")).await;
         let refused = payer.pay_by_qr("k").await;
         assert_eq!(
             (refused.status, refused.problem().as_str()),
@@ -66,9 +57,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let mut stack = Stack::start().await;
         let payer = stack.payer().await;
         let number = payer.pay_by_qr("k").await.number();
-        stack
-            .faults(json!([on("GET", "/charges", &fault, 999)]))
-            .await;
+        stack.with_fault(fault.on("GET", "/charges").always()).await;
         stack.drive(&number, "pay").await;
         until("asked", async || {
             (stack.seen("GET").await.len() > 1).then_some(())
@@ -92,7 +81,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let ana = StaffClient::sign_in(&stack, "ana").await;
         let found = [("not_accepted".to_owned(), number.clone())];
         assert_eq!(ana.exceptions().await, found);
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
         until("paid", async || {
             (payer.shown().await["state"] == "paid").then_some(())
         })
@@ -107,15 +96,15 @@ async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
         let stack = Stack::start().await;
         let payer = stack.payer().await;
         let number = payer.pay_by_qr("k").await.number();
-        let silent = json!({"kind": "status", "status": 500, "when": "before"});
-        let mut deleted = on("DELETE", "/charges", &fault, 1);
-        deleted["then"] = json!([on("GET", "/charges", &silent, 99)]);
-        stack.faults(json!([deleted])).await;
+        let deleted = fault
+            .on("DELETE", "/charges")
+            .then(Fault::status(500).on("GET", "/charges").always());
+        stack.with_fault(deleted).await;
         let answer = payer.cancel(&number).await;
         assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
         let rosa = StaffClient::sign_in(&stack, "rosa").await;
         assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
         until("the end", async || {
             (payer.status(&number).await.state() == "CANCELADO").then_some(())
         })
@@ -132,22 +121,16 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
         let ana = StaffClient::sign_in(&stack, "ana").await;
         let bea = StaffClient::sign_in(&stack, "bea").await;
         // The service registers the refund, its answer is lost, and no list shows it.
-        let lost = json!({"kind": "drop", "when": "after"});
-        let mut refunded = on("POST", "/refund", &lost, 1);
         let empty = |pointer: &str, value: Value| {
-            on(
-                "GET",
-                "/refund",
-                &json!({"kind": "replace", "pointer": pointer, "value": value}),
-                99,
-            )
+            Fault::replace(pointer, value).on("GET", "/refund").always()
         };
-        refunded["then"] = json!([
-            on("GET", "/refund", &fault, 99),
-            empty("/operations", json!([])),
-            empty("/operations_count", json!("0")),
-        ]);
-        stack.faults(json!([refunded])).await;
+        let refunded = Fault::drop()
+            .on("POST", "/refund")
+            .after()
+            .then(fault.on("GET", "/refund").always())
+            .then(empty("/operations", json!([])))
+            .then(empty("/operations_count", json!("0")));
+        stack.with_fault(refunded).await;
         let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
         let doubt = attempt(&answer);
         assert_eq!(doubt["state"], "in_doubt", "{}", answer.text);
@@ -157,7 +140,7 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
         let refused = ana.refund("l", &[part(&sale.number, 100)]).await;
         assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
         until("found", async || {
             ana.refunds(&sale.number).await;
             let details = ana.details(&sale.number).await;
@@ -173,9 +156,7 @@ async fn a_refund_without_an_accepted_result_is_looked_for() {
         let stack = Stack::start().await;
         let sale = settled(&stack).await;
         let ana = StaffClient::sign_in(&stack, "ana").await;
-        stack
-            .faults(json!([on("POST", "/refund", &fault, 1)]))
-            .await;
+        stack.with_fault(fault.on("POST", "/refund")).await;
         let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
         assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
         let detail = attempt(&answer)["detail"].clone();
@@ -190,7 +171,7 @@ async fn what_is_not_accepted_is_counted() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let [_, code] = unaccepted();
-    stack.faults(json!([on("GET", "/charges", &code, 1)])).await;
+    stack.with_fault(code.on("GET", "/charges")).await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     assert_eq!(

@@ -3,9 +3,9 @@
 
 use crate::support::database::{is_server, tamper, values};
 use crate::support::event_receiver::Receiver;
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
-use serde_json::json;
 
 /// Moves every stored instant ten minutes ahead.
 async fn set_back(stack: &Stack) {
@@ -34,9 +34,7 @@ async fn set_back(stack: &Stack) {
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_are_noticed_though_the_clock_was_set_back() {
     let stack = Stack::start().await;
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 99}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().always()).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     until("looked at", async || {

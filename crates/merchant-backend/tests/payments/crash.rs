@@ -1,13 +1,13 @@
 //! Kills the real program without a warning.
 
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
+use crate::support::fault::Fault;
 use crate::support::program::{Program, free_port};
 use crate::support::stack::{Stack, TOKEN};
 use crate::support::staff_client::{
     PaidByQr, StaffClient, attempt, paid_by_qr, part, refusals, settled,
 };
 use crate::support::wait::until;
-use serde_json::json;
 use std::process::Command;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -16,7 +16,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
     let port = free_port();
     let (program, payer) = Program::after_an_order(&mut stack, port).await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 60_000}]))
+        .with_fault(Fault::delay(60_000).on("POST", "/charges").after())
         .await;
     let lost = tokio::spawn({
         let payer = payer.clone();
@@ -69,10 +69,10 @@ async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
     let port = free_port();
     let (program, payer) = Program::after_an_order(&mut stack, port).await;
     stack
-        .faults(json!([
-            {"kind": "drop", "method": "POST", "path": "/charges", "when": "after"},
-            {"kind": "delay", "method": "DELETE", "path": "/charges", "when": "before", "ms": 60_000},
-        ]))
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after(),
+            Fault::delay(60_000).on("DELETE", "/charges"),
+        ])
         .await;
     payer.pay_by_qr("k").await.number();
     until("being settled", async || {
@@ -126,7 +126,7 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     let program = Program::start(&stack, port).await;
     let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/refund", "when": "after", "ms": 60_000}]))
+        .with_fault(Fault::delay(60_000).on("POST", "/refund").after())
         .await;
     let items = [part(&sale.number, 100)];
     let lost = tokio::spawn({
@@ -161,7 +161,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
     let rosa = StaffClient::sign_in_at(&stack, &program.base, "rosa").await;
     stack
-        .faults(json!([{"kind": "delay", "method": "DELETE", "path": "/charges", "when": "after", "ms": 60_000}]))
+        .with_fault(Fault::delay(60_000).on("DELETE", "/charges").after())
         .await;
     let lost = tokio::spawn({
         let (rosa, number) = (rosa.clone(), number.clone());

@@ -1,6 +1,7 @@
 //! What rests on a state rests on a fresh one, and answers that contradict each other are seen.
 
 use crate::support::event_receiver::Receiver;
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
 use crate::support::wait::until;
@@ -11,8 +12,7 @@ async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid_by_qr(&stack).await;
-    let lost = json!({"kind": "lose_notification", "times": 9});
-    stack.faults(json!([lost])).await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "reverse").await;
     let refused = ana.give_back("k", &sale.number, sale.amount).await;
     assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
@@ -24,8 +24,9 @@ async fn while_the_state_is_unknown_a_return_is_recorded_only_if_it_was_made() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid_by_qr(&stack).await;
-    let silent = json!({"kind": "status", "status": 500, "when": "before"});
-    stack.goes_wrong("GET", "/charges", silent).await;
+    stack
+        .with_fault(Fault::status(500).on("GET", "/charges").always())
+        .await;
     let refused = ana.give_back("k", &sale.number, 100).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
@@ -49,9 +50,7 @@ async fn a_settled_payment_that_was_reversed_since_is_not_refunded() {
         sale.number
     ))
     .await;
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "reverse").await;
     let refused = ana.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(refused.problem(), "refund-refused", "{}", refused.text);
@@ -63,9 +62,13 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid_by_qr(&stack).await;
-    let fallen = json!({"kind": "replace", "pointer": "/operation/transactions/0/state",
-        "value": "DENEGADO"});
-    stack.goes_wrong("GET", "/charges", fallen).await;
+    stack
+        .with_fault(
+            Fault::replace("/operation/transactions/0/state", "DENEGADO")
+                .on("GET", "/charges")
+                .always(),
+        )
+        .await;
     let found = until("an exception", async || {
         sale.payer.status(&sale.number).await;
         ana.detail_of("contradicted", &sale.number).await
@@ -78,7 +81,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
     let refused = ana.give_back("k", &sale.number, sale.amount).await;
     assert_eq!(refused.json()["reason"], "disputed", "{}", refused.text);
     // It ends with an answer that agrees.
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     until("agreement", async || {
         sale.payer.status(&sale.number).await;
         ana.exceptions().await.is_empty().then_some(())

@@ -1,8 +1,9 @@
+use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 /// The server knows every operation that the service accepted, and in the end its state.
@@ -28,17 +29,13 @@ async fn settled(stack: &Stack, payer: &Payer) {
     .await;
 }
 
-async fn once(kind: Value) -> (Stack, Payer) {
-    meets(Stack::start().await, kind).await
+/// A stack with this fault at the next authorization, and a payer.
+async fn once(fault: Fault) -> (Stack, Payer) {
+    meets(Stack::start().await, fault).await
 }
 
-async fn meets(stack: Stack, kind: Value) -> (Stack, Payer) {
-    let mut fault = json!({"method": "POST", "path": "/charges", "times": 1});
-    fault
-        .as_object_mut()
-        .unwrap()
-        .extend(kind.as_object().unwrap().clone());
-    stack.faults(json!([fault])).await;
+async fn meets(stack: Stack, fault: Fault) -> (Stack, Payer) {
+    stack.with_fault(fault.on("POST", "/charges")).await;
     let payer = stack.payer().await;
     (stack, payer)
 }
@@ -46,15 +43,15 @@ async fn meets(stack: Stack, kind: Value) -> (Stack, Payer) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_answer_costs_the_payer_nothing() {
     for kind in [
-        json!({"kind": "drop", "when": "after"}),
-        json!({"kind": "drop", "when": "before"}),
-        json!({"kind": "cut", "bytes": 20}),
-        json!({"kind": "malformed"}),
-        json!({"kind": "malformed", "html": true}),
-        json!({"kind": "status", "status": 500, "when": "after"}),
-        json!({"kind": "status", "status": 502, "when": "before"}),
-        json!({"kind": "status", "status": 408, "when": "after"}),
-        json!({"kind": "status", "status": 302, "location": "http://127.0.0.1:1/", "when": "after"}),
+        Fault::drop().after(),
+        Fault::drop(),
+        Fault::cut(20),
+        Fault::malformed(),
+        Fault::malformed_html(),
+        Fault::status(500).after(),
+        Fault::status(502),
+        Fault::status(408).after(),
+        Fault::status(302).after().location("http://127.0.0.1:1/"),
     ] {
         let (stack, payer) = once(kind.clone()).await;
         let answer = payer.pay_by_qr("k").await;
@@ -82,11 +79,7 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     let hasty =
         Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(400))
             .await;
-    let (stack, payer) = meets(
-        hasty,
-        json!({"kind": "delay", "ms": 2500, "when": "before"}),
-    )
-    .await;
+    let (stack, payer) = meets(hasty, Fault::delay(2500)).await;
     let late = payer.pay_by_qr("k").await;
     assert_eq!(
         (late.status, late.problem().as_str()),
@@ -116,9 +109,7 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_wants_patience_gets_it() {
     for status in [429, 503] {
-        let (stack, payer) =
-            once(json!({"kind": "status", "status": status, "retry_after": 7, "when": "before"}))
-                .await;
+        let (stack, payer) = once(Fault::status(status).retry_after(7)).await;
         let answer = payer.pay_by_qr("k").await;
         assert_eq!(answer.problem(), "payment-service-unavailable");
         assert_eq!(answer.header("retry-after"), "7");
@@ -128,7 +119,7 @@ async fn a_service_that_wants_patience_gets_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_is_the_keys_answer() {
-    let (stack, payer) = once(json!({"kind": "status", "status": 422, "when": "before"})).await;
+    let (stack, payer) = once(Fault::status(422)).await;
     let refused = payer.pay_by_qr("k").await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
@@ -144,7 +135,7 @@ async fn a_refusal_is_the_keys_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_taken() {
-    let (stack, payer) = once(json!({"kind": "status", "status": 409, "when": "before"})).await;
+    let (stack, payer) = once(Fault::status(409)).await;
     let number = payer.pay_by_qr("k").await.number();
     let operations = payer.shown().await["operations"].clone();
     let first = operations[0]["merchant_operation_number"].as_str().unwrap();
@@ -155,8 +146,9 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
     assert!(rosa.exceptions().await.contains(&listed));
     assert!(stack.seen("DELETE").await.is_empty());
     // If every number gets this answer, the service means something else by it.
-    let always = json!({"kind": "status", "status": 409, "when": "before"});
-    stack.goes_wrong("POST", "/charges", always).await;
+    stack
+        .with_fault(Fault::status(409).on("POST", "/charges").always())
+        .await;
     let other = stack.payer().await;
     assert_eq!(
         other.pay_by_qr("k").await.problem(),
@@ -170,10 +162,10 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
 async fn doubts_are_settled_after_a_restart_with_nobody_asking() {
     let mut stack = Stack::start().await;
     stack
-        .faults(json!([
-            {"kind": "drop", "method": "POST", "path": "/charges", "times": 2, "when": "after"},
-            {"kind": "status", "status": 500, "method": "DELETE", "path": "/charges", "times": 999, "when": "before"},
-        ]))
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after().times(2),
+            Fault::status(500).on("DELETE", "/charges").always(),
+        ])
         .await;
     let payer = stack.payer().await;
     assert_eq!(payer.pay_by_qr("k").await.status, 503);
@@ -187,7 +179,7 @@ async fn doubts_are_settled_after_a_restart_with_nobody_asking() {
         (&json!("in_doubt"), &json!("in_doubt"))
     );
     stack.restart().await;
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     settled(&stack, &payer).await;
     let operations = payer.shown().await["operations"].clone();
     assert_eq!(
@@ -225,7 +217,7 @@ async fn an_outage_of_the_service_ends_no_order() {
     .await;
     let payer = stack.payer().await;
     stack
-        .faults(json!([{"path": "/charges", "kind": "drop", "when": "before", "times": 9999}]))
+        .with_fault(Fault::drop().on("*", "/charges").always())
         .await;
     for press in 0..3 {
         for _ in 0..5 {
@@ -238,7 +230,7 @@ async fn an_outage_of_the_service_ends_no_order() {
         payer.shown().await["operations"].as_array().unwrap().len(),
         2
     );
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     until("a code", async || {
         (payer.pay_by_qr("after it").await.status == 200).then_some(())
     })

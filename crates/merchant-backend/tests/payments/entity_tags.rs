@@ -1,9 +1,9 @@
 //! Status requests with the tag of the payer's last answer.
 
+use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
-use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// How long a request is held.
@@ -22,8 +22,9 @@ async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
     let number = payer.pay_by_qr("k").await.number();
     let first = payer.status(&number).await;
     assert_eq!(first.state(), "PENDIENTE");
-    let fault = json!([{"kind": "unknown_state", "state": "NUEVO", "method": "GET", "path": "/charges", "times": 999}]);
-    stack.faults(fault).await;
+    stack
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
+        .await;
     until("changed, and told to somebody else", async || {
         (payer.status(&number).await.state() == "NUEVO").then_some(())
     })

@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid, part, settled};
 use crate::support::wait::until;
@@ -105,11 +106,12 @@ async fn doubts_are_listed_until_they_are_settled() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     // Both tries of the request are lost, and so is every attempt to settle the doubts.
-    let lost = json!([
-        {"method": "POST", "path": "/charges", "kind": "drop", "when": "after", "times": 2},
-        {"method": "DELETE", "kind": "status", "status": 500, "times": 500},
-    ]);
-    stack.faults(lost).await;
+    stack
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after().times(2),
+            Fault::status(500).on("DELETE", "*").always(),
+        ])
+        .await;
     assert_eq!(payer.pay_by_qr("k").await.status, 503);
     let exceptions = ana.exceptions().await;
     assert_eq!(exceptions.len(), 2, "{exceptions:?}");
@@ -120,7 +122,7 @@ async fn doubts_are_listed_until_they_are_settled() {
         ana.resolve("in_doubt", &number).await.problem(),
         "not-resolvable"
     );
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     // Staff need not wait for the background.
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
@@ -136,9 +138,13 @@ async fn another_amount_is_listed_with_what_was_told() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let lie = json!([{"method": "GET", "kind": "replace", "times": 2,
-        "pointer": "/operation/transactions/0/amount", "value": "1"}]);
-    stack.faults(lie).await;
+    stack
+        .with_fault(
+            Fault::replace("/operation/transactions/0/amount", "1")
+                .on("GET", "*")
+                .times(2),
+        )
+        .await;
     ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     assert_eq!(ana.exceptions().await, [found("mismatch", &number)]);
     let details = ana.details(&number).await;
@@ -167,9 +173,7 @@ async fn a_refund_of_unknown_outcome_is_listed() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
-    stack
-        .faults(json!([{"method": "POST", "path": "/refund", "kind": "drop", "when": "before"}]))
-        .await;
+    stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     ana.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(
         ana.exceptions().await,

@@ -1,5 +1,6 @@
 //! Payments that were given back, in answers of the service without the paid state.
 
+use crate::support::fault::Fault;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
@@ -18,8 +19,11 @@ async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
     .await;
     // From now on no answer has a lifecycle.
     stack
-        .faults(json!([{"kind": "replace", "path": "/charges", "times": 999,
-            "pointer": "/operation/transactions/0/lifecycle", "value": []}]))
+        .with_fault(
+            Fault::replace("/operation/transactions/0/lifecycle", json!([]))
+                .on("*", "/charges")
+                .always(),
+        )
         .await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let answer = rosa.cancel(&number, "reverse").await;

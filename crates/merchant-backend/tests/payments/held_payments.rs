@@ -1,6 +1,7 @@
 //! A payment is announced when no request of ours can give it back any more.
 
 use crate::support::event_receiver::Receiver;
+use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, paid_by_qr};
@@ -15,10 +16,7 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(
-            json!([{"method": "DELETE", "path": "/charges", "kind": "delay", "when": "before",
-            "ms": 4000}]),
-        )
+        .with_fault(Fault::delay(4000).on("DELETE", "/charges"))
         .await;
     let canceling = tokio::spawn({
         let (payer, number) = (payer.clone(), number.clone());
@@ -74,8 +72,9 @@ async fn beside_a_lost_cancellation(receiver: &Receiver) -> (Stack, Payer, Strin
         .await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let lost = json!({"method": "DELETE", "path": "/charges", "kind": "drop", "when": "before"});
-    stack.faults(json!([lost])).await;
+    stack
+        .with_fault(Fault::drop().on("DELETE", "/charges"))
+        .await;
     assert_eq!(payer.cancel(&number).await.problem(), "cancel-unconfirmed");
     stack.drive(&number, "pay").await;
     until("being confirmed", async || {
@@ -104,8 +103,9 @@ async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arri
 async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends() {
     let receiver = Receiver::start().await;
     let (stack, _payer, number) = beside_a_lost_cancellation(&receiver).await;
-    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
-    stack.goes_wrong("GET", "/charges", news).await;
+    stack
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
+        .await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let sol = StaffClient::sign_in(&stack, "sol").await;
     let id = rosa.reversal(&number).await["reversal_id"].clone();
@@ -132,20 +132,22 @@ async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let sale = paid_by_qr(&stack).await;
-    let terse = json!({"kind": "replace", "method": "GET", "path": "/charges", "times": 999,
-        "pointer": "/operation/transactions/0/lifecycle", "value": []});
+    let terse = Fault::replace("/operation/transactions/0/lifecycle", json!([]))
+        .on("GET", "/charges")
+        .always();
     // One answer reports the reversal, and then the service is silent for a while.
-    let lost = json!({"kind": "drop", "when": "after", "method": "DELETE", "path": "/charges",
-        "then": [{"kind": "delay", "ms": 1, "method": "GET", "path": "/charges", "times": 1,
-            "then": [{"kind": "status", "status": 500, "when": "before", "method": "GET",
-                "path": "/charges", "times": 999}]}]});
-    stack.faults(json!([terse, lost])).await;
+    let lost = Fault::drop().on("DELETE", "/charges").after().then(
+        Fault::delay(1)
+            .on("GET", "/charges")
+            .then(Fault::status(500).on("GET", "/charges").always()),
+    );
+    stack.with_faults([terse.clone(), lost]).await;
     let answer = rosa.cancel(&sale.number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     assert_eq!(rosa.reversal(&sale.number).await["state"], "in_doubt");
     let given = ana.give_back("k", &sale.number, sale.amount).await;
     assert_ne!(given.status, 201, "{}", given.text);
-    stack.faults(json!([terse])).await;
+    stack.with_fault(terse).await;
     until("reversed", async || {
         (rosa.reversal(&sale.number).await["state"] == "done").then_some(())
     })

@@ -1,8 +1,8 @@
+use crate::support::fault::Fault;
 use crate::support::payer::{installment, qr};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
-use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -81,7 +81,7 @@ async fn an_unusable_key_is_refused_before_anything_happens() {
 async fn the_same_key_at_once_waits_for_the_one_answer() {
     let stack = Stack::start().await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 300}]))
+        .with_fault(Fault::delay(300).on("POST", "/charges"))
         .await;
     let payer = stack.payer().await;
     let tasks = (0..20).map(|_| {
@@ -102,7 +102,7 @@ async fn a_key_that_runs_too_long_is_answered_with_patience() {
     let stack =
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 1000}]))
+        .with_fault(Fault::delay(1000).on("POST", "/charges"))
         .await;
     let payer = stack.payer().await;
     let first = tokio::spawn({
@@ -129,7 +129,7 @@ async fn a_key_that_runs_too_long_is_answered_with_patience() {
 async fn an_attempt_goes_on_when_its_browser_is_gone() {
     let stack = Stack::start().await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 300}]))
+        .with_fault(Fault::delay(300).on("POST", "/charges"))
         .await;
     let payer = stack.payer().await;
     let gone = tokio::spawn({

@@ -1,5 +1,6 @@
 //! Impossible dates in the service's answers.
 
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use payment_model::DateObject;
@@ -15,13 +16,15 @@ fn deadline(transaction: &Value) -> Option<i64> {
 async fn dates_are(stack: &Stack, part: &str, value: &Value) {
     let fault = |method: &str, transaction: &str| {
         let pointer = format!("{transaction}/expiration_date{part}");
-        json!({"kind": "replace", "method": method, "path": "/charges", "times": 99, "pointer": pointer, "value": value})
+        Fault::replace(&pointer, value)
+            .on(method, "/charges")
+            .always()
     };
     let faults = [
         fault("POST", "/transaction"),
         fault("GET", "/operation/transactions/0"),
     ];
-    stack.faults(json!(faults)).await;
+    stack.with_faults(faults).await;
 }
 
 async fn queries(stack: &Stack) -> usize {
@@ -73,7 +76,7 @@ async fn without_a_possible_date_there_is_no_deadline_and_one_that_was_told_stay
         assert_eq!(deadline(&answer.json()["transaction"]), None);
         assert_eq!(payer.pay_by_qr("again").await.number(), answer.number());
     }
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     let payer = stack.payer().await;
     let answer = payer.pay_by_qr("k").await;
     let told = deadline(&answer.json()["transaction"]);

@@ -3,6 +3,7 @@
 use crate::metrics::{figures, value};
 use crate::support::database::tamper;
 use crate::support::event_receiver::{Receiver, Reply};
+use crate::support::fault::Fault;
 use crate::support::payer::qr;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, attempt, paid_by_qr, part, settled};
@@ -189,9 +190,13 @@ async fn another_difference_after_the_first_was_resolved_is_listed_again() {
     let number = payer.pay_by_qr("k").await.number();
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
     let lie = async |amount: &str| {
-        let fault = json!([{"method": "GET", "kind": "replace", "times": 99,
-            "pointer": "/operation/transactions/0/amount", "value": amount}]);
-        stack.faults(fault).await;
+        stack
+            .with_fault(
+                Fault::replace("/operation/transactions/0/amount", amount)
+                    .on("GET", "*")
+                    .always(),
+            )
+            .await;
         ana.get(&look_up).await;
     };
     let listed: [(String, String); 1] = [("mismatch".to_owned(), number.clone())];

@@ -1,6 +1,7 @@
 //! A page that remembers nothing asks for the operation that its payer should see.
 
 use crate::support::database::{tamper, values};
+use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::stack::Stack;
@@ -59,9 +60,7 @@ async fn a_paid_order_answers_the_paid_operation_and_no_other() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k").await.number();
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&first, "pay").await;
     // Also where the server hears of the payment by this very question.
     until("paid", async || {
@@ -120,10 +119,10 @@ async fn a_doubt_is_nothing_to_see() {
     let payer = stack.payer().await;
     // The service has the operation, and neither its answer nor its end comes.
     stack
-        .faults(json!([
-            {"kind": "drop", "method": "POST", "path": "/charges", "when": "after", "times": 9},
-            {"kind": "drop", "method": "DELETE", "path": "/charges", "when": "before", "times": 99},
-        ]))
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after().times(9),
+            Fault::drop().on("DELETE", "/charges").always(),
+        ])
         .await;
     let body = installment(&payer.order_id, BACK);
     assert_eq!(payer.authorize("k", &body).await.status, 503);
@@ -159,7 +158,7 @@ async fn a_stored_state_says_how_old_it_is() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k").await.number();
     stack
-        .goes_wrong("GET", "/charges", json!({"kind": "drop", "when": "before"}))
+        .with_fault(Fault::drop().on("GET", "/charges").always())
         .await;
     tamper(
         &stack,

@@ -1,7 +1,7 @@
+use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
-use serde_json::json;
 use std::time::{Duration, Instant};
 
 const WAIT: (&str, &str) = ("prefer", "wait=20");
@@ -109,7 +109,7 @@ async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(json!([{"kind": "status", "status": 429, "retry_after": 2, "method": "GET", "path": "/charges", "when": "before"}]))
+        .with_fault(Fault::status(429).on("GET", "/charges").retry_after(2))
         .await;
     until("told so", async || {
         payer.status(&number).await.state();
@@ -131,7 +131,7 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(json!([{"kind": "drop", "path": "/charges", "when": "before", "times": 999}]))
+        .with_fault(Fault::drop().on("*", "/charges").always())
         .await;
     until("asked in vain", async || {
         (!stack.seen("GET").await.is_empty()).then_some(())
@@ -148,7 +148,7 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     let held = payer.status_of(&number, "-", &[("prefer", "wait=1")]).await;
     assert!(age(&held).is_some_and(|age| age >= older));
     stack.drive(&number, "pay").await;
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     until("paid, and asked for", async || {
         let answer = payer.status(&number).await;
         (answer.state() == "AUTORIZADO" && age(&answer).is_none()).then_some(())

@@ -1,5 +1,6 @@
 //! Methods that the merchant configures.
 
+use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::staff_client::StaffClient;
@@ -181,7 +182,7 @@ async fn without_places_to_come_back_to_no_transfer_is_offered() {
 async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     let stack = Stack::start_with(configured).await;
     stack
-        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .with_fault(Fault::drop().on("POST", "/charges").after())
         .await;
     let payer = stack.payer().await;
     // The code may come by mail, so that this attempt never makes another one.
@@ -214,7 +215,7 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     // A later doubt of a QR code is settled meanwhile.
     let other = stack.payer().await;
     stack
-        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .with_fault(Fault::drop().on("POST", "/charges").after())
         .await;
     other.pay_by_qr("k").await.number();
     until("the QR code's doubt to be settled", async || {
@@ -235,7 +236,7 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
 async fn cash_code_in_doubt() -> (Stack, Payer, String) {
     let stack = Stack::start_with(configured).await;
     stack
-        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .with_fault(Fault::drop().on("POST", "/charges").after())
         .await;
     let payer = stack.payer().await;
     let cash = asked(&payer, "CASHCODE", &json!({}));
@@ -308,7 +309,7 @@ async fn a_notification_that_comes_before_the_answer_is_lost_counts_too() {
     let stack = Stack::start_with(configured).await;
     let payer = stack.payer().await;
     stack
-        .faults(json!([{"method": "POST", "path": "/charges", "kind": "delay", "when": "after", "ms": 5000}]))
+        .with_fault(Fault::delay(5000).on("POST", "/charges").after())
         .await;
     let cash = asked(&payer, "CASHCODE", &json!({}));
     let authorizing = tokio::spawn({

@@ -1,6 +1,7 @@
 //! The figures for Prometheus.
 
 use crate::support::event_receiver::{Receiver, Reply};
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
@@ -47,9 +48,9 @@ async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
 
     let other = stack.payer().await;
     // Neither the request nor the question about it gets an answer.
-    let dropped = |method: &str| json!({"kind": "drop", "when": "before", "method": method, "path": "/charges", "times": 99});
+    let dropped = |method: &str| Fault::drop().on(method, "/charges").always();
     stack
-        .faults(json!([dropped("POST"), dropped("DELETE")]))
+        .with_faults([dropped("POST"), dropped("DELETE")])
         .await;
     other.pay_by_qr("k").await;
     let text = figures(&stack).await;

@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
@@ -17,8 +18,13 @@ async fn another_amount_currency_or_number_is_never_paid() {
         let stack = Stack::start().await;
         let payer = stack.payer().await;
         let number = payer.pay_by_qr("k").await.number();
-        let fault = json!({"kind": "replace", "method": "GET", "path": "/charges", "times": 999, "pointer": pointer, "value": value});
-        stack.faults(json!([fault])).await;
+        stack
+            .with_fault(
+                Fault::replace(pointer, value)
+                    .on("GET", "/charges")
+                    .always(),
+            )
+            .await;
         stack.drive(&number, "pay").await;
         until("flagged", async || {
             (payer.shown().await["operations"][0]["mismatch"] == true).then_some(())
@@ -34,7 +40,7 @@ async fn another_amount_currency_or_number_is_never_paid() {
         assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
         assert!(stack.seen("DELETE").await.is_empty());
         // Once the service answers correctly again, the order is correct too; the flag stays.
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
         until("paid", async || {
             (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
         })
@@ -52,7 +58,7 @@ async fn a_code_for_another_amount_reaches_nobody() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     stack
-        .faults(json!([{"kind": "replace", "method": "POST", "path": "/charges", "times": 1, "pointer": "/transaction/amount", "value": "1"}]))
+        .with_fault(Fault::replace("/transaction/amount", "1").on("POST", "/charges"))
         .await;
     let answer = payer.pay_by_qr("k").await;
     assert_eq!(answer.json()["transaction"]["amount"], "6580");
@@ -74,7 +80,11 @@ async fn an_answer_without_the_transaction_says_nothing() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(json!([{"kind": "replace", "method": "GET", "path": "/charges", "times": 999, "pointer": "/operation/transactions", "value": []}]))
+        .with_fault(
+            Fault::replace("/operation/transactions", json!([]))
+                .on("GET", "/charges")
+                .always(),
+        )
         .await;
     stack.drive(&number, "pay").await;
     until("asked", async || {

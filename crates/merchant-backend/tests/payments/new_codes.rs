@@ -1,6 +1,7 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
 use crate::support::database::{is_server, tamper, values};
+use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
@@ -19,21 +20,25 @@ async fn service_clock(stack: &Stack, offset_s: i64) {
 }
 
 /// A deadline so many seconds from now, in whatever the service answers.
-fn deadline(method: &str, pointer: &str, seconds: i64) -> Value {
+fn deadline(method: &str, pointer: &str, seconds: i64) -> Fault {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap();
     let at = i64::try_from(now.as_secs()).unwrap() + seconds;
-    json!({"kind": "replace", "method": method, "path": "/charges", "times": 999,
-        "pointer": format!("{pointer}/expiration_date"), "value": {"unix_time": at}})
+    Fault::replace(
+        &format!("{pointer}/expiration_date"),
+        json!({"unix_time": at}),
+    )
+    .on(method, "/charges")
+    .always()
 }
 
 /// An operation long past its deadline, although the service still waits for the payment.
-async fn overdue(stack: &Stack, more: &[Value]) -> (Payer, String) {
+async fn overdue(stack: &Stack, more: &[Fault]) -> (Payer, String) {
     let mut faults = more.to_vec();
     faults.push(deadline("POST", "/transaction", -300));
     faults.push(deadline("GET", "/operation/transactions/0", -300));
-    stack.faults(Value::from(faults)).await;
+    stack.with_faults(faults).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     (payer, number)
@@ -70,17 +75,13 @@ async fn what_the_service_says_unknown_words_about_is_not_replaced() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k").await.number();
     stack
-        .goes_wrong(
-            "GET",
-            "/charges",
-            json!({"kind": "unknown_state", "state": "NUEVO"}),
-        )
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
     unconfirmed(&payer.pay_by_qr("new").await, &first);
     assert_eq!(stack.seen("POST").await.len(), 1);
     assert!(stack.seen("DELETE").await.is_empty());
     // The key is not spent: it gets a code as soon as the end of the first one is known.
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     stack.drive(&first, "expire").await;
     assert_ne!(payer.pay_by_qr("new").await.number(), first);
 }
@@ -142,17 +143,14 @@ async fn an_overdue_credit_that_stays_pending_is_cancelled_before_there_is_anoth
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_made_while_the_first_code_cannot_be_withdrawn() {
     for fault in [
-        json!({"kind": "drop", "method": "GET", "when": "before"}),
-        json!({"kind": "status", "status": 503, "retry_after": 7, "method": "GET", "when": "before"}),
-        json!({"kind": "drop", "method": "DELETE", "when": "before"}),
-        json!({"kind": "status", "status": 409, "method": "DELETE", "when": "before"}),
-        json!({"kind": "replace", "pointer": "/operation/amount", "value": "1", "method": "GET"}),
+        Fault::drop().on("GET", "/charges"),
+        Fault::status(503).on("GET", "/charges").retry_after(7),
+        Fault::drop().on("DELETE", "/charges"),
+        Fault::status(409).on("DELETE", "/charges"),
+        Fault::replace("/operation/amount", "1").on("GET", "/charges"),
     ] {
-        let mut fault = fault;
-        fault["path"] = json!("/charges");
-        fault["times"] = json!(999);
         let stack = Stack::start().await;
-        let (payer, first) = overdue(&stack, &[fault.clone()]).await;
+        let (payer, first) = overdue(&stack, &[fault.clone().always()]).await;
         unconfirmed(&payer.pay_by_qr("new").await, &first);
         let body = installment(&payer.order_id, "https://shop.example/back");
         unconfirmed(&payer.authorize("lender", &body).await, &first);
@@ -167,7 +165,7 @@ async fn paid_behind_a_held_cancellation(
     stack: &Stack,
     wire: &Wire,
 ) -> (Payer, String, JoinHandle<Answer>) {
-    let lost = json!({"kind": "lose_notification", "times": 9});
+    let lost = Fault::lose_notification().times(9);
     let (payer, first) = overdue(stack, &[lost]).await;
     wire.hold_cancellations();
     let asking = tokio::spawn({
@@ -251,10 +249,10 @@ async fn a_payment_that_was_given_back_before_a_crash_is_told_before_a_new_code(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
     let stack = Stack::start().await;
-    let no = json!({"kind": "status", "status": 500, "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let no = Fault::status(500).on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[no]).await;
     unconfirmed(&payer.pay_by_qr("new").await, &first);
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     stack.drive(&first, "pay").await;
     stack.drive(&first, "reverse").await;
     until("the reversal is known", async || {
@@ -277,7 +275,7 @@ async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_block_is_listed_and_two_members_of_staff_release_it() {
     let stack = Stack::start().await;
-    let silent = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let silent = Fault::drop().on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[silent]).await;
     let (rosa, ruth) = (
         StaffClient::sign_in(&stack, "rosa").await,
@@ -342,7 +340,7 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
     let stack = Stack::start().await;
-    let silent = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let silent = Fault::drop().on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[silent]).await;
     unconfirmed(&payer.pay_by_qr("new").await, &first);
     a_quarter_of_an_hour_passes(&stack).await;
@@ -352,7 +350,7 @@ async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
         let body = json!({"reason": "the payer waits at the counter"});
         staff.send(Method::POST, &path, None, Some(&body)).await;
     }
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     let second = payer.pay_by_qr("new").await.number();
     assert_ne!(second, first);
     assert_eq!(stack.state_of(&first).await, "PENDIENTE");

@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::notification::{callback, lose_all, notify};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -77,9 +78,7 @@ async fn without_any_notification_the_reconciler_finds_the_payment() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 99}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().always()).await;
     stack.drive(&number, "pay").await;
     // The server only reads the order in the store and asks for no status.
     until("paid", async || {
@@ -112,8 +111,7 @@ async fn a_query_that_began_before_a_notification_does_not_answer_a_payer() {
         Stack::start_with(|config| config.timing.query_interval = Duration::from_millis(1)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let slow =
-        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_000});
+    let slow = Fault::delay(2_000).on("GET", "/charges").after();
     lose_all(&stack, &[slow]).await;
     let asked = stack.seen("GET").await.len();
     let began_before = tokio::spawn({

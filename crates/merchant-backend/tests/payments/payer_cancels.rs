@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
@@ -25,9 +26,7 @@ async fn a_paid_operation_is_never_reversed_by_its_payer() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     // The server does not know of the payment yet.
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&number, "pay").await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
@@ -45,10 +44,10 @@ async fn a_payment_between_the_query_and_the_cancellation_ends_reversed() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(json!([
-            {"kind": "delay", "method": "DELETE", "path": "/charges", "ms": 700},
-            {"kind": "lose_notification", "times": 9},
-        ]))
+        .with_faults([
+            Fault::delay(700).on("DELETE", "/charges"),
+            Fault::lose_notification().times(9),
+        ])
         .await;
     let cancelling = tokio::spawn({
         let (payer, number) = (payer.clone(), number.clone());
@@ -73,20 +72,18 @@ async fn a_payment_between_the_query_and_the_cancellation_ends_reversed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
     for fault in [
-        json!({"kind": "drop", "when": "after"}),
-        json!({"kind": "delay", "when": "after", "ms": 2000}),
-        json!({"kind": "malformed"}),
+        Fault::drop().after(),
+        Fault::delay(2000).after(),
+        Fault::malformed(),
     ] {
         let stack =
             Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(500))
                 .await;
         let payer = stack.payer().await;
         let number = payer.pay_by_qr("k").await.number();
-        let mut all = json!({"method": "DELETE", "path": "/charges"});
-        all.as_object_mut()
-            .unwrap()
-            .extend(fault.as_object().unwrap().clone());
-        stack.faults(json!([all])).await;
+        stack
+            .with_fault(fault.clone().on("DELETE", "/charges"))
+            .await;
         assert_eq!(payer.cancel(&number).await.state(), "CANCELADO", "{fault}");
     }
 }
@@ -97,7 +94,7 @@ async fn an_unconfirmed_cancellation_says_so() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
-        .faults(json!([{"kind": "drop", "when": "before", "method": "DELETE", "path": "/charges"}]))
+        .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
@@ -106,7 +103,9 @@ async fn an_unconfirmed_cancellation_says_so() {
     );
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     // The service refuses, so the operation can still be paid.
-    stack.faults(json!([{"kind": "status", "status": 409, "when": "before", "method": "DELETE", "path": "/charges"}])).await;
+    stack
+        .with_fault(Fault::status(409).on("DELETE", "/charges"))
+        .await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
         (answer.status, answer.problem().as_str()),
@@ -115,7 +114,7 @@ async fn an_unconfirmed_cancellation_says_so() {
     // The service does not answer: the server cancels nothing without a known state.
     let before = stack.seen("DELETE").await.len();
     stack
-        .faults(json!([{"kind": "drop", "when": "before", "path": "/charges", "times": 99}]))
+        .with_fault(Fault::drop().on("*", "/charges").always())
         .await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
@@ -130,7 +129,9 @@ async fn an_unknown_state_is_not_cancelled() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    stack.faults(json!([{"kind": "unknown_state", "method": "GET", "path": "/charges", "times": 99, "state": "NUEVO"}])).await;
+    stack
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
+        .await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
         (answer.status, answer.problem().as_str()),

@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::payer::{Payer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
@@ -128,7 +129,7 @@ async fn a_second_device_gets_the_same_operation() {
 async fn many_keys_at_once_make_one_operation() {
     let stack = Stack::start().await;
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 300}]))
+        .with_fault(Fault::delay(300).on("POST", "/charges"))
         .await;
     let payer = stack.payer().await;
     let tasks = (0..10).map(|at| {
@@ -172,9 +173,7 @@ async fn another_method_of_a_paid_order_cancels_nothing() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("qr").await.number();
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&first, "pay").await;
     let answer = payer
         .replace("lender", &first, &installment(&payer.order_id, BACK))

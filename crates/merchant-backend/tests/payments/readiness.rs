@@ -1,10 +1,10 @@
 use crate::support::database::{connect, is_server, values};
+use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer};
 use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
-use serde_json::json;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -39,8 +39,9 @@ async fn limitable(stack: &mut Stack) -> (Program, Payer) {
 async fn an_accepted_answer_waits_for_a_disk_that_is_full_for_a_moment() {
     let mut stack = Stack::start().await;
     let (program, payer) = limitable(&mut stack).await;
-    let slow = json!([{"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 1000}]);
-    stack.faults(slow).await;
+    stack
+        .with_fault(Fault::delay(1000).on("POST", "/charges").after())
+        .await;
     let paying = tokio::spawn({
         let payer = payer.clone();
         async move { payer.pay_by_qr("k").await }

@@ -1,4 +1,5 @@
 use crate::refunds::refund_elsewhere;
+use crate::support::fault::Fault;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, attempt, part, refusals, settled};
 use reqwest::Method;
@@ -7,8 +8,7 @@ use serde_json::json;
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
     let ana = StaffClient::sign_in(stack, "ana").await;
     let sale = settled(stack).await;
-    let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
-    stack.faults(json!([lost])).await;
+    stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let answer = ana.refund("doubt", &[part(&sale.number, 100)]).await;
     let made = attempt(&answer);
     assert_eq!(made["state"], "in_doubt", "{}", answer.text);
@@ -30,14 +30,14 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
     assert_eq!(bea.release(&id, " ").await.json()["field"], "reason");
     assert_eq!(bea.release("unknown", "because").await.status, 404);
     stack
-        .faults(json!([{"kind": "drop", "method": "GET", "path": "/refund", "times": 50}]))
+        .with_fault(Fault::drop().on("GET", "/refund").times(50))
         .await;
     let unseen = bea.release(&id, "because").await;
     assert_eq!(
         (unseen.status, unseen.problem().as_str()),
         (503, "refunds-unknown")
     );
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     let looks = stack.seen_at("GET", "/refund").await.len();
     assert_eq!(bea.unknown(&number).await.len(), 1);
     assert_eq!(resolve(&bea, &number).await, 409);

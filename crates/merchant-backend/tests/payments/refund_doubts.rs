@@ -1,9 +1,10 @@
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{Sale, StaffClient, attempt, part, refusals, settled};
 use crate::support::wait::until;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 async fn quick() -> Stack {
@@ -12,19 +13,6 @@ async fn quick() -> Stack {
         config.timing.shutdown = Duration::from_millis(100);
     })
     .await
-}
-
-fn on(method: &str, fault: &Value, times: u32) -> Value {
-    let mut whole = json!({"method": method, "path": "/refund", "times": times});
-    let fields = fault.as_object().unwrap().clone();
-    whole.as_object_mut().unwrap().extend(fields);
-    whole
-}
-
-/// A fault, and another that begins with it.
-fn then(mut first: Value, next: &Value) -> Value {
-    first["then"] = json!([next]);
-    first
 }
 
 async fn sale(stack: &Stack) -> (Sale, StaffClient) {
@@ -39,20 +27,20 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
     let stack = quick().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     for kind in [
-        json!({"kind": "drop", "when": "after"}),
-        json!({"kind": "cut", "bytes": 20}),
-        json!({"kind": "malformed"}),
-        json!({"kind": "malformed", "html": true}),
-        json!({"kind": "status", "status": 500, "when": "after"}),
-        json!({"kind": "status", "status": 408, "when": "after"}),
-        json!({"kind": "status", "status": 302, "location": "http://127.0.0.1:1/", "when": "after"}),
-        json!({"kind": "delay", "when": "after", "ms": 2000}),
-        json!({"kind": "replace", "pointer": "/operations", "value": []}),
-        json!({"kind": "replace", "pointer": "/merchant_code", "value": "other"}),
+        Fault::drop().after(),
+        Fault::cut(20),
+        Fault::malformed(),
+        Fault::malformed_html(),
+        Fault::status(500).after(),
+        Fault::status(408).after(),
+        Fault::status(302).after().location("http://127.0.0.1:1/"),
+        Fault::delay(2000).after(),
+        Fault::replace("/operations", json!([])),
+        Fault::replace("/merchant_code", "other"),
     ] {
         let sale = settled(&stack).await;
         let before = stack.seen_at("POST", "/refund").await.len();
-        stack.faults(json!([on("POST", &kind, 1)])).await;
+        stack.with_fault(kind.clone().on("POST", "/refund")).await;
         let answer = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
         assert_eq!(
             attempt(&answer)["state"],
@@ -67,7 +55,7 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
         let again = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
         assert_eq!(again.text, answer.text);
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
         let key = format!("rest {}", sale.number);
         let rest = ana
             .refund(&key, &[part(&sale.number, sale.amount - 100)])
@@ -80,13 +68,9 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
 async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
     let stack = quick().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
-    for kind in [
-        json!({"kind": "drop", "when": "before"}),
-        json!({"kind": "status", "status": 503, "when": "before"}),
-        json!({"kind": "status", "status": 429, "when": "before"}),
-    ] {
+    for kind in [Fault::drop(), Fault::status(503), Fault::status(429)] {
         let sale = settled(&stack).await;
-        stack.faults(json!([on("POST", &kind, 1)])).await;
+        stack.with_fault(kind.clone().on("POST", "/refund")).await;
         let key = |what: &str| format!("{what} {}", sale.number);
         let answer = ana.refund(&key("a"), &[part(&sale.number, 100)]).await;
         assert_eq!(
@@ -113,9 +97,9 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
 async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
-    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
-    let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("GET", &silent, 1)])).await;
+    let slow = Fault::delay(60_000).on("POST", "/refund").after();
+    let silent = Fault::drop().on("GET", "/refund");
+    stack.with_fault(silent.clone()).await;
     // The first look-up, before anything is sent, fails.
     let refused = ana.refund("0", &[part(&sale.number, 100)]).await;
     assert_eq!(
@@ -124,8 +108,8 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     );
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 
-    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1000));
-    stack.faults(json!([first])).await;
+    let first = slow.then(silent.always());
+    stack.with_fault(first).await;
     let answer = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
     for key in ["2", "3"] {
@@ -137,14 +121,19 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     }
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
     // An incomplete list proves as little.
-    let part_of_it = json!({"kind": "replace", "pointer": "/operations_count", "value": "7"});
-    stack.faults(json!([on("GET", &part_of_it, 1000)])).await;
+    stack
+        .with_fault(
+            Fault::replace("/operations_count", "7")
+                .on("GET", "/refund")
+                .always(),
+        )
+        .await;
     let refused = ana.refund("4", &[part(&sale.number, 1)]).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (503, "refunds-unknown")
     );
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     let allowed = ana
         .refund("5", &[part(&sale.number, sale.amount - 100)])
         .await;
@@ -157,12 +146,12 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     let mut stack = quick().await;
     let (sale, ana) = sale(&stack).await;
     let other = settled(&stack).await;
-    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
+    let slow = Fault::delay(60_000).on("POST", "/refund").after();
     // The sandbox has the refund, and the server dies before its time for an answer is over.
     let items = [part(&sale.number, 100), part(&other.number, 50)];
-    let silent = json!({"kind": "drop", "when": "before"});
-    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1));
-    stack.faults(json!([first])).await;
+    let silent = Fault::drop().on("GET", "/refund");
+    let first = slow.then(silent);
+    stack.with_fault(first).await;
     let lost = tokio::spawn({
         let (ana, items) = (ana.clone(), items.clone());
         async move { ana.refund("k", &items).await }
@@ -196,10 +185,10 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
     let other = settled(&stack).await;
-    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
-    let silent = json!({"kind": "drop", "when": "before"});
-    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1000));
-    stack.faults(json!([first])).await;
+    let slow = Fault::delay(60_000).on("POST", "/refund").after();
+    let silent = Fault::drop().on("GET", "/refund");
+    let first = slow.then(silent.always());
+    stack.with_fault(first).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
     let results = ana.refund("k", &items).await.json()["results"].clone();
     assert_eq!(results[0]["attempt"]["state"], "in_doubt");
@@ -214,9 +203,10 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
     let items = [part(&sale.number, 100)];
-    let locked = json!({"kind": "status", "status": 401, "when": "before"});
     for method in ["GET", "POST"] {
-        stack.faults(json!([on(method, &locked, 2)])).await;
+        stack
+            .with_fault(Fault::status(401).on(method, "/refund").times(2))
+            .await;
         let refused = ana.refund("k", &items).await;
         let problem = (refused.status, refused.problem());
         assert_eq!(
@@ -224,7 +214,7 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
             (503, "payment-service-token".to_owned()),
             "{method}"
         );
-        stack.faults(json!([])).await;
+        stack.without_faults().await;
     }
     let token = json!({"token": "renewed"});
     stack
@@ -251,12 +241,14 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
 async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
-    let taken = json!({"kind": "status", "status": 409, "when": "after"});
-    stack.faults(json!([on("POST", &taken, 1)])).await;
+    stack
+        .with_fault(Fault::status(409).on("POST", "/refund").after())
+        .await;
     let found = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
-    let taken = json!({"kind": "status", "status": 409, "when": "before"});
-    stack.faults(json!([on("POST", &taken, 1)])).await;
+    stack
+        .with_fault(Fault::status(409).on("POST", "/refund"))
+        .await;
     let unknown = ana.refund("2", &[part(&sale.number, 50)]).await;
     assert_eq!(attempt(&unknown)["state"], "in_doubt", "{}", unknown.text);
     let left = sale.amount - 150;
@@ -267,14 +259,16 @@ async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
 async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_opens_no_return() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
-    let locked = json!({"kind": "status", "status": 401, "when": "after"});
-    stack.faults(json!([on("POST", &locked, 1)])).await;
+    stack
+        .with_fault(Fault::status(401).on("POST", "/refund").after())
+        .await;
     // A gateway refused after the service had accepted it.
     let found = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
 
-    let locked = json!({"kind": "status", "status": 401, "when": "before"});
-    stack.faults(json!([on("POST", &locked, 1)])).await;
+    stack
+        .with_fault(Fault::status(401).on("POST", "/refund"))
+        .await;
     let refused = ana.refund("2", &[part(&sale.number, 50)]).await;
     assert_eq!(refused.problem(), "payment-service-token");
     let details = ana.details(&sale.number).await;
@@ -287,8 +281,9 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
 async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
-    let no = json!({"kind": "status", "status": 422, "when": "before"});
-    stack.goes_wrong("POST", "/charges", no).await;
+    stack
+        .with_fault(Fault::status(422).on("POST", "/charges").always())
+        .await;
     let payer = stack.payer().await;
     assert_eq!(
         payer.pay_by_qr("k").await.problem(),

@@ -1,4 +1,5 @@
 use crate::support::database::values;
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, attempt, part, settled};
 use crate::support::wait::until;
@@ -49,8 +50,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
-    let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
-    stack.faults(json!([lost])).await;
+    stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["in_doubt"]);
     let id = made["attempt_id"].clone();

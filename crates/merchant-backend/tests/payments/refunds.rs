@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, attempt, item, paid, part, refusals, settled};
 use reqwest::Method;
@@ -76,9 +77,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let refused = ana.refund("1", std::slice::from_ref(&whole)).await;
     assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
     // The merchant gets no notification of the settlement.
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "settle").await;
     let answer = ana.refund("2", &[whole]).await;
     assert_eq!(attempt(&answer)["state"], "registered");
@@ -94,7 +93,7 @@ async fn several_at_once_have_a_result_each() {
         items.push(part(&settled(&stack).await.number, 100));
     }
     stack
-        .faults(json!([{"kind": "status", "status": 400, "method": "POST", "path": "/refund"}]))
+        .with_fault(Fault::status(400).on("POST", "/refund"))
         .await;
     let answer = ana.refund("1", &items).await;
     let body = answer.json();
@@ -121,9 +120,13 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
     let sale = settled(&stack).await;
     ana.refund("1", &[part(&sale.number, 100)]).await;
     // The service reports the refund as rejected in one answer, and corrects that afterwards.
-    let replace = json!([{"kind": "replace", "method": "GET", "path": "/refund", "times": 9,
-        "pointer": "/operations/0/state", "value": "REJECTED"}]);
-    stack.faults(replace).await;
+    stack
+        .with_fault(
+            Fault::replace("/operations/0/state", "REJECTED")
+                .on("GET", "/refund")
+                .times(9),
+        )
+        .await;
     let answer = ana.refund("2", &[part(&sale.number, sale.amount)]).await;
     let refused = attempt(&answer);
     assert_eq!(refused["state"], "refused", "{}", answer.text);
@@ -140,7 +143,7 @@ async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
     let sale = settled(&stack).await;
     let items = [part(&sale.number, 100)];
     stack
-        .faults(json!([{"kind": "delay", "method": "POST", "path": "/refund", "when": "after", "ms": 300}]))
+        .with_fault(Fault::delay(300).on("POST", "/refund").after())
         .await;
     let both = tokio::join!(ana.refund("k", &items), ana.refund("k", &items));
     assert_eq!(attempt(&both.0)["state"], "registered");

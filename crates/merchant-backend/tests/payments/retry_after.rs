@@ -1,5 +1,6 @@
 //! A payment service that asks for a rest: which requests it concerns, and which go on.
 
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::{Value, json};
@@ -7,9 +8,11 @@ use std::time::{Duration, Instant};
 
 const WAIT: (&str, &str) = ("prefer", "wait=20");
 
-fn turned_away(method: &str, times: u32) -> Value {
-    json!({"kind": "status", "status": 503, "retry_after": 60, "method": method,
-        "path": "/charges", "times": times, "when": "before"})
+fn turned_away(method: &str, times: u32) -> Fault {
+    Fault::status(503)
+        .on(method, "/charges")
+        .retry_after(60)
+        .times(times)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,8 +24,8 @@ async fn a_rest_is_about_its_kind_of_request_and_silences_nobody_elses_payment()
             one.pay_by_qr("k").await.number(),
             other.pay_by_qr("k").await.number(),
         );
-        let lost = json!({"kind": "lose_notification", "times": 9});
-        stack.faults(json!([turned_away(method, 1), lost])).await;
+        let lost = Fault::lose_notification().times(9);
+        stack.with_faults([turned_away(method, 1), lost]).await;
         if method == "DELETE" {
             assert_eq!(one.cancel(&first).await.status, 504);
         } else {
@@ -40,9 +43,9 @@ async fn a_rest_is_about_its_kind_of_request_and_silences_nobody_elses_payment()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
     let stack = Stack::start().await;
-    let dropped = json!({"kind": "drop", "method": "POST", "path": "/charges", "when": "after"});
+    let dropped = Fault::drop().on("POST", "/charges").after();
     stack
-        .faults(json!([dropped, turned_away("DELETE", 99)]))
+        .with_faults([dropped, turned_away("DELETE", 99)])
         .await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
@@ -68,7 +71,7 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
     }
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    stack.faults(json!([turned_away("GET", 9999)])).await;
+    stack.with_fault(turned_away("GET", 9999)).await;
     let turned = async || {
         let asked = stack.seen("GET").await;
         let all: Vec<Value> = asked
@@ -99,9 +102,7 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
     assert!(new.iter().take(3).any(|get| own(&get)), "{new:?}");
 
     // The rest goes on, and the server sees the payment nevertheless.
-    stack
-        .faults(json!([{"kind": "lose_notification", "times": 9}]))
-        .await;
+    stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&number, "pay").await;
     assert_eq!(held.await.unwrap().state(), "AUTORIZADO");
     assert!(start.elapsed() < Duration::from_secs(20));

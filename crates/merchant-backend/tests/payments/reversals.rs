@@ -1,11 +1,12 @@
 //! All ways for money to leave an operation exclude each other.
 
 use crate::support::database::{let_its_time_pass, tamper};
+use crate::support::fault::Fault;
 use crate::support::payer::installment;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
 use crate::support::wait::until;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 /// A stack that waits 300 ms for an answer and a second and a half for a lost request.
@@ -18,18 +19,12 @@ async fn quick() -> Stack {
     .await
 }
 
-fn on(method: &str, fault: &Value, times: u32) -> Value {
-    let mut whole = json!({"method": method, "path": "/charges", "times": times});
-    let fields = fault.as_object().unwrap().clone();
-    whole.as_object_mut().unwrap().extend(fields);
-    whole
-}
-
 /// A paid operation whose reversal was lost on its way.
 async fn lost(stack: &Stack, rosa: &StaffClient) -> PaidByQr {
     let sale = paid_by_qr(stack).await;
-    let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("DELETE", &silent, 1)])).await;
+    stack
+        .with_fault(Fault::drop().on("DELETE", "/charges"))
+        .await;
     let answer = rosa.cancel(&sale.number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     sale
@@ -64,9 +59,9 @@ async fn ten_cancellations_at_once_send_one() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let slow =
-        json!([{"method": "DELETE", "path": "/charges", "kind": "delay", "ms": 300, "times": 99}]);
-    stack.faults(slow).await;
+    stack
+        .with_fault(Fault::delay(300).on("DELETE", "/charges").always())
+        .await;
     let mut tasks = Vec::new();
     for _ in 0..10 {
         let (payer, number) = (payer.clone(), number.clone());
@@ -83,10 +78,10 @@ async fn those_who_waited_are_told_what_the_one_request_came_to() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let no = json!({"method": "DELETE", "path": "/charges", "kind": "status", "status": 409, "times": 99, "when": "before"});
+    let no = Fault::status(409).on("DELETE", "/charges").always();
     // So that all have asked before the request is sent.
-    let slow = json!({"method": "GET", "path": "/charges", "kind": "delay", "when": "before", "ms": 700, "times": 9});
-    stack.faults(json!([no, slow])).await;
+    let slow = Fault::delay(700).on("GET", "/charges").times(9);
+    stack.with_faults([no, slow]).await;
     let mut tasks = Vec::new();
     for _ in 0..10 {
         let (payer, number) = (payer.clone(), number.clone());
@@ -135,18 +130,15 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     let stack = quick().await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let PaidByQr { number, payer, .. } = paid_by_qr(&stack).await;
-    let lost = json!({"kind": "drop", "when": "after"});
-    let silent = json!({"kind": "status", "status": 500, "when": "before"});
     // The look before the reversal has its answer, and the ones after it fail.
-    let faults = json!([on("DELETE", &lost, 1), on("GET", &silent, 99)]);
+    let faults = [
+        Fault::drop().on("DELETE", "/charges").after(),
+        Fault::status(500).on("GET", "/charges").always(),
+    ];
     let reversing = tokio::spawn({
         let (rosa, number) = (rosa.clone(), number.clone());
         stack
-            .faults(json!([on(
-                "DELETE",
-                &json!({"kind": "delay", "when": "after", "ms": 5000}),
-                1
-            )]))
+            .with_fault(Fault::delay(5000).on("DELETE", "/charges").after())
             .await;
         async move { rosa.cancel(&number, "reverse").await }
     });
@@ -154,11 +146,11 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
         (stack.state_of(&number).await == "CANCELADO").then_some(())
     })
     .await;
-    stack.faults(faults).await;
+    stack.with_faults(faults).await;
     let answer = reversing.await.unwrap();
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     rosa.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     assert_eq!(rosa.reversal(&number).await["state"], "done");
     assert_eq!(payer.shown().await["state"], "open");
@@ -172,8 +164,9 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let sol = StaffClient::sign_in(&stack, "sol").await;
     let PaidByQr { number, .. } = lost(&stack, &rosa).await;
-    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
-    stack.goes_wrong("GET", "/charges", news).await;
+    stack
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
+        .await;
     let id = rosa.reversal(&number).await["reversal_id"].clone();
     let id = id.as_str().unwrap();
     assert_eq!(sol.release_reversal("none").await.status, 404);
@@ -207,7 +200,7 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     // Money leaves when the state is known again.
     let refused = ana.give_back("k", &number, 1).await;
     assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     assert_eq!(ana.give_back("k", &number, 1).await.status, 201);
 }
 
@@ -220,8 +213,9 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
         .change_to(|config| config.timing.shutdown = Duration::from_millis(100))
         .await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
-    let slow = json!({"kind": "delay", "when": "before", "ms": 60_000});
-    stack.faults(json!([on("DELETE", &slow, 1)])).await;
+    stack
+        .with_fault(Fault::delay(60_000).on("DELETE", "/charges"))
+        .await;
     let reversing = tokio::spawn({
         let (rosa, number) = (rosa.clone(), number.clone());
         async move { rosa.cancel(&number, "reverse").await }
@@ -348,8 +342,9 @@ async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = paid(&stack).await.number;
-    let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("DELETE", &silent, 1)])).await;
+    stack
+        .with_fault(Fault::drop().on("DELETE", "/charges"))
+        .await;
     let answer = rosa.cancel(&number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     stack.drive(&number, "settle").await;

@@ -1,4 +1,5 @@
 use crate::support::database::{holds, is_server};
+use crate::support::fault::Fault;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
@@ -65,8 +66,14 @@ async fn a_redirect_is_not_followed() {
     let elsewhere = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let location = format!("http://{}/charges", elsewhere.local_addr().unwrap());
     for status in [302, 307, 308] {
-        let fault = json!({"kind": "status", "status": status, "location": location, "when": "before", "times": 2, "method": "POST", "path": "/charges"});
-        stack.faults(json!([fault])).await;
+        stack
+            .with_fault(
+                Fault::status(status)
+                    .on("POST", "/charges")
+                    .location(&location)
+                    .times(2),
+            )
+            .await;
         let answer = stack.payer().await.pay_by_qr("k").await;
         assert_eq!(answer.problem(), "payment-service-unavailable");
     }
@@ -77,8 +84,15 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_the_service_echoes_goes_no_further() {
     let stack = Stack::start().await;
-    let echo = json!({"kind": "replace", "method": "POST", "path": "/charges", "pointer": "/transaction/state_reason", "value": format!("Bearer {}", crate::support::stack::TOKEN)});
-    stack.faults(json!([echo])).await;
+    stack
+        .with_fault(
+            Fault::replace(
+                "/transaction/state_reason",
+                format!("Bearer {}", crate::support::stack::TOKEN),
+            )
+            .on("POST", "/charges"),
+        )
+        .await;
     let payer = stack.payer().await;
     let answer = payer.pay_by_qr("k").await;
     assert!(

@@ -1,6 +1,7 @@
+use crate::support::fault::Fault;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid, settled};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 fn actions(details: &Value) -> Vec<String> {
     let audit = details["audit"].as_array().unwrap().iter();
@@ -89,16 +90,18 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
     let stack = Stack::start().await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = paid(&stack).await.number;
-    let lost = json!([{"method": "DELETE", "kind": "drop", "when": "after"}]);
-    stack.faults(lost).await;
+    stack
+        .with_fault(Fault::drop().on("DELETE", "*").after())
+        .await;
     assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
 
     let number = paid(&stack).await.number;
-    let dead = json!([
-        {"method": "DELETE", "kind": "drop", "when": "before"},
-        {"method": "GET", "kind": "status", "status": 500, "times": 9, "when": "before", "path": "/nowhere"},
-    ]);
-    stack.faults(dead).await;
+    stack
+        .with_faults([
+            Fault::drop().on("DELETE", "*"),
+            Fault::status(500).on("GET", "/nowhere").times(9),
+        ])
+        .await;
     assert_eq!(
         rosa.cancel(&number, "reverse").await.problem(),
         "cancel-unconfirmed"
@@ -113,23 +116,17 @@ async fn staff_are_told_what_is_wrong_with_the_service() {
     let number = paid(&stack).await.number;
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
     assert_eq!(rosa.get(&look_up).await.state(), "AUTORIZADO");
-    stack
-        .faults(json!([{"kind": "status", "status": 401, "times": 4}]))
-        .await;
+    stack.with_fault(Fault::status(401).times(4)).await;
     assert_eq!(rosa.get(&look_up).await.problem(), "payment-service-token");
     assert_eq!(
         rosa.cancel(&number, "reverse").await.problem(),
         "payment-service-token"
     );
-    stack
-        .faults(json!([{"kind": "status", "status": 500, "times": 1}]))
-        .await;
+    stack.with_fault(Fault::status(500)).await;
     let answer = rosa.get(&look_up).await;
     assert_eq!(answer.problem(), "payment-service-unavailable");
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
-    stack
-        .faults(json!([{"method": "DELETE", "kind": "status", "status": 409, "times": 1}]))
-        .await;
+    stack.with_fault(Fault::status(409).on("DELETE", "*")).await;
     let answer = rosa.cancel(&number, "reverse").await;
     assert_eq!(answer.problem(), "payment-service-refused");
     assert_eq!(answer.json()["service_status"], 409);

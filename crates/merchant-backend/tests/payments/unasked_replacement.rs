@@ -1,5 +1,6 @@
 //! No choice of another method ends a code that can be paid, unless the payer said so.
 
+use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
 use crate::support::staff_client::StaffClient;
@@ -100,14 +101,18 @@ async fn of_two_choices_at_once_one_is_made_and_the_other_is_told() {
 async fn an_overdue_code_is_left_without_its_number() {
     let stack = Stack::start().await;
     let deadline = |method: &str, pointer: &str| {
-        json!({"kind": "replace", "method": method, "path": "/charges", "times": 99,
-            "pointer": format!("{pointer}/expiration_date"), "value": {"unix_time": 1_700_000_000}})
+        Fault::replace(
+            &format!("{pointer}/expiration_date"),
+            json!({"unix_time": 1_700_000_000}),
+        )
+        .on(method, "/charges")
+        .always()
     };
     stack
-        .faults(json!([
+        .with_faults([
             deadline("POST", "/transaction"),
             deadline("GET", "/operation/transactions/0"),
-        ]))
+        ])
         .await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("qr").await.number();

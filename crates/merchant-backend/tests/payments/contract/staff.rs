@@ -1,5 +1,6 @@
 //! The listed answers for staff that no other test brings about.
 
+use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, item, settled};
@@ -19,22 +20,28 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
     let look = format!("/charges/{MERCHANT}/{number}/-");
-    let refusal = json!({"kind": "status", "status": 400, "when": "before"});
-    stack.goes_wrong("GET", "/charges", refusal).await;
+    stack
+        .with_fault(Fault::status(400).on("GET", "/charges").always())
+        .await;
     is(&rosa.get(&look).await, 422, "payment-service-refused");
-    let silence = json!({"kind": "drop", "when": "before"});
-    stack.goes_wrong("GET", "/charges", silence.clone()).await;
+    let silence = Fault::drop();
+    stack
+        .with_fault(silence.clone().on("GET", "/charges").always())
+        .await;
     let answer = rosa.cancel(&number, "cancel").await;
     is(&answer, 503, "payment-service-unavailable");
-    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
-    stack.goes_wrong("GET", "/charges", news).await;
+    stack
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
+        .await;
     let answer = rosa.cancel(&number, "cancel").await;
     is(&answer, 409, "cannot-cancel-now");
 
     let sale = settled(&stack).await;
-    stack.goes_wrong("GET", "/refund", silence).await;
+    stack
+        .with_fault(silence.on("GET", "/refund").always())
+        .await;
     is(&rosa.refunds(&sale.number).await, 503, "refunds-unknown");
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     let renewed = Some(json!({"token": "renewed"}));
     stack
         .control(Method::PUT, "/sandbox/settings", renewed)
@@ -53,8 +60,9 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
-    let delay = json!({"kind": "delay", "ms": 1000});
-    stack.goes_wrong("POST", "/refund", delay).await;
+    stack
+        .with_fault(Fault::delay(1000).on("POST", "/refund").always())
+        .await;
     let items = [item("PARTIAL", &sale.number, "100")];
     let first = tokio::spawn({
         let (ana, items) = (ana.clone(), items.clone());

@@ -5,6 +5,7 @@ use super::document::DOCUMENT;
 use super::file::problems;
 use super::slow::slow;
 use crate::support::database::tamper;
+use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
@@ -93,27 +94,19 @@ async fn everything_listed_for_an_authorization_is_answered() {
     met.note(&send(&[key], &card).await, 422, "method-not-offered");
 
     stack
-        .goes_wrong(
-            "POST",
-            "/charges",
-            json!({"kind": "status", "status": 400, "when": "before"}),
-        )
+        .with_fault(Fault::status(400).on("POST", "/charges").always())
         .await;
     let answer = payer.pay_by_qr("refused").await;
     met.note(&answer, 422, "authorization-refused");
     stack
-        .goes_wrong(
-            "POST",
-            "/charges",
-            json!({"kind": "drop", "when": "before"}),
-        )
+        .with_fault(Fault::drop().on("POST", "/charges").always())
         .await;
     let answer = payer.pay_by_qr("k").await;
     met.note(&answer, 503, "payment-service-unavailable");
 
     let mut payer = stack.payer().await;
     stack
-        .goes_wrong("POST", "/charges", json!({"kind": "delay", "ms": 1000}))
+        .with_fault(Fault::delay(1000).on("POST", "/charges").always())
         .await;
     let slow = tokio::spawn({
         let payer = payer.clone();
@@ -136,15 +129,11 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let answer = payer.authorize("other", &other).await;
     met.note(&answer, 409, "operation-live");
     stack
-        .goes_wrong(
-            "GET",
-            "/charges",
-            json!({"kind": "unknown_state", "state": "NUEVO"}),
-        )
+        .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
     let answer = payer.replace("other", &number, &other).await;
     met.note(&answer, 409, "operation-unconfirmed");
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     stack.drive(&number, "pay").await;
     let answer = payer.replace("other", &number, &other).await;
     met.note(&answer, 409, "order-paid");
@@ -152,13 +141,17 @@ async fn everything_listed_for_an_authorization_is_answered() {
     payer.order_again().await;
     let number = payer.pay_by_qr("first").await.number();
     let paid = json!([{"state": "AUTORIZADO", "date": {}}, {"state": "CANCELADO", "date": {}}]);
-    let given_back =
-        json!({"kind": "replace", "pointer": "/operation/transactions/0/lifecycle", "value": paid});
-    stack.goes_wrong("DELETE", "/charges", given_back).await;
+    stack
+        .with_fault(
+            Fault::replace("/operation/transactions/0/lifecycle", paid)
+                .on("DELETE", "/charges")
+                .always(),
+        )
+        .await;
     let other = installment(&payer.order_id, BACK);
     let answer = payer.replace("late", &number, &other).await;
     met.note(&answer, 409, "payment-reversed");
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
 
     payer.order_again().await;
     for attempt in 0..20 {
@@ -339,27 +332,19 @@ async fn everything_listed_for_a_cancellation_is_answered() {
     let answer = payer.send(Method::DELETE, &path, &cross, "").await;
     met.note(&answer, 403, "cross-site-request");
     stack
-        .goes_wrong(
-            "DELETE",
-            "/charges",
-            json!({"kind": "drop", "when": "before"}),
-        )
+        .with_fault(Fault::drop().on("DELETE", "/charges").always())
         .await;
     met.note(&payer.cancel(&number).await, 504, "cancel-unconfirmed");
     stack
-        .goes_wrong(
-            "DELETE",
-            "/charges",
-            json!({"kind": "status", "status": 409, "when": "before"}),
-        )
+        .with_fault(Fault::status(409).on("DELETE", "/charges").always())
         .await;
     met.note(&payer.cancel(&number).await, 409, "cannot-cancel-now");
     stack
-        .goes_wrong("GET", "/charges", json!({"kind": "drop", "when": "before"}))
+        .with_fault(Fault::drop().on("GET", "/charges").always())
         .await;
     let answer = payer.cancel(&number).await;
     met.note(&answer, 503, "payment-service-unavailable");
-    stack.faults(json!([])).await;
+    stack.without_faults().await;
     met.note(&payer.cancel(&number).await, 200, "");
 
     payer.order_again().await;

@@ -7,11 +7,11 @@ mod link;
 
 use crate::support::database::{let_its_time_pass, values};
 use crate::support::event_receiver::Receiver;
+use crate::support::fault::Fault;
 use crate::support::notification::{lose_all, notify};
 use crate::support::wait::until;
 use fleet::{Fleet, NODES};
 use reqwest::Method;
-use serde_json::json;
 use std::time::{Duration, Instant};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,8 +48,10 @@ async fn one_key_at_all_nodes_at_once_pays_once() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn a_node_that_is_killed_before_its_answer_leaves_the_payment_to_another() {
     let mut fleet = Fleet::start().await;
-    let slow = json!([{"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 60_000}]);
-    fleet.stack.faults(slow).await;
+    fleet
+        .stack
+        .with_fault(Fault::delay(60_000).on("POST", "/charges").after())
+        .await;
     let mut lost = fleet.shopper_of(0, "A-1");
     let lost = tokio::spawn(async move { lost.asks("k").await });
     until("accepted", async || {
@@ -118,8 +120,10 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
     let mut before = fleet.shopper("A-1");
     let first = before.insists("k").await;
     // An answer of the payment service is on its way when the database goes.
-    let slow = json!([{"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 3_000}]);
-    fleet.stack.faults(slow).await;
+    fleet
+        .stack
+        .with_fault(Fault::delay(3_000).on("POST", "/charges").after())
+        .await;
     let mut meanwhile = fleet.shopper_of(1, "A-2");
     let asked = tokio::spawn(async move {
         let answer = meanwhile.asks("k").await;
@@ -178,9 +182,10 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     let mut shopper = fleet.shopper("A-1");
     let number = shopper.insists("k").await;
     // Another method needs the state of the first code, which takes a while.
-    let slow =
-        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_000});
-    fleet.stack.faults(json!([slow])).await;
+    fleet
+        .stack
+        .with_fault(Fault::delay(2_000).on("GET", "/charges").after())
+        .await;
     let (mut other, first) = (shopper.clone(), number.clone());
     let asked = tokio::spawn(async move { other.asks_for_installments("other", &first).await });
     until("asked for the state", async || {
@@ -203,10 +208,10 @@ async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     // The answer is not given up before the node wakes.
     let patient = |_| vec![("PAYMENT_TIMEOUT_MS", "60000".to_owned())];
     let fleet = Fleet::start_with(None, patient).await;
-    let slow = json!({"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 1_000});
+    let slow = Fault::delay(1_000).on("POST", "/charges").after();
     // Nobody settles the doubt before the node wakes.
-    let lost = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "when": "before", "times": 99});
-    fleet.stack.faults(json!([slow, lost])).await;
+    let lost = Fault::drop().on("DELETE", "/charges").always();
+    fleet.stack.with_faults([slow, lost]).await;
     let mut paused = fleet.shopper_of(0, "A-1");
     let late = tokio::spawn(async move { paused.asks("k").await });
     until("accepted", async || {
@@ -227,7 +232,7 @@ async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
         (409, "request-running")
     );
     assert!(!late.header("retry-after").is_empty());
-    fleet.stack.faults(json!([])).await;
+    fleet.stack.without_faults().await;
     assert_eq!(fleet.shopper_of(0, "A-1").insists("k").await, number);
     until("withdrawn", async || {
         let state = fleet.stack.state_of(&authorized[0]).await;
@@ -250,8 +255,7 @@ async fn after_a_notification_to_one_node_no_other_one_shows_what_was_stored_bef
     let fleet = Fleet::start().await;
     let notified = fleet.shopper_of(0, "A-0").payer;
     // The query after the notification is answered at once, or still on its way when a payer looks.
-    let slow =
-        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_500});
+    let slow = Fault::delay(2_500).on("GET", "/charges").after();
     for (order, faults) in [("A-1", vec![]), ("A-2", vec![slow])] {
         let mut shopper = fleet.shopper_of(1, order);
         let number = shopper.insists("k").await;

@@ -2,6 +2,7 @@
 
 pub(crate) mod database;
 pub(crate) mod event_receiver;
+pub(crate) mod fault;
 pub(crate) mod notification;
 pub(crate) mod order_token;
 pub(crate) mod payer;

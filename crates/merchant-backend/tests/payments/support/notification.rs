@@ -1,9 +1,9 @@
 //! Notifications of the payment service that a test brings itself.
 
+use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use reqwest::Method;
-use serde_json::{Value, json};
 
 /// The path of an operation's callback URL.
 pub(crate) async fn callback(stack: &Stack, number: &str) -> String {
@@ -25,8 +25,8 @@ pub(crate) async fn notify(stack: &Stack, server: &Payer, number: &str) {
 }
 
 /// The service loses all of its own notifications, and has these faults besides.
-pub(crate) async fn lose_all(stack: &Stack, faults: &[Value]) {
-    let lost = json!({"kind": "lose_notification", "times": 99});
-    let all: Vec<&Value> = std::iter::once(&lost).chain(faults).collect();
-    stack.faults(json!(all)).await;
+pub(crate) async fn lose_all(stack: &Stack, faults: &[Fault]) {
+    let lost = Fault::lose_notification().always();
+    let all = std::iter::once(lost).chain(faults.iter().cloned());
+    stack.with_faults(all).await;
 }

@@ -1,6 +1,7 @@
 //! A sandbox and a backend on sockets of their own.
 
 use crate::support::database;
+use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::staff_client::accounts;
 use axum::Router;
@@ -188,18 +189,21 @@ impl Stack {
         Payer::order(&self.client, &self.base()).await
     }
 
-    /// Sets the faults of the payment service.
-    pub(crate) async fn faults(&self, faults: Value) {
+    /// Sets the one fault of the payment service.
+    pub(crate) async fn with_fault(&self, fault: Fault) {
+        self.with_faults([fault]).await;
+    }
+
+    /// Sets the faults of the payment service. The first that matches a request happens.
+    pub(crate) async fn with_faults(&self, faults: impl IntoIterator<Item = Fault>) {
+        let faults = faults.into_iter().map(|fault| fault.json()).collect();
         self.control(Method::PUT, "/sandbox/faults", Some(faults))
             .await;
     }
 
-    /// Sets one fault of the payment service at these addresses, until another is set.
-    pub(crate) async fn goes_wrong(&self, method: &str, path: &str, mut fault: Value) {
-        fault["method"] = json!(method);
-        fault["path"] = json!(path);
-        fault["times"] = json!(99);
-        self.faults(json!([fault])).await;
+    /// Removes the faults of the payment service.
+    pub(crate) async fn without_faults(&self) {
+        self.with_faults([]).await;
     }
 
     /// Moves an operation on at the service.
