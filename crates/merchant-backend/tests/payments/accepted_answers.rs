@@ -2,8 +2,9 @@
 
 use crate::support::database::tamper;
 use crate::support::fault::Fault;
+use crate::support::roles::{self, canceler, refunder, second_refunder};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::staff_client::{attempt, part, settled};
 use crate::support::wait::until;
 use serde_json::{Value, json};
 
@@ -69,8 +70,8 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let canceled = payer.cancel(&number).await;
         assert_eq!(canceled.problem(), "payment-service-unavailable");
         assert!(stack.seen("DELETE").await.is_empty());
-        let ana = StaffClient::sign_in(&stack, "ana").await;
-        assert!(ana.exceptions().await.is_empty());
+        let refunder = refunder(&stack).await;
+        assert!(refunder.exceptions().await.is_empty());
         stack.stop().await;
         tamper(
             &stack,
@@ -78,15 +79,15 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         )
         .await;
         stack.run().await;
-        let ana = StaffClient::sign_in(&stack, "ana").await;
+        let refunder = roles::refunder(&stack).await;
         let found = [("not_accepted".to_owned(), number.clone())];
-        assert_eq!(ana.exceptions().await, found);
+        assert_eq!(refunder.exceptions().await, found);
         stack.without_faults().await;
         until("paid", async || {
             (payer.shown().await["state"] == "paid").then_some(())
         })
         .await;
-        assert!(ana.exceptions().await.is_empty());
+        assert!(refunder.exceptions().await.is_empty());
     }
 }
 
@@ -102,14 +103,14 @@ async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
         stack.with_fault(deleted).await;
         let answer = payer.cancel(&number).await;
         assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
-        let rosa = StaffClient::sign_in(&stack, "rosa").await;
-        assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
+        let canceler = canceler(&stack).await;
+        assert_eq!(canceler.reversal(&number).await["state"], "in_doubt");
         stack.without_faults().await;
         until("the end", async || {
             (payer.status(&number).await.state() == "CANCELADO").then_some(())
         })
         .await;
-        assert_eq!(rosa.reversal(&number).await["state"], "done");
+        assert_eq!(canceler.reversal(&number).await["state"], "done");
     }
 }
 
@@ -118,8 +119,8 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
         let sale = settled(&stack).await;
-        let ana = StaffClient::sign_in(&stack, "ana").await;
-        let bea = StaffClient::sign_in(&stack, "bea").await;
+        let refunder = refunder(&stack).await;
+        let second_refunder = second_refunder(&stack).await;
         // The service registers the refund, its answer is lost, and no list shows it.
         let empty = |pointer: &str, value: Value| {
             Fault::replace(pointer, value).on("GET", "/refund").always()
@@ -131,19 +132,19 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
             .then(empty("/operations", json!([])))
             .then(empty("/operations_count", json!("0")));
         stack.with_fault(refunded).await;
-        let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
+        let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
         let doubt = attempt(&answer);
         assert_eq!(doubt["state"], "in_doubt", "{}", answer.text);
         let id = doubt["attempt_id"].as_str().unwrap();
-        let released = bea.release(id, "it is not there").await;
+        let released = second_refunder.release(id, "it is not there").await;
         assert_eq!(released.problem(), "refunds-unknown", "{}", released.text);
-        let refused = ana.refund("l", &[part(&sale.number, 100)]).await;
+        let refused = refunder.refund("l", &[part(&sale.number, 100)]).await;
         assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
         stack.without_faults().await;
         until("found", async || {
-            ana.refunds(&sale.number).await;
-            let details = ana.details(&sale.number).await;
+            refunder.refunds(&sale.number).await;
+            let details = refunder.details(&sale.number).await;
             (details["attempts"][0]["state"] == "registered").then_some(())
         })
         .await;
@@ -155,9 +156,9 @@ async fn a_refund_without_an_accepted_result_is_looked_for() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
         let sale = settled(&stack).await;
-        let ana = StaffClient::sign_in(&stack, "ana").await;
+        let refunder = refunder(&stack).await;
         stack.with_fault(fault.on("POST", "/refund")).await;
-        let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
+        let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
         assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
         let detail = attempt(&answer)["detail"].clone();
         assert_eq!(detail, "found among the refunds that the service has");
@@ -172,8 +173,10 @@ async fn what_is_not_accepted_is_counted() {
     let number = payer.pay_by_qr("k").await.number();
     let [_, code] = unaccepted();
     stack.with_fault(code.on("GET", "/charges")).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    let refunder = refunder(&stack).await;
+    let looked = refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
     assert_eq!(
         looked.problem(),
         "payment-service-unavailable",

@@ -1,5 +1,6 @@
 //! Kills the real program without a warning.
 
+use crate::support::accounts::{CANCELER, REFUNDER};
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::fault::Fault;
 use crate::support::program::{Program, free_port};
@@ -124,14 +125,14 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     stack.stop().await;
     let port = free_port();
     let program = Program::start(&stack, port).await;
-    let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
+    let refunder = StaffClient::sign_in_at(&stack, &program.base, REFUNDER).await;
     stack
         .with_fault(Fault::delay(60_000).on("POST", "/refund").after())
         .await;
     let items = [part(&sale.number, 100)];
     let lost = tokio::spawn({
-        let (ana, items) = (ana.clone(), items.clone());
-        async move { ana.refund("k", &items).await }
+        let (refunder, items) = (refunder.clone(), items.clone());
+        async move { refunder.refund("k", &items).await }
     });
     until("accepted", async || {
         (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
@@ -143,10 +144,10 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
 
     let _program = Program::start(&stack, port).await;
     nothing_is_under_way(&stack).await;
-    let answer = ana.refund("k", &items).await;
+    let answer = refunder.refund("k", &items).await;
     assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
     let rest = sale.amount - 100;
-    let more = ana.refund("l", &[part(&sale.number, rest + 1)]).await;
+    let more = refunder.refund("l", &[part(&sale.number, rest + 1)]).await;
     assert_eq!(refusals(&more)[0].2, Some(rest));
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
 }
@@ -158,14 +159,14 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     stack.stop().await;
     let port = free_port();
     let program = Program::start(&stack, port).await;
-    let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
-    let rosa = StaffClient::sign_in_at(&stack, &program.base, "rosa").await;
+    let refunder = StaffClient::sign_in_at(&stack, &program.base, REFUNDER).await;
+    let canceler = StaffClient::sign_in_at(&stack, &program.base, CANCELER).await;
     stack
         .with_fault(Fault::delay(60_000).on("DELETE", "/charges").after())
         .await;
     let lost = tokio::spawn({
-        let (rosa, number) = (rosa.clone(), number.clone());
-        async move { rosa.cancel(&number, "reverse").await }
+        let (canceler, number) = (canceler.clone(), number.clone());
+        async move { canceler.cancel(&number, "reverse").await }
     });
     until("carried out", async || {
         (stack.state_of(&number).await == "CANCELADO").then_some(())
@@ -176,16 +177,16 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     assert!(lost.await.is_err());
     let _program = Program::start(&stack, port).await;
     // The server knows of the payment, but not of its end.
-    let refused = ana.give_back("k", &number, amount).await;
+    let refused = refunder.give_back("k", &number, amount).await;
     assert_eq!(refused.problem(), "return-refused", "{}", refused.text);
     until("the end is known", async || {
-        let reversal = rosa.reversal(&number).await;
+        let reversal = canceler.reversal(&number).await;
         (reversal["state"] == "done").then_some(())
     })
     .await;
     assert_eq!(stack.seen("DELETE").await.len(), 1);
     assert_eq!(
-        ana.give_back("l", &number, amount).await.json()["reason"],
+        refunder.give_back("l", &number, amount).await.json()["reason"],
         "not_paid"
     );
 }

@@ -140,24 +140,24 @@ async fn configured_origins_may_read_and_others_may_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn to_staff_no_other_origin_is_anything_not_even_a_payers_page() {
     let stack = Stack::start().await;
-    let ana = crate::support::staff_client::StaffClient::sign_in(&stack, "ana").await;
+    let refunder = crate::support::roles::refunder(&stack).await;
     for origin in ["https://pages.example", "https://shop.example"] {
-        let answer = ana.send_from(origin, "same-site", Method::POST).await;
+        let answer = refunder.send_from(origin, "same-site", Method::POST).await;
         assert_eq!(answer.problem(), "cross-site-request", "{origin}");
-        // A download would be on ana's record.
+        // A download would be on the refunder's record.
         for site in ["same-site", "cross-site"] {
-            let answer = ana.send_from(origin, site, Method::GET).await;
+            let answer = refunder.send_from(origin, site, Method::GET).await;
             let allowed = answer.headers.get("access-control-allow-origin");
             assert_eq!(allowed, None, "{origin}");
             assert_eq!(answer.problem(), "cross-site-request", "{origin}");
         }
     }
-    let answer = ana
+    let answer = refunder
         .send_from("https://shop.example", "same-origin", Method::POST)
         .await;
     assert_ne!(answer.problem(), "cross-site-request");
     for site in ["same-origin", "none"] {
-        let answer = ana
+        let answer = refunder
             .send_from("https://shop.example", site, Method::GET)
             .await;
         assert_eq!(

@@ -2,57 +2,59 @@
 
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
+use crate::support::roles::{canceler, refunder};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
+use crate::support::staff_client::{paid_by_qr, part, settled};
 use crate::support::wait::until;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = paid_by_qr(&stack).await;
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "reverse").await;
-    let refused = ana.give_back("k", &sale.number, sale.amount).await;
+    let refused = refunder.give_back("k", &sale.number, sale.amount).await;
     assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
-    assert_eq!(ana.details(&sale.number).await["returns"], json!([]));
+    assert_eq!(refunder.details(&sale.number).await["returns"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_state_is_unknown_a_return_is_recorded_only_if_it_was_made() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = paid_by_qr(&stack).await;
     stack
         .with_fault(Fault::status(500).on("GET", "/charges").always())
         .await;
-    let refused = ana.give_back("k", &sale.number, 100).await;
+    let refused = refunder.give_back("k", &sale.number, 100).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (503, "refunds-unknown"),
         "{}",
         refused.text
     );
-    assert_eq!(ana.gave_back("l", &sale.number, 100).await.status, 201);
+    assert_eq!(refunder.gave_back("l", &sale.number, 100).await.status, 201);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_settled_payment_that_was_reversed_since_is_not_refunded() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     // The server knows of the settlement, and of nothing since.
-    ana.refunds(&sale.number).await;
-    ana.get(&format!(
-        "/charges/{}/{}/-",
-        crate::support::stack::MERCHANT,
-        sale.number
-    ))
-    .await;
+    refunder.refunds(&sale.number).await;
+    refunder
+        .get(&format!(
+            "/charges/{}/{}/-",
+            crate::support::stack::MERCHANT,
+            sale.number
+        ))
+        .await;
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "reverse").await;
-    let refused = ana.refund("k", &[part(&sale.number, 100)]).await;
+    let refused = refunder.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(refused.problem(), "refund-refused", "{}", refused.text);
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 }
@@ -60,7 +62,7 @@ async fn a_settled_payment_that_was_reversed_since_is_not_refunded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = paid_by_qr(&stack).await;
     stack
         .with_fault(
@@ -71,20 +73,20 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
         .await;
     let found = until("an exception", async || {
         sale.payer.status(&sale.number).await;
-        ana.detail_of("contradicted", &sale.number).await
+        refunder.detail_of("contradicted", &sale.number).await
     })
     .await;
     assert_eq!(
         found,
         "the payment service answered DENEGADO after AUTORIZADO"
     );
-    let refused = ana.give_back("k", &sale.number, sale.amount).await;
+    let refused = refunder.give_back("k", &sale.number, sale.amount).await;
     assert_eq!(refused.json()["reason"], "disputed", "{}", refused.text);
     // It ends with an answer that agrees.
     stack.without_faults().await;
     until("agreement", async || {
         sale.payer.status(&sale.number).await;
-        ana.exceptions().await.is_empty().then_some(())
+        refunder.exceptions().await.is_empty().then_some(())
     })
     .await;
 }
@@ -93,9 +95,9 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
 async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let sale = paid_by_qr(&stack).await;
-    assert_eq!(rosa.cancel(&sale.number, "reverse").await.status, 200);
+    assert_eq!(canceler.cancel(&sale.number, "reverse").await.status, 200);
     stack.pay_late(&sale.number).await;
     until("told", async || {
         (receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]).then_some(())
@@ -103,7 +105,12 @@ async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
     .await;
     let event = receiver.deliveries()[2].event();
     assert_eq!(event["order_state"], "open");
-    assert!(rosa.detail_of("contradicted", &sale.number).await.is_some());
+    assert!(
+        canceler
+            .detail_of("contradicted", &sale.number)
+            .await
+            .is_some()
+    );
     // The payer never sees it as paid after it was reversed.
     assert_eq!(sale.payer.status(&sale.number).await.state(), "CANCELADO");
 }

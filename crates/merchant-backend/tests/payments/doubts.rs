@@ -1,7 +1,7 @@
 use crate::support::fault::Fault;
 use crate::support::payer::Payer;
+use crate::support::roles::canceler;
 use crate::support::stack::Stack;
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use serde_json::json;
 use std::time::Duration;
@@ -141,9 +141,9 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
     let first = operations[0]["merchant_operation_number"].as_str().unwrap();
     assert_ne!(first, number);
     assert_eq!(operations[0]["phase"], "refused");
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let listed = ("number_taken".to_owned(), first.to_owned());
-    assert!(rosa.exceptions().await.contains(&listed));
+    assert!(canceler.exceptions().await.contains(&listed));
     assert!(stack.seen("DELETE").await.is_empty());
     // If every number gets this answer, the service means something else by it.
     stack

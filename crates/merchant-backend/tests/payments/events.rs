@@ -1,8 +1,9 @@
 //! Events for the merchant's own systems, over a real socket.
 
 use crate::support::event_receiver::{Receiver, Reply};
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::staff_client::{attempt, part, settled};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -19,7 +20,7 @@ async fn types(receiver: &Receiver, expected: &[&str]) {
 async fn each_change_that_matters_is_told_once() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let look = format!("/charges/{MERCHANT}/{number}/-");
@@ -43,10 +44,10 @@ async fn each_change_that_matters_is_told_once() {
 
     // A settlement makes no event, and no look repeats one.
     stack.drive(&number, "settle").await;
-    ana.get(&look).await;
+    refunder.get(&look).await;
     assert_eq!(payer.status(&number).await.state(), "LIQUIDADO");
     stack.drive(&number, "reverse").await;
-    ana.get(&look).await;
+    refunder.get(&look).await;
     types(&receiver, &["order.paid", "order.reversed"]).await;
     assert_eq!(receiver.deliveries()[1].event()["order_state"], "open");
     assert_eq!(receiver.deliveries().len(), 2);
@@ -56,25 +57,31 @@ async fn each_change_that_matters_is_told_once() {
 async fn late_and_second_payments_are_told_as_such() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k1").await.number();
     payer.cancel(&first).await;
     let second = payer.pay_by_qr("k2").await.number();
     stack.pay_late(&first).await;
-    ana.get(&format!("/charges/{MERCHANT}/{first}/-")).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{first}/-"))
+        .await;
     types(&receiver, &["order.paid_late"]).await;
     until("the second code to be withdrawn", async || {
         (stack.state_of(&second).await == "CANCELADO").then_some(())
     })
     .await;
     stack.pay_late(&second).await;
-    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{second}/-"))
+        .await;
     types(&receiver, &["order.paid_late", "order.paid_twice"]).await;
     let twice = receiver.deliveries()[1].event();
     assert_eq!(twice["merchant_operation_number"], json!(second));
     stack.drive(&second, "reverse").await;
-    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{second}/-"))
+        .await;
     let all = ["order.paid_late", "order.paid_twice", "order.reversed"];
     types(&receiver, &all).await;
     // The other payment is in force.
@@ -85,15 +92,15 @@ async fn late_and_second_payments_are_told_as_such() {
 async fn the_end_of_a_refund_is_told() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     for (key, end) in [("k", "reject"), ("l", "resolve")] {
-        let made = attempt(&ana.refund(key, &[part(&sale.number, 150)]).await);
+        let made = attempt(&refunder.refund(key, &[part(&sale.number, 150)]).await);
         let id = made["refund_id"].as_str().unwrap().to_owned();
         let path = format!("/sandbox/refunds/{id}/{end}");
         stack.control(Method::POST, &path, None).await;
         until("told", async || {
-            ana.refunds(&sale.number).await;
+            refunder.refunds(&sale.number).await;
             receiver
                 .deliveries()
                 .last()
@@ -143,7 +150,7 @@ async fn what_is_not_answered_well_comes_again_with_its_id() {
 async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let (one, other) = (stack.payer().await, stack.payer().await);
     receiver.refuse(Some(&one.order_id));
     let number = one.pay_by_qr("k").await.number();
@@ -153,7 +160,9 @@ async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
     })
     .await;
     stack.drive(&number, "reverse").await;
-    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
     assert_eq!(one.status(&number).await.state(), "EXTORNADO");
     stack
         .drive(&other.pay_by_qr("k").await.number(), "pay")

@@ -1,6 +1,7 @@
 use crate::support::fault::Fault;
+use crate::support::roles::{canceler, refunder, viewer};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, paid, part, settled};
+use crate::support::staff_client::{paid, part, settled};
 use crate::support::wait::until;
 use serde_json::json;
 use std::time::Duration;
@@ -12,17 +13,19 @@ fn found(kind: &str, number: &str) -> (String, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k1").await.number();
     payer.cancel(&first).await;
-    assert!(ana.exceptions().await.is_empty());
+    assert!(refunder.exceptions().await.is_empty());
     let second = payer.pay_by_qr("k2").await.number();
     stack.pay_late(&first).await;
-    ana.get(&format!("/charges/{MERCHANT}/{first}/-")).await;
-    assert_eq!(ana.exceptions().await, [found("paid_late", &first)]);
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{first}/-"))
+        .await;
+    assert_eq!(refunder.exceptions().await, [found("paid_late", &first)]);
     assert_eq!(
-        ana.details(&first).await["row"]["exceptions"],
+        refunder.details(&first).await["row"]["exceptions"],
         json!(["paid_late"])
     );
 
@@ -32,8 +35,10 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     })
     .await;
     stack.pay_late(&second).await;
-    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
-    let mut all = ana.exceptions().await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{second}/-"))
+        .await;
+    let mut all = refunder.exceptions().await;
     all.sort();
     let mut expected = vec![
         found("paid_late", &first),
@@ -43,21 +48,21 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     ];
     expected.sort();
     assert_eq!(all, expected);
-    let details = ana.details(&second).await;
+    let details = refunder.details(&second).await;
     assert_eq!(details["order"]["paid_twice"], true);
     assert_eq!(details["order"]["operations"].as_array().unwrap().len(), 2);
 
     // One of them is given back by hand: the order is not paid twice any more.
     let amount = details["row"]["amount"].as_u64().unwrap();
     let kinds = async || -> Vec<String> {
-        let all = ana.exceptions().await;
+        let all = refunder.exceptions().await;
         all.into_iter().map(|(kind, _)| kind).collect()
     };
-    let reserved = ana.give_back("r", &second, amount).await.json();
+    let reserved = refunder.give_back("r", &second, amount).await.json();
     // A reserved return gives nothing back yet.
     assert!(kinds().await.contains(&"paid_twice".to_owned()));
     let id = reserved["return_id"].as_str().unwrap();
-    assert_eq!(ana.end_return(id, "done").await.status, 200);
+    assert_eq!(refunder.end_return(id, "done").await.status, 200);
     let kinds = kinds().await;
     assert!(!kinds.contains(&"paid_twice".to_owned()), "{kinds:?}");
 }
@@ -65,34 +70,39 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     payer.cancel(&number).await;
     stack.pay_late(&number).await;
-    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
+    let viewer = viewer(&stack).await;
     assert_eq!(
-        eva.resolve("paid_late", &number).await.problem(),
+        viewer.resolve("paid_late", &number).await.problem(),
         "permission-required"
     );
-    assert_eq!(ana.resolve("paid_late", "unknown").await.status, 404);
+    assert_eq!(refunder.resolve("paid_late", "unknown").await.status, 404);
     for kind in ["unknown", "late", ""] {
-        let refused = ana.resolve(kind, "unknown").await;
+        let refused = refunder.resolve(kind, "unknown").await;
         assert_eq!(
             (refused.status, &refused.json()["field"]),
             (400, &json!("kind"))
         );
     }
-    let numberless = ana.resolve("paid_late", "").await;
+    let numberless = refunder.resolve("paid_late", "").await;
     assert_eq!(
         (numberless.status, &numberless.json()["field"]),
         (400, &json!("merchant_operation_number"))
     );
-    assert_eq!(ana.resolve("odd", &number).await.problem(), "bad-request");
-    assert_eq!(ana.resolve("paid_late", &number).await.status, 204);
-    assert!(ana.exceptions().await.is_empty());
-    let entry = &ana.details(&number).await["audit"][0];
+    assert_eq!(
+        refunder.resolve("odd", &number).await.problem(),
+        "bad-request"
+    );
+    assert_eq!(refunder.resolve("paid_late", &number).await.status, 204);
+    assert!(refunder.exceptions().await.is_empty());
+    let entry = &refunder.details(&number).await["audit"][0];
     assert_eq!(
         (&entry["action"], &entry["staff"]),
         (&json!("resolve"), &json!("ana"))
@@ -103,7 +113,7 @@ async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
 #[tokio::test(flavor = "multi_thread")]
 async fn doubts_are_listed_until_they_are_settled() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     // Both tries of the request are lost, and so is every attempt to settle the doubts.
     stack
@@ -113,21 +123,24 @@ async fn doubts_are_listed_until_they_are_settled() {
         ])
         .await;
     assert_eq!(payer.pay_by_qr("k").await.status, 503);
-    let exceptions = ana.exceptions().await;
+    let exceptions = refunder.exceptions().await;
     assert_eq!(exceptions.len(), 2, "{exceptions:?}");
     let (kind, number) = exceptions[0].clone();
     assert_eq!(kind, "in_doubt");
-    assert_eq!(ana.search("state=none").await.len(), 2);
+    assert_eq!(refunder.search("state=none").await.len(), 2);
     assert_eq!(
-        ana.resolve("in_doubt", &number).await.problem(),
+        refunder.resolve("in_doubt", &number).await.problem(),
         "not-resolvable"
     );
     stack.without_faults().await;
     // Staff need not wait for the background.
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
+    let canceler = canceler(&stack).await;
+    assert_eq!(
+        canceler.cancel(&number, "cancel").await.state(),
+        "CANCELADO"
+    );
     until("the doubts to be settled", async || {
-        ana.exceptions().await.is_empty().then_some(())
+        refunder.exceptions().await.is_empty().then_some(())
     })
     .await;
 }
@@ -135,7 +148,7 @@ async fn doubts_are_listed_until_they_are_settled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_amount_is_listed_with_what_was_told() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack
@@ -145,9 +158,11 @@ async fn another_amount_is_listed_with_what_was_told() {
                 .times(2),
         )
         .await;
-    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    assert_eq!(ana.exceptions().await, [found("mismatch", &number)]);
-    let details = ana.details(&number).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
+    assert_eq!(refunder.exceptions().await, [found("mismatch", &number)]);
+    let details = refunder.details(&number).await;
     let detail = details["exceptions"][0]["detail"].as_str().unwrap();
     assert!(
         detail.contains("\"1\"") && detail.contains("6580"),
@@ -158,27 +173,30 @@ async fn another_amount_is_listed_with_what_was_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_stay_unsettled_are_listed() {
     let stack = Stack::start_with(|config| config.staff.settlement_due = Duration::ZERO).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = paid(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);
-    assert_eq!(ana.get(&look_up).await.status, 200);
-    assert_eq!(ana.exceptions().await, [found("not_settled", &sale.number)]);
+    assert_eq!(refunder.get(&look_up).await.status, 200);
+    assert_eq!(
+        refunder.exceptions().await,
+        [found("not_settled", &sale.number)]
+    );
     stack.drive(&sale.number, "settle").await;
-    assert_eq!(ana.get(&look_up).await.state(), "LIQUIDADO");
-    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(refunder.get(&look_up).await.state(), "LIQUIDADO");
+    assert!(refunder.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_of_unknown_outcome_is_listed() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
-    ana.refund("k", &[part(&sale.number, 100)]).await;
+    refunder.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(
-        ana.exceptions().await,
+        refunder.exceptions().await,
         [found("refund_unknown", &sale.number)]
     );
-    let answer = ana.resolve("refund_unknown", &sale.number).await;
+    let answer = refunder.resolve("refund_unknown", &sale.number).await;
     assert_eq!(answer.problem(), "not-resolvable");
 }

@@ -1,8 +1,8 @@
 //! Payments that were given back, in answers of the service without the paid state.
 
 use crate::support::fault::Fault;
+use crate::support::roles::canceler;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -25,8 +25,8 @@ async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
                 .always(),
         )
         .await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    let answer = rosa.cancel(&number, "reverse").await;
+    let canceler = canceler(&stack).await;
+    let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     let told = payer.status(&number).await;
     assert_eq!(told.state(), "CANCELADO");

@@ -3,8 +3,9 @@
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::payer::Payer;
+use crate::support::roles::{canceler, refunder, second_canceler};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, paid_by_qr};
+use crate::support::staff_client::paid_by_qr;
 use crate::support::wait::until;
 use serde_json::json;
 use std::time::Duration;
@@ -23,8 +24,8 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
         async move { payer.cancel(&number).await }
     });
     until("on its way", async || {
-        let rosa = StaffClient::sign_in(&stack, "rosa").await;
-        (rosa.details(&number).await["reversals"][0]["state"] == "sending").then_some(())
+        let canceler = canceler(&stack).await;
+        (canceler.details(&number).await["reversals"][0]["state"] == "sending").then_some(())
     })
     .await;
     stack.drive(&number, "pay").await;
@@ -106,19 +107,19 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    let sol = StaffClient::sign_in(&stack, "sol").await;
-    let id = rosa.reversal(&number).await["reversal_id"].clone();
+    let canceler = canceler(&stack).await;
+    let second_canceler = second_canceler(&stack).await;
+    let id = canceler.reversal(&number).await["reversal_id"].clone();
     let id = id.as_str().unwrap();
     until("old enough", async || {
-        let asked = rosa.release_reversal(id).await;
+        let asked = canceler.release_reversal(id).await;
         (asked.problem() == "second-person-required").then_some(())
     })
     .await;
-    let again = rosa.release_reversal(id).await;
+    let again = canceler.release_reversal(id).await;
     assert_eq!(again.problem(), "second-person-required", "{}", again.text);
     assert!(receiver.deliveries().is_empty());
-    let released = sol.release_reversal(id).await;
+    let released = second_canceler.release_reversal(id).await;
     assert_eq!(released.status, 200, "{}", released.text);
     until("announced", async || {
         (receiver.types() == ["order.paid"]).then_some(())
@@ -129,8 +130,8 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     let sale = paid_by_qr(&stack).await;
     let terse = Fault::replace("/operation/transactions/0/lifecycle", json!([]))
         .on("GET", "/charges")
@@ -142,16 +143,16 @@ async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
             .then(Fault::status(500).on("GET", "/charges").always()),
     );
     stack.with_faults([terse.clone(), lost]).await;
-    let answer = rosa.cancel(&sale.number, "reverse").await;
+    let answer = canceler.cancel(&sale.number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
-    assert_eq!(rosa.reversal(&sale.number).await["state"], "in_doubt");
-    let given = ana.give_back("k", &sale.number, sale.amount).await;
+    assert_eq!(canceler.reversal(&sale.number).await["state"], "in_doubt");
+    let given = refunder.give_back("k", &sale.number, sale.amount).await;
     assert_ne!(given.status, 201, "{}", given.text);
     stack.with_fault(terse).await;
     until("reversed", async || {
-        (rosa.reversal(&sale.number).await["state"] == "done").then_some(())
+        (canceler.reversal(&sale.number).await["state"] == "done").then_some(())
     })
     .await;
-    let given = ana.give_back("l", &sale.number, sale.amount).await;
+    let given = refunder.give_back("l", &sale.number, sale.amount).await;
     assert_eq!(given.json()["reason"], "not_paid", "{}", given.text);
 }

@@ -5,6 +5,7 @@ use crate::support::database::tamper;
 use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::fault::Fault;
 use crate::support::payer::qr;
+use crate::support::roles::{limited_refunder, refunder, second_refunder, usd_store};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, attempt, paid_by_qr, part, settled};
 use crate::support::wait::until;
@@ -35,11 +36,11 @@ async fn never_settled(stack: &Stack, count: u32) {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_of_one_kind_hide_no_other_and_all_are_counted() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
     never_settled(&stack, 600).await;
-    assert_eq!(ana.gave_back("1", &number, 1).await.status, 201);
-    let answer = ana.get("/exceptions").await.json();
+    assert_eq!(refunder.gave_back("1", &number, 1).await.status, 201);
+    let answer = refunder.get("/exceptions").await.json();
     let list = answer["exceptions"].as_array().unwrap();
     // What may cost money comes first.
     assert_eq!(list[0]["kind"], "return_unreserved");
@@ -72,81 +73,87 @@ async fn the_money_of_a_closed_store_stays_in_sight_and_in_reach() {
     payer.send(Method::DELETE, &path, &[], "").await;
     stack.pay_late(&number).await;
     stack.change_to(|_| {}).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     assert_eq!(
-        ana.get("/session").await.json()["merchant_codes"],
+        refunder.get("/session").await.json()["merchant_codes"],
         json!([MERCHANT, "shop-usd"])
     );
-    assert_eq!(ana.get(&format!("{path}/-")).await.status, 200);
+    assert_eq!(refunder.get(&format!("{path}/-")).await.status, 200);
     let late = [("paid_late".to_owned(), number.clone())];
-    let uma = StaffClient::sign_in(&stack, "uma").await;
-    for staff in [&ana, &uma] {
+    let usd_store = usd_store(&stack).await;
+    for staff in [&refunder, &usd_store] {
         assert_eq!(staff.exceptions().await, late);
         assert_eq!(staff.search("").await, std::slice::from_ref(&number));
     }
     let text = figures(&stack).await;
     assert_eq!(value(&text, "payments_exceptions{kind=\"paid_late\"}"), 1.0);
     let reversed = format!("{path}?intent=reverse");
-    let reversed = uma.send(Method::DELETE, &reversed, None, None).await;
+    let reversed = usd_store.send(Method::DELETE, &reversed, None, None).await;
     assert_eq!(reversed.status, 200, "{}", reversed.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn returns_that_stay_open_are_listed_and_end_by_what_became_of_them() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
+    let refunder = refunder(&stack).await;
+    let second_refunder = second_refunder(&stack).await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
-    let open = ana.give_back("1", &number, 100).await.json();
-    assert!(ana.exceptions().await.is_empty());
+    let open = refunder.give_back("1", &number, 100).await.json();
+    assert!(refunder.exceptions().await.is_empty());
     tamper(&stack, "UPDATE manual_returns SET at = at - 86400000").await;
     assert_eq!(
-        ana.exceptions().await,
+        refunder.exceptions().await,
         [("return_open".to_owned(), number.clone())]
     );
-    let detail = ana.detail_of("return_open", &number).await.unwrap();
+    let detail = refunder.detail_of("return_open", &number).await.unwrap();
     assert!(detail.contains("100 cents"), "{detail}");
     assert_eq!(
-        ana.resolve("return_open", &number).await.problem(),
+        refunder.resolve("return_open", &number).await.problem(),
         "not-resolvable"
     );
     let id = open["return_id"].as_str().unwrap();
-    assert_eq!(ana.end_return(id, "done").await.status, 200);
-    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(refunder.end_return(id, "done").await.status, 200);
+    assert!(refunder.exceptions().await.is_empty());
     // What waits for a second person is listed at once.
-    let leo = StaffClient::sign_in(&stack, "leo").await;
-    let over = leo.gave_back("2", &number, 1001).await.json();
-    assert!(kinds(&ana).await.contains(&"return_open".to_owned()));
+    let limited_refunder = limited_refunder(&stack).await;
+    let over = limited_refunder.gave_back("2", &number, 1001).await.json();
+    assert!(kinds(&refunder).await.contains(&"return_open".to_owned()));
     let id = over["return_id"].as_str().unwrap();
-    assert_eq!(bea.end_return(id, "done").await.status, 200);
-    assert!(!kinds(&ana).await.contains(&"return_open".to_owned()));
+    assert_eq!(second_refunder.end_return(id, "done").await.status, 200);
+    assert!(!kinds(&refunder).await.contains(&"return_open".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refunds_that_were_rejected_or_never_end_are_listed() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
-    let refund = attempt(&ana.refund("1", &[part(&sale.number, 100)]).await);
-    assert!(ana.exceptions().await.is_empty());
+    let refund = attempt(&refunder.refund("1", &[part(&sale.number, 100)]).await);
+    assert!(refunder.exceptions().await.is_empty());
     let older = format!(
         "UPDATE refunds SET changed_at = changed_at - {}",
         15 * 86_400_000_i64
     );
     tamper(&stack, &older).await;
     let stuck = [("refund_stuck".to_owned(), sale.number.clone())];
-    assert_eq!(ana.exceptions().await, stuck);
-    assert_eq!(ana.resolve("refund_stuck", &sale.number).await.status, 204);
-    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(refunder.exceptions().await, stuck);
+    assert_eq!(
+        refunder.resolve("refund_stuck", &sale.number).await.status,
+        204
+    );
+    assert!(refunder.exceptions().await.is_empty());
     let id = refund["refund_id"].as_str().unwrap();
     let path = format!("/sandbox/refunds/{id}/reject");
     stack.control(Method::POST, &path, None).await;
     until("rejected", async || {
-        ana.refunds(&sale.number).await;
-        (ana.exceptions().await == stuck).then_some(())
+        refunder.refunds(&sale.number).await;
+        (refunder.exceptions().await == stuck).then_some(())
     })
     .await;
-    let detail = ana.detail_of("refund_stuck", &sale.number).await.unwrap();
+    let detail = refunder
+        .detail_of("refund_stuck", &sale.number)
+        .await
+        .unwrap();
     assert!(detail.contains("REJECTED"), "{detail}");
 }
 
@@ -155,7 +162,7 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
     let receiver = Receiver::start().await;
     receiver.reply(&[Reply::Status(422); 12]);
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
     let refused = [("event_refused".to_owned(), number.clone())];
     until("the event to be refused", async || {
@@ -164,13 +171,13 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
             "UPDATE events SET failures = 10 WHERE delivered_at IS NULL AND failures > 0",
         )
         .await;
-        (ana.exceptions().await == refused).then_some(())
+        (refunder.exceptions().await == refused).then_some(())
     })
     .await;
-    let detail = ana.detail_of("event_refused", &number).await.unwrap();
+    let detail = refunder.detail_of("event_refused", &number).await.unwrap();
     assert!(detail.contains("order.paid"), "{detail}");
     assert_eq!(
-        ana.resolve("event_refused", &number).await.problem(),
+        refunder.resolve("event_refused", &number).await.problem(),
         "not-resolvable"
     );
     tamper(
@@ -179,13 +186,13 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
              leased_until = NULL",
     )
     .await;
-    assert!(ana.exceptions().await.is_empty());
+    assert!(refunder.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_difference_after_the_first_was_resolved_is_listed_again() {
     let stack = Stack::start_with(|config| config.timing.query_interval = Duration::ZERO).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
@@ -197,16 +204,16 @@ async fn another_difference_after_the_first_was_resolved_is_listed_again() {
                     .always(),
             )
             .await;
-        ana.get(&look_up).await;
+        refunder.get(&look_up).await;
     };
     let listed: [(String, String); 1] = [("mismatch".to_owned(), number.clone())];
     lie("1").await;
-    assert_eq!(ana.exceptions().await, listed);
-    assert_eq!(ana.resolve("mismatch", &number).await.status, 204);
+    assert_eq!(refunder.exceptions().await, listed);
+    assert_eq!(refunder.resolve("mismatch", &number).await.status, 204);
     lie("1").await;
-    assert_eq!(ana.exceptions().await, []);
+    assert_eq!(refunder.exceptions().await, []);
     lie("2").await;
-    assert_eq!(ana.exceptions().await, listed);
-    let since = ana.details(&number).await["exceptions"][0]["since"].clone();
+    assert_eq!(refunder.exceptions().await, listed);
+    let since = refunder.details(&number).await["exceptions"][0]["since"].clone();
     assert_ne!(since, Value::Null);
 }

@@ -4,8 +4,8 @@ use crate::support::database::{tamper, values};
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, Payer, installment};
+use crate::support::roles::canceler;
 use crate::support::stack::Stack;
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use serde_json::{Value, json};
 
@@ -100,8 +100,8 @@ async fn a_payment_that_was_given_back_is_shown_until_something_else_is_under_wa
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    assert_eq!(rosa.cancel(&first, "reverse").await.status, 200);
+    let canceler = canceler(&stack).await;
+    assert_eq!(canceler.cancel(&first, "reverse").await.status, 200);
     let found = payer.live().await;
     assert_eq!(
         (number(&found), found.header("order-state")),

@@ -2,8 +2,8 @@
 
 use crate::support::fault::Fault;
 use crate::support::payer::Payer;
+use crate::support::roles::refunder;
 use crate::support::stack::Stack;
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use merchant_backend::{Config, MethodDetails};
 use reqwest::Method;
@@ -206,11 +206,11 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     assert_eq!(status.json()["operation"]["state"], "POR_CONFIRMAR");
     assert_eq!(status.json()["operation"]["transactions"], json!([]));
 
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let doubt = ("in_doubt".to_owned(), lost.to_owned());
-    assert_eq!(ana.exceptions().await, std::slice::from_ref(&doubt));
+    assert_eq!(refunder.exceptions().await, std::slice::from_ref(&doubt));
     // Neither the reconciler nor a look of staff cancels it; a look would settle a QR code.
-    let looked = ana.get(&format!("/charges/shop-1/{lost}/-")).await;
+    let looked = refunder.get(&format!("/charges/shop-1/{lost}/-")).await;
     assert_eq!(looked.problem(), "no-transaction");
     // A later doubt of a QR code is settled meanwhile.
     let other = stack.payer().await;
@@ -229,7 +229,7 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
             .all(|seen| seen["merchant_operation_number"] != lost)
     );
     assert_eq!(stack.state_of(lost).await, "PENDIENTE");
-    assert!(ana.exceptions().await.contains(&doubt));
+    assert!(refunder.exceptions().await.contains(&doubt));
 }
 
 /// A stack with a cash code whose authorization's answer was lost, its payer and its number.
@@ -256,8 +256,8 @@ async fn a_cash_code_that_came_by_mail_counts_when_it_is_paid() {
     .await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
     assert!(stack.seen("DELETE").await.is_empty());
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    assert!(ana.exceptions().await.is_empty());
+    let refunder = refunder(&stack).await;
+    assert!(refunder.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 use crate::support::database::{is_server, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment};
+use crate::support::roles::{canceler, refunder, second_canceler};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
@@ -277,46 +278,43 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
     let stack = Stack::start().await;
     let silent = Fault::drop().on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[silent]).await;
-    let (rosa, ruth) = (
-        StaffClient::sign_in(&stack, "rosa").await,
-        StaffClient::sign_in(&stack, "ruth").await,
-    );
+    let (canceler, second_canceler) = (canceler(&stack).await, second_canceler(&stack).await);
     let path = format!("/operations/{MERCHANT}/{first}/release");
     let release = async |staff: &StaffClient| {
         let body = json!({"reason": "the payer waits at the counter"});
         staff.send(Method::POST, &path, None, Some(&body)).await
     };
-    let early = release(&rosa).await;
+    let early = release(&canceler).await;
     assert_eq!(
         (early.status, early.problem().as_str()),
         (409, "not-blocked")
     );
 
     unconfirmed(&payer.pay_by_qr("new").await, &first);
-    assert_eq!(release(&rosa).await.problem(), "not-blocked");
+    assert_eq!(release(&canceler).await.problem(), "not-blocked");
     a_quarter_of_an_hour_passes(&stack).await;
-    let listed = rosa.exceptions().await;
+    let listed = canceler.exceptions().await;
     assert!(
         listed.contains(&("blocked".to_owned(), first.clone())),
         "{listed:?}"
     );
 
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    assert_eq!(release(&ana).await.problem(), "permission-required");
-    let asked = release(&rosa).await;
+    let refunder = refunder(&stack).await;
+    assert_eq!(release(&refunder).await.problem(), "permission-required");
+    let asked = release(&canceler).await;
     assert_eq!(
         (asked.status, asked.json()["released"].clone()),
         (202, json!(false))
     );
-    assert_eq!(release(&rosa).await.problem(), "second-person-required");
+    assert_eq!(release(&canceler).await.problem(), "second-person-required");
     unconfirmed(&payer.pay_by_qr("new").await, &first);
-    let released = release(&ruth).await;
+    let released = release(&second_canceler).await;
     assert_eq!(
         (released.status, released.json()["released"].clone()),
         (200, json!(true))
     );
     assert!(
-        !rosa
+        !canceler
             .exceptions()
             .await
             .contains(&("blocked".to_owned(), first.clone()))
@@ -330,7 +328,7 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
         (payer.status(&first).await.state() == "AUTORIZADO").then_some(())
     })
     .await;
-    let listed = rosa.exceptions().await;
+    let listed = canceler.exceptions().await;
     assert!(
         listed.contains(&("paid_late".to_owned(), first)),
         "{listed:?}"
@@ -345,8 +343,7 @@ async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
     unconfirmed(&payer.pay_by_qr("new").await, &first);
     a_quarter_of_an_hour_passes(&stack).await;
     let path = format!("/operations/{MERCHANT}/{first}/release");
-    for name in ["rosa", "ruth"] {
-        let staff = StaffClient::sign_in(&stack, name).await;
+    for staff in [canceler(&stack).await, second_canceler(&stack).await] {
         let body = json!({"reason": "the payer waits at the counter"});
         staff.send(Method::POST, &path, None, Some(&body)).await;
     }

@@ -3,8 +3,9 @@
 use crate::support::database::{holds, is_server, tamper};
 use crate::support::event_receiver::Receiver;
 use crate::support::payer::Payer;
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::staff_client::{attempt, part, settled};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -66,7 +67,7 @@ async fn order(stack: &Stack) -> Payer {
 async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let payer = order(&stack).await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
@@ -108,15 +109,17 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     // It still answers, and no later answer of the service brings the payer back.
     let shown = payer.status(&number).await;
     assert_eq!(shown.state(), "AUTORIZADO");
-    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    let details = ana.details(&number).await;
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
+    let details = refunder.details(&number).await;
     assert_eq!(details["row"]["merchant_operation_number"], json!(number));
     let audit = details["audit"].as_array().unwrap();
     assert!(
         audit.iter().any(|entry| entry["action"] == "purge"),
         "{audit:?}"
     );
-    assert!(ana.search("state=AUTORIZADO").await.contains(&number));
+    assert!(refunder.search("state=AUTORIZADO").await.contains(&number));
     stack.drive(&number, "settle").await;
     until("settled", async || {
         (payer.status(&number).await.state() == "LIQUIDADO").then_some(())
@@ -130,10 +133,10 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
 async fn what_is_unfinished_or_young_is_left() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     order(&stack).await.pay_by_qr("k").await;
     let sale = settled(&stack).await;
-    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     until("told", async || {
         (!receiver.types().is_empty()).then_some(())
     })
@@ -152,7 +155,7 @@ async fn what_is_unfinished_or_young_is_left() {
     let path = format!("/sandbox/refunds/{refund_id}/resolve");
     stack.control(Method::POST, &path, None).await;
     until("told of the refund", async || {
-        ana.refunds(&sale.number).await;
+        refunder.refunds(&sale.number).await;
         (receiver.types().len() == 2).then_some(())
     })
     .await;
@@ -161,7 +164,7 @@ async fn what_is_unfinished_or_young_is_left() {
     })
     .await;
     // Its own id still identifies the refund.
-    let refunds = ana.refunds(&sale.number).await;
+    let refunds = refunder.refunds(&sale.number).await;
     assert!(
         refunds.text.contains(made["attempt_id"].as_str().unwrap()),
         "{}",

@@ -1,6 +1,7 @@
 //! Amounts that are recorded, however large, take no list, file or figure from anybody.
 
 use crate::support::database::tamper;
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
 use proptest::strategy::{Strategy, ValueTree};
@@ -9,17 +10,17 @@ use reqwest::Method;
 use serde_json::json;
 
 /// Every way by which staff, and who watches the server, read what is recorded.
-async fn everything_answers(stack: &Stack, ana: &StaffClient, number: &str) {
+async fn everything_answers(stack: &Stack, refunder: &StaffClient, number: &str) {
     for path in [
         "/exceptions".to_owned(),
         "/operations".to_owned(),
         format!("/operations?q={number}"),
         format!("/operations/{MERCHANT}/{number}"),
     ] {
-        let answer = ana.get(&path).await;
+        let answer = refunder.get(&path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text);
     }
-    let file = ana.get("/operations.csv").await;
+    let file = refunder.get("/operations.csv").await;
     assert_eq!(file.status, 200);
     assert!(file.text.contains(number), "{}", file.text);
     let url = stack.base().replace("/api", "/metrics");
@@ -30,14 +31,14 @@ async fn everything_answers(stack: &Stack, ana: &StaffClient, number: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn any_recorded_amounts_leave_every_list_file_and_figure_readable() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let by_qr = paid_by_qr(&stack).await;
     for key in ["1", "2", "3"] {
-        assert_eq!(ana.gave_back(key, &by_qr.number, 1).await.status, 201);
+        assert_eq!(refunder.gave_back(key, &by_qr.number, 1).await.status, 201);
     }
     let sale = settled(&stack).await;
     for key in ["4", "5"] {
-        let refund = ana.refund(key, &[part(&sale.number, 1)]).await;
+        let refund = refunder.refund(key, &[part(&sale.number, 1)]).await;
         assert_eq!(refund.status, 200, "{}", refund.text);
     }
     let edges = [1, i64::MAX / 2 + 1, 5_000_000_000_000_000_000, i64::MAX];
@@ -63,15 +64,15 @@ async fn any_recorded_amounts_leave_every_list_file_and_figure_readable() {
         sql += &format!("UPDATE operations SET amount = {};", any());
         sql += "UPDATE orders SET paid_twice = 1;";
         tamper(&stack, &sql).await;
-        everything_answers(&stack, &ana, &by_qr.number).await;
-        everything_answers(&stack, &ana, &sale.number).await;
+        everything_answers(&stack, &refunder, &by_qr.number).await;
+        everything_answers(&stack, &refunder, &sale.number).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_amount_that_no_payment_can_have_is_refused_by_name() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let by_qr = paid_by_qr(&stack).await;
     for already_made in [false, true] {
         for amount in [0, 1 << 63, u64::MAX] {
@@ -80,11 +81,11 @@ async fn an_amount_that_no_payment_can_have_is_refused_by_name() {
                 "amount": amount, "reason": "by transfer", "already_made": already_made,
             });
             let key = format!("{already_made}-{amount}");
-            let refused = ana
+            let refused = refunder
                 .send(Method::POST, "/returns", Some(&key), Some(&body))
                 .await;
             assert_eq!(refused.status, 400, "{amount}: {}", refused.text);
         }
     }
-    everything_answers(&stack, &ana, &by_qr.number).await;
+    everything_answers(&stack, &refunder, &by_qr.number).await;
 }

@@ -1,15 +1,16 @@
 use crate::refunds::refund_elsewhere;
 use crate::support::fault::Fault;
+use crate::support::roles::{refunder, second_refunder};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, attempt, part, refusals, settled};
 use reqwest::Method;
 use serde_json::json;
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
-    let ana = StaffClient::sign_in(stack, "ana").await;
+    let refunder = refunder(stack).await;
     let sale = settled(stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
-    let answer = ana.refund("doubt", &[part(&sale.number, 100)]).await;
+    let answer = refunder.refund("doubt", &[part(&sale.number, 100)]).await;
     let made = attempt(&answer);
     assert_eq!(made["state"], "in_doubt", "{}", answer.text);
     let id = made["attempt_id"].as_str().unwrap().to_owned();
@@ -20,28 +21,36 @@ async fn doubtful(stack: &Stack) -> (String, u64, String) {
 async fn a_second_person_releases_a_doubt_after_a_look() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
-    let own = ana.release(&id, "I am sure").await;
+    let refunder = refunder(&stack).await;
+    let second_refunder = second_refunder(&stack).await;
+    let own = refunder.release(&id, "I am sure").await;
     assert_eq!(
         (own.status, own.problem().as_str()),
         (403, "second-person-required")
     );
-    assert_eq!(bea.release(&id, " ").await.json()["field"], "reason");
-    assert_eq!(bea.release("unknown", "because").await.status, 404);
+    assert_eq!(
+        second_refunder.release(&id, " ").await.json()["field"],
+        "reason"
+    );
+    assert_eq!(
+        second_refunder.release("unknown", "because").await.status,
+        404
+    );
     stack
         .with_fault(Fault::drop().on("GET", "/refund").times(50))
         .await;
-    let unseen = bea.release(&id, "because").await;
+    let unseen = second_refunder.release(&id, "because").await;
     assert_eq!(
         (unseen.status, unseen.problem().as_str()),
         (503, "refunds-unknown")
     );
     stack.without_faults().await;
     let looks = stack.seen_at("GET", "/refund").await.len();
-    assert_eq!(bea.unknown(&number).await.len(), 1);
-    assert_eq!(resolve(&bea, &number).await, 409);
-    let released = bea.release(&id, "the service said so on the phone").await;
+    assert_eq!(second_refunder.unknown(&number).await.len(), 1);
+    assert_eq!(resolve(&second_refunder, &number).await, 409);
+    let released = second_refunder
+        .release(&id, "the service said so on the phone")
+        .await;
     assert_eq!(released.status, 200, "{}", released.text);
     assert!(stack.seen_at("GET", "/refund").await.len() > looks);
     let shown = released.json();
@@ -49,8 +58,11 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
         (&shown["state"], &shown["released_by"]),
         (&json!("released"), &json!("bea"))
     );
-    assert_eq!(bea.release(&id, "because").await.problem(), "not-in-doubt");
-    let details = bea.details(&number).await;
+    assert_eq!(
+        second_refunder.release(&id, "because").await.problem(),
+        "not-in-doubt"
+    );
+    let details = second_refunder.details(&number).await;
     assert_eq!(details["refundable"], amount);
     assert_eq!(details["attempts"][0]["state"], "released");
     assert_eq!(details["exceptions"], json!([]));
@@ -65,7 +77,7 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
             (&json!("refund"), &json!("ana"))
         ]
     );
-    let whole = ana.refund("whole", &[part(&number, amount)]).await;
+    let whole = refunder.refund("whole", &[part(&number, amount)]).await;
     assert_eq!(attempt(&whole)["state"], "registered");
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
 }
@@ -77,13 +89,16 @@ async fn what_the_service_may_still_be_working_on_is_not_released() {
     })
     .await;
     let (number, amount, id) = doubtful(&stack).await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
-    let early = bea.release(&id, "because").await;
+    let second_refunder = second_refunder(&stack).await;
+    let early = second_refunder.release(&id, "because").await;
     assert_eq!(
         (early.status, early.problem().as_str()),
         (409, "not-in-doubt")
     );
-    assert_eq!(bea.details(&number).await["refundable"], amount - 100);
+    assert_eq!(
+        second_refunder.details(&number).await["refundable"],
+        amount - 100
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -91,8 +106,8 @@ async fn what_the_service_has_is_not_released() {
     let stack = Stack::start().await;
     let (number, _, id) = doubtful(&stack).await;
     refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
-    let refused = bea.release(&id, "because").await;
+    let second_refunder = second_refunder(&stack).await;
+    let refused = second_refunder.release(&id, "because").await;
     assert_eq!(refused.problem(), "not-in-doubt");
     assert_eq!(refused.json()["state"], "registered");
 }
@@ -101,24 +116,26 @@ async fn what_the_service_has_is_not_released() {
 async fn what_turns_up_after_its_release_counts_again() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
-    assert_eq!(bea.release(&id, "because").await.status, 200);
+    let second_refunder = second_refunder(&stack).await;
+    assert_eq!(second_refunder.release(&id, "because").await.status, 200);
     // The lost request arrives after all.
     refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
-    let refused = bea.refund("whole", &[part(&number, amount)]).await;
+    let refused = second_refunder
+        .refund("whole", &[part(&number, amount)])
+        .await;
     assert_eq!(refusals(&refused)[0].2, Some(amount - 100));
-    let refused = bea.release(&id, "because").await;
+    let refused = second_refunder.release(&id, "because").await;
     assert_eq!(refused.json()["state"], "registered");
-    let details = bea.details(&number).await;
+    let details = second_refunder.details(&number).await;
     assert_eq!(details["attempts"][0]["state"], "registered");
     assert_eq!(details["refundable"], amount - 100);
-    let unknown = bea.unknown(&number).await;
+    let unknown = second_refunder.unknown(&number).await;
     assert!(
         unknown.len() == 1 && unknown[0].contains("after all"),
         "{unknown:?}"
     );
-    assert_eq!(resolve(&bea, &number).await, 204);
-    assert!(bea.unknown(&number).await.is_empty());
+    assert_eq!(resolve(&second_refunder, &number).await, 204);
+    assert!(second_refunder.unknown(&number).await.is_empty());
 }
 
 async fn resolve(staff: &StaffClient, number: &str) -> u16 {

@@ -1,5 +1,6 @@
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::fault::Fault;
+use crate::support::roles::refunder;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{Sale, StaffClient, attempt, part, refusals, settled};
 use crate::support::wait::until;
@@ -16,16 +17,13 @@ async fn quick() -> Stack {
 }
 
 async fn sale(stack: &Stack) -> (Sale, StaffClient) {
-    (
-        settled(stack).await,
-        StaffClient::sign_in(stack, "ana").await,
-    )
+    (settled(stack).await, refunder(stack).await)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
     let stack = quick().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     for kind in [
         Fault::drop().after(),
         Fault::cut(20),
@@ -41,7 +39,9 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
         let sale = settled(&stack).await;
         let before = stack.seen_at("POST", "/refund").await.len();
         stack.with_fault(kind.clone().on("POST", "/refund")).await;
-        let answer = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
+        let answer = refunder
+            .refund(&sale.number, &[part(&sale.number, 100)])
+            .await;
         assert_eq!(
             attempt(&answer)["state"],
             "registered",
@@ -49,15 +49,19 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
             answer.text
         );
         let key = format!("more {}", sale.number);
-        let more = ana.refund(&key, &[part(&sale.number, sale.amount)]).await;
+        let more = refunder
+            .refund(&key, &[part(&sale.number, sale.amount)])
+            .await;
         assert_eq!(refusals(&more)[0].2, Some(sale.amount - 100), "{kind}");
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
-        let again = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
+        let again = refunder
+            .refund(&sale.number, &[part(&sale.number, 100)])
+            .await;
         assert_eq!(again.text, answer.text);
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
         stack.without_faults().await;
         let key = format!("rest {}", sale.number);
-        let rest = ana
+        let rest = refunder
             .refund(&key, &[part(&sale.number, sale.amount - 100)])
             .await;
         assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
@@ -67,12 +71,12 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
     let stack = quick().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     for kind in [Fault::drop(), Fault::status(503), Fault::status(429)] {
         let sale = settled(&stack).await;
         stack.with_fault(kind.clone().on("POST", "/refund")).await;
         let key = |what: &str| format!("{what} {}", sale.number);
-        let answer = ana.refund(&key("a"), &[part(&sale.number, 100)]).await;
+        let answer = refunder.refund(&key("a"), &[part(&sale.number, 100)]).await;
         assert_eq!(
             attempt(&answer)["state"],
             "in_doubt",
@@ -80,13 +84,13 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
             answer.text
         );
         assert_eq!(answer.json()["success"], "false");
-        let refused = ana
+        let refused = refunder
             .refund(&key("b"), &[part(&sale.number, sale.amount - 99)])
             .await;
         assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 100), "{kind}");
         // An empty list proves nothing: the remaining amount may be refunded, but no cent of the
         // doubt.
-        let rest = ana
+        let rest = refunder
             .refund(&key("c"), &[part(&sale.number, sale.amount - 100)])
             .await;
         assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
@@ -96,12 +100,12 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     let stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
     let silent = Fault::drop().on("GET", "/refund");
     stack.with_fault(silent.clone()).await;
     // The first look-up, before anything is sent, fails.
-    let refused = ana.refund("0", &[part(&sale.number, 100)]).await;
+    let refused = refunder.refund("0", &[part(&sale.number, 100)]).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (503, "refunds-unknown")
@@ -110,10 +114,10 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
 
     let first = slow.then(silent.always());
     stack.with_fault(first).await;
-    let answer = ana.refund("1", &[part(&sale.number, 100)]).await;
+    let answer = refunder.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
     for key in ["2", "3"] {
-        let refused = ana.refund(key, &[part(&sale.number, 1)]).await;
+        let refused = refunder.refund(key, &[part(&sale.number, 1)]).await;
         assert_eq!(
             (refused.status, refused.problem().as_str()),
             (503, "refunds-unknown")
@@ -128,13 +132,13 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
                 .always(),
         )
         .await;
-    let refused = ana.refund("4", &[part(&sale.number, 1)]).await;
+    let refused = refunder.refund("4", &[part(&sale.number, 1)]).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (503, "refunds-unknown")
     );
     stack.without_faults().await;
-    let allowed = ana
+    let allowed = refunder
         .refund("5", &[part(&sale.number, sale.amount - 100)])
         .await;
     assert_eq!(attempt(&allowed)["state"], "registered");
@@ -144,7 +148,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_again() {
     let mut stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     let other = settled(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
     // The sandbox has the refund, and the server dies before its time for an answer is over.
@@ -153,8 +157,8 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     let first = slow.then(silent);
     stack.with_fault(first).await;
     let lost = tokio::spawn({
-        let (ana, items) = (ana.clone(), items.clone());
-        async move { ana.refund("k", &items).await }
+        let (refunder, items) = (refunder.clone(), items.clone());
+        async move { refunder.refund("k", &items).await }
     });
     until("accepted", async || {
         (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
@@ -165,7 +169,7 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     lost.abort();
     stack.run().await;
     nothing_is_under_way(&stack).await;
-    let answer = ana.refund("k", &items).await;
+    let answer = refunder.refund("k", &items).await;
     let results = answer.json()["results"].clone();
     assert_eq!(
         results[0]["attempt"]["state"], "registered",
@@ -175,22 +179,22 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     // The second refund was never sent, and its detail says so.
     assert_eq!(results[1]["attempt"]["state"], "refused");
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
-    assert_eq!(ana.refund("k", &items).await.text, answer.text);
-    let fresh = ana.refund("l", &[part(&other.number, 50)]).await;
+    assert_eq!(refunder.refund("k", &items).await.text, answer.text);
+    let fresh = refunder.refund("l", &[part(&other.number, 50)]).await;
     assert_eq!(attempt(&fresh)["state"], "registered");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     let other = settled(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
     let silent = Fault::drop().on("GET", "/refund");
     let first = slow.then(silent.always());
     stack.with_fault(first).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
-    let results = ana.refund("k", &items).await.json()["results"].clone();
+    let results = refunder.refund("k", &items).await.json()["results"].clone();
     assert_eq!(results[0]["attempt"]["state"], "in_doubt");
     let second = &results[1]["attempt"];
     assert_eq!(second["state"], "refused");
@@ -201,13 +205,13 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
     let stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     let items = [part(&sale.number, 100)];
     for method in ["GET", "POST"] {
         stack
             .with_fault(Fault::status(401).on(method, "/refund").times(2))
             .await;
-        let refused = ana.refund("k", &items).await;
+        let refused = refunder.refund("k", &items).await;
         let problem = (refused.status, refused.problem());
         assert_eq!(
             problem,
@@ -221,11 +225,11 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
         .control(Method::PUT, "/sandbox/settings", Some(token))
         .await;
     assert_eq!(
-        ana.refund("k", &items).await.problem(),
+        refunder.refund("k", &items).await.problem(),
         "payment-service-token"
     );
     std::fs::write(stack.directory.path().join("token"), "renewed\n").unwrap();
-    let answer = ana.refund("k", &items).await;
+    let answer = refunder.refund("k", &items).await;
     assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
     let accepted = stack.seen_at("POST", "/refund").await;
     assert_eq!(
@@ -240,47 +244,47 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
     let stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     stack
         .with_fault(Fault::status(409).on("POST", "/refund").after())
         .await;
-    let found = ana.refund("1", &[part(&sale.number, 100)]).await;
+    let found = refunder.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
     stack
         .with_fault(Fault::status(409).on("POST", "/refund"))
         .await;
-    let unknown = ana.refund("2", &[part(&sale.number, 50)]).await;
+    let unknown = refunder.refund("2", &[part(&sale.number, 50)]).await;
     assert_eq!(attempt(&unknown)["state"], "in_doubt", "{}", unknown.text);
     let left = sale.amount - 150;
-    assert_eq!(ana.details(&sale.number).await["refundable"], left);
+    assert_eq!(refunder.details(&sale.number).await["refundable"], left);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_opens_no_return() {
     let stack = quick().await;
-    let (sale, ana) = sale(&stack).await;
+    let (sale, refunder) = sale(&stack).await;
     stack
         .with_fault(Fault::status(401).on("POST", "/refund").after())
         .await;
     // A gateway refused after the service had accepted it.
-    let found = ana.refund("1", &[part(&sale.number, 100)]).await;
+    let found = refunder.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
 
     stack
         .with_fault(Fault::status(401).on("POST", "/refund"))
         .await;
-    let refused = ana.refund("2", &[part(&sale.number, 50)]).await;
+    let refused = refunder.refund("2", &[part(&sale.number, 50)]).await;
     assert_eq!(refused.problem(), "payment-service-token");
-    let details = ana.details(&sale.number).await;
+    let details = refunder.details(&sale.number).await;
     assert_eq!(details["attempts"][0]["state"], "refused");
-    let by_hand = ana.give_back("3", &sale.number, 1).await;
+    let by_hand = refunder.give_back("3", &sale.number, 1).await;
     assert_eq!(by_hand.json()["reason"], "refundable", "{}", by_hand.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     stack
         .with_fault(Fault::status(422).on("POST", "/charges").always())
         .await;
@@ -290,7 +294,7 @@ async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked
         "authorization-refused"
     );
     let number = payer.shown().await["operations"][0]["merchant_operation_number"].clone();
-    let answer = ana.refunds(number.as_str().unwrap()).await;
+    let answer = refunder.refunds(number.as_str().unwrap()).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     let list = answer.json();
     assert_eq!(

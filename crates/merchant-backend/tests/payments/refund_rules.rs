@@ -1,6 +1,7 @@
 use crate::contract;
+use crate::support::roles::{limited_refunder, refunder, viewer};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, item, part, refusals, request, settled};
+use crate::support::staff_client::{attempt, item, part, refusals, request, settled};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -24,8 +25,8 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
         part(&qr, 1),
         part(&other.number, 1001),
     ];
-    let leo = StaffClient::sign_in(&stack, "leo").await;
-    let refused = refusals(&leo.refund("1", &items).await);
+    let limited_refunder = limited_refunder(&stack).await;
+    let refused = refusals(&limited_refunder.refund("1", &items).await);
     let named: Vec<_> = refused
         .iter()
         .map(|(index, reason, _)| (*index, reason.as_str()))
@@ -42,11 +43,18 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
     ];
     assert_eq!(named, expected);
     // The key belongs to its first request, although nothing was done.
-    let reused = leo.refund("1", &[part(&other.number, 7)]).await;
+    let reused = limited_refunder
+        .refund("1", &[part(&other.number, 7)])
+        .await;
     assert_eq!(reused.problem(), "idempotency-key-reused");
-    assert_eq!(refusals(&leo.refund("1", &items).await).len(), 8);
+    assert_eq!(
+        refusals(&limited_refunder.refund("1", &items).await).len(),
+        8
+    );
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
-    let right = leo.refund("3", &[part(&other.number, 1000)]).await;
+    let right = limited_refunder
+        .refund("3", &[part(&other.number, 1000)])
+        .await;
     assert_eq!(attempt(&right)["state"], "registered");
 }
 
@@ -54,9 +62,9 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
 async fn a_cap_and_a_type_are_checked_for_each_item() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let leo = StaffClient::sign_in(&stack, "leo").await;
+    let limited_refunder = limited_refunder(&stack).await;
     let check = async |key: &str, item: Value, reason: &str| {
-        let refused = leo.refund(key, &[item]).await;
+        let refused = limited_refunder.refund(key, &[item]).await;
         assert_eq!(refusals(&refused)[0].1, reason);
     };
     check("1", part(&sale.number, 1001), "over_limit").await;
@@ -75,7 +83,7 @@ async fn a_cap_and_a_type_are_checked_for_each_item() {
 async fn what_is_not_the_pages_to_set_is_refused_by_name() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let with = |name: &str, value: Value| {
         let mut item = part(&sale.number, 1);
         item[name] = value;
@@ -112,19 +120,21 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
             format!("{fields}.attempt_id"),
         ),
     ] {
-        let answer = ana
+        let answer = refunder
             .send(Method::POST, "/refund", Some("k"), Some(&body))
             .await;
         assert_eq!(answer.status, 400, "{body}: {}", answer.text);
         assert_eq!(answer.json()["field"], json!(field), "{}", answer.text);
     }
     let body = request(&[part(&sale.number, 1)]);
-    let keyless = ana.send(Method::POST, "/refund", None, Some(&body)).await;
+    let keyless = refunder
+        .send(Method::POST, "/refund", None, Some(&body))
+        .await;
     assert_eq!(keyless.problem(), "idempotency-key-required");
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 
     let own = with("additional_fields", json!({"ticket": 7}));
-    let answer = ana
+    let answer = refunder
         .send(Method::POST, "/refund", Some("k"), Some(&own))
         .await;
     let echoed = answer.json()["operations"][0]["additional_fields"].clone();
@@ -136,13 +146,13 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
 async fn who_may_not_refund_changes_nothing() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let items = [part(&sale.number, 1)];
-    assert_eq!(eva.refund("1", &items).await.status, 403);
-    assert_eq!(eva.release("x", "because").await.status, 403);
-    assert_eq!(eva.give_back("1", &sale.number, 1).await.status, 403);
-    assert_eq!(eva.refunds(&sale.number).await.status, 200);
-    assert_eq!(eva.refunds("unknown").await.status, 404);
+    assert_eq!(viewer.refund("1", &items).await.status, 403);
+    assert_eq!(viewer.release("x", "because").await.status, 403);
+    assert_eq!(viewer.give_back("1", &sale.number, 1).await.status, 403);
+    assert_eq!(viewer.refunds(&sale.number).await.status, 200);
+    assert_eq!(viewer.refunds("unknown").await.status, 404);
     for path in ["/refund", "/returns", "/refund-attempts/x/release"] {
         let url = format!("{}/staff{path}", stack.base());
         let request = stack

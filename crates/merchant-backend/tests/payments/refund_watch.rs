@@ -1,7 +1,8 @@
 use crate::support::database::values;
 use crate::support::fault::Fault;
+use crate::support::roles::{self, refunder};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::staff_client::{attempt, part, settled};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -15,9 +16,9 @@ async fn stored(stack: &Stack) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     let mut stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
-    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["REGISTERED"]);
     let path = format!(
         "/sandbox/refunds/{}/resolve",
@@ -36,7 +37,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     // By now the reconciler has run, and had no reason to look.
     assert_eq!(stack.seen_at("GET", "/refund").await.len(), looks);
     assert_eq!(
-        StaffClient::sign_in(&stack, "ana")
+        roles::refunder(&stack)
             .await
             .refunds(&fresh.number)
             .await
@@ -48,10 +49,10 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_doubt_is_settled_though_nobody_asks() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
-    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["in_doubt"]);
     let id = made["attempt_id"].clone();
     crate::refunds::refund_elsewhere(&stack, &sale.number, 100, &json!({"attempt_id": id})).await;
@@ -67,14 +68,14 @@ async fn many_who_look_at_once_cost_one_look_up() {
         config.timing.query_interval = std::time::Duration::from_secs(5);
     })
     .await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     let mut tasks = Vec::new();
     for _ in 0..20 {
-        let (ana, number) = (ana.clone(), sale.number.clone());
-        tasks.push(tokio::spawn(
-            async move { ana.refunds(&number).await.status },
-        ));
+        let (refunder, number) = (refunder.clone(), sale.number.clone());
+        tasks.push(tokio::spawn(async move {
+            refunder.refunds(&number).await.status
+        }));
     }
     for task in tasks {
         assert_eq!(task.await.unwrap(), 200);

@@ -1,6 +1,7 @@
 use crate::support::fault::Fault;
+use crate::support::roles::{refunder, second_refunder};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, attempt, item, paid, part, refusals, settled};
+use crate::support::staff_client::{attempt, item, paid, part, refusals, settled};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -18,9 +19,9 @@ async fn registered(stack: &Stack) -> Vec<u64> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_then_the_rest_and_not_one_cent_more() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
-    let answer = ana.refund("1", &[part(&sale.number, 1000)]).await;
+    let answer = refunder.refund("1", &[part(&sale.number, 1000)]).await;
     let body = answer.json();
     assert_eq!(body["success"], "true", "{}", answer.text);
     assert_eq!(body["operations"][0]["state"], "REGISTERED");
@@ -37,14 +38,14 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
 
     let rest = sale.amount - 1000;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
-    let refused = ana.refund("2", &[whole]).await;
+    let refused = refunder.refund("2", &[whole]).await;
     assert_eq!(refusals(&refused), [(0, "not_the_whole".to_owned(), None)]);
-    let refused = ana.refund("3", &[part(&sale.number, rest + 1)]).await;
+    let refused = refunder.refund("3", &[part(&sale.number, rest + 1)]).await;
     let more = "more_than_is_left".to_owned();
     assert_eq!(refusals(&refused), [(0, more.clone(), Some(rest))]);
-    let answer = ana.refund("4", &[part(&sale.number, rest)]).await;
+    let answer = refunder.refund("4", &[part(&sale.number, rest)]).await;
     assert_eq!(attempt(&answer)["state"], "registered");
-    let refused = ana.refund("5", &[part(&sale.number, 1)]).await;
+    let refused = refunder.refund("5", &[part(&sale.number, 1)]).await;
     assert_eq!(refusals(&refused), [(0, more, Some(0))]);
     assert_eq!(registered(&stack).await, [1000, rest]);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
@@ -53,33 +54,33 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     let path = format!("/sandbox/refunds/{refund_id}/reject");
     stack.control(Method::POST, &path, None).await;
     let refunds = crate::support::wait::until("the news", async || {
-        let list = ana.refunds(&sale.number).await.json();
+        let list = refunder.refunds(&sale.number).await.json();
         (list["operations"][0]["state"] == "REJECTED").then_some(list)
     })
     .await;
     assert_eq!(refunds["operations_count"], "2");
-    let details = ana.details(&sale.number).await;
+    let details = refunder.details(&sale.number).await;
     assert_eq!(details["refundable"], 1000);
     assert_eq!(details["refunds"], refunds["operations"]);
     assert_eq!(details["attempts"].as_array().unwrap().len(), 2);
     assert_eq!(details["attempts"][1], made);
     // A rejected amount may be refunded again.
-    let again = ana.refund("6", &[part(&sale.number, 1000)]).await;
+    let again = refunder.refund("6", &[part(&sale.number, 1000)]).await;
     assert_eq!(attempt(&again)["state"], "registered");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = paid(&stack).await;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
-    let refused = ana.refund("1", std::slice::from_ref(&whole)).await;
+    let refused = refunder.refund("1", std::slice::from_ref(&whole)).await;
     assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
     // The merchant gets no notification of the settlement.
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "settle").await;
-    let answer = ana.refund("2", &[whole]).await;
+    let answer = refunder.refund("2", &[whole]).await;
     assert_eq!(attempt(&answer)["state"], "registered");
     assert_eq!(registered(&stack).await, [sale.amount]);
 }
@@ -87,7 +88,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn several_at_once_have_a_result_each() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let mut items = Vec::new();
     for _ in 0..3 {
         items.push(part(&settled(&stack).await.number, 100));
@@ -95,7 +96,7 @@ async fn several_at_once_have_a_result_each() {
     stack
         .with_fault(Fault::status(400).on("POST", "/refund"))
         .await;
-    let answer = ana.refund("1", &items).await;
+    let answer = refunder.refund("1", &items).await;
     let body = answer.json();
     let results = body["results"].as_array().unwrap();
     let states: Vec<_> = results.iter().map(|r| &r["attempt"]["state"]).collect();
@@ -108,7 +109,7 @@ async fn several_at_once_have_a_result_each() {
     assert_eq!(body["operations"].as_array().unwrap().len(), 2);
     // One broken rule stops all items.
     items[2]["refund_amount"] = json!("100000000");
-    let refused = ana.refund("2", &items).await;
+    let refused = refunder.refund("2", &items).await;
     assert_eq!(refusals(&refused)[0].0, 2);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 3);
 }
@@ -116,9 +117,9 @@ async fn several_at_once_have_a_result_each() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_says_when_it_refuses_reaches_staff() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
-    ana.refund("1", &[part(&sale.number, 100)]).await;
+    refunder.refund("1", &[part(&sale.number, 100)]).await;
     // The service reports the refund as rejected in one answer, and corrects that afterwards.
     stack
         .with_fault(
@@ -127,7 +128,9 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
                 .times(9),
         )
         .await;
-    let answer = ana.refund("2", &[part(&sale.number, sale.amount)]).await;
+    let answer = refunder
+        .refund("2", &[part(&sale.number, sale.amount)])
+        .await;
     let refused = attempt(&answer);
     assert_eq!(refused["state"], "refused", "{}", answer.text);
     assert!(refused["detail"].as_str().unwrap().contains("400"));
@@ -139,25 +142,25 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
     let mut stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     let items = [part(&sale.number, 100)];
     stack
         .with_fault(Fault::delay(300).on("POST", "/refund").after())
         .await;
-    let both = tokio::join!(ana.refund("k", &items), ana.refund("k", &items));
+    let both = tokio::join!(refunder.refund("k", &items), refunder.refund("k", &items));
     assert_eq!(attempt(&both.0)["state"], "registered");
     assert_eq!(both.0.text, both.1.text);
     stack.restart().await;
-    assert_eq!(ana.refund("k", &items).await.text, both.0.text);
-    let other = ana.refund("k", &[part(&sale.number, 101)]).await;
+    assert_eq!(refunder.refund("k", &items).await.text, both.0.text);
+    let other = refunder.refund("k", &[part(&sale.number, 101)]).await;
     assert_eq!(
         (other.status, other.problem().as_str()),
         (422, "idempotency-key-reused")
     );
     // A key belongs to one person.
-    let bea = StaffClient::sign_in(&stack, "bea").await;
-    assert_ne!(bea.refund("k", &items).await.text, both.0.text);
+    let second_refunder = second_refunder(&stack).await;
+    assert_ne!(second_refunder.refund("k", &items).await.text, both.0.text);
     assert_eq!(registered(&stack).await, [100, 100]);
 }
 
@@ -166,10 +169,7 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
     let asked = sale.amount / 3 + 1;
-    let staff_clients = [
-        StaffClient::sign_in(&stack, "ana").await,
-        StaffClient::sign_in(&stack, "bea").await,
-    ];
+    let staff_clients = [refunder(&stack).await, second_refunder(&stack).await];
     let mut tasks = Vec::new();
     for at in 0..16 {
         let staff = staff_clients[at % 2].clone();
@@ -203,14 +203,14 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_made_elsewhere_counts() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     refund_elsewhere(&stack, &sale.number, 500, &Value::Null).await;
-    let refused = ana
+    let refused = refunder
         .refund("1", &[part(&sale.number, sale.amount - 499)])
         .await;
     assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 500));
-    let answer = ana
+    let answer = refunder
         .refund("2", &[part(&sale.number, sale.amount - 500)])
         .await;
     assert_eq!(attempt(&answer)["state"], "registered");

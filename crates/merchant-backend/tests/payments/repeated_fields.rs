@@ -1,6 +1,7 @@
+use crate::support::accounts::PASSWORD;
 use crate::support::payer::Payer;
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{PASSWORD, StaffClient};
 use reqwest::Method;
 use serde_json::json;
 
@@ -75,10 +76,10 @@ async fn a_repeated_field_of_a_payer_is_refused_by_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_field_of_staff_is_refused_by_name() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let mut browser = stack.payer().await;
     let number = browser.pay_by_qr("k").await.number();
-    browser.cookie = ana.cookie.clone();
+    browser.cookie = refunder.cookie.clone();
     let part = format!(r#""merchant_code":"{MERCHANT}","merchant_operation_number":"{number}""#);
     for (path, body, field) in [
         (

@@ -1,8 +1,9 @@
 //! The server's requests to the payment service, byte by byte.
 
 use crate::support::order_token::{claims, sign};
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
-use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::staff_client::{attempt, part, settled};
 use crate::support::wire::Wire;
 use serde_json::{Value, json};
 
@@ -62,8 +63,8 @@ async fn every_request_has_the_token_and_the_version_and_only_posts_have_a_body(
     let number = payer.pay_by_qr("k").await.number();
     payer.cancel(&number).await;
     let sale = settled(&stack).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
+    let refunder = refunder(&stack).await;
+    let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
 
     let versions = wire.header("alg-api-version");

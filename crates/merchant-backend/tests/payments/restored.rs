@@ -2,6 +2,7 @@
 
 use crate::support::database::{copied, tamper, values};
 use crate::support::program::merchant_backend;
+use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid_by_qr, part, refusals, settled};
 use crate::support::wait::until;
@@ -44,8 +45,8 @@ async fn forget_the_answer(stack: &Stack, number: &str) {
     tamper(stack, &sql).await;
 }
 
-async fn exceptions_of(ana: &StaffClient, number: &str) -> Value {
-    ana.details(number).await["row"]["exceptions"].clone()
+async fn exceptions_of(refunder: &StaffClient, number: &str) -> Value {
+    refunder.details(number).await["row"]["exceptions"].clone()
 }
 
 fn was_cancelled(seen: &[Value], number: &str) -> bool {
@@ -79,28 +80,28 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
         (values::<i64>(&stack, plans).await == [1]).then_some(())
     })
     .await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    let mut listed = rosa.exceptions().await;
+    let canceler = canceler(&stack).await;
+    let mut listed = canceler.exceptions().await;
     listed.sort();
     let found = |kind: &str| (kind.to_owned(), doubt.clone());
     assert_eq!(listed, [found("in_doubt"), found("restored")]);
-    let refused = rosa.cancel(&doubt, "cancel").await;
+    let refused = canceler.cancel(&doubt, "cancel").await;
     assert_eq!(refused.problem(), "cannot-cancel-now");
-    let refused = rosa.cancel(&known, "reverse").await;
+    let refused = canceler.cancel(&known, "reverse").await;
     assert_eq!(refused.problem(), "cannot-cancel-now");
     assert!(stack.seen("DELETE").await.is_empty());
 
     // Also when staff have confirmed it, the server cancels nothing by itself.
-    assert_eq!(rosa.resolve("restored", &doubt).await.status, 204);
+    assert_eq!(canceler.resolve("restored", &doubt).await.status, 204);
     stack.restart().await;
-    assert_eq!(rosa.resolve("restored", &known).await.status, 204);
-    assert_eq!(rosa.cancel(&known, "reverse").await.status, 200);
+    assert_eq!(canceler.resolve("restored", &known).await.status, 204);
+    assert_eq!(canceler.cancel(&known, "reverse").await.status, 200);
     assert!(!was_cancelled(&stack.seen("DELETE").await, &doubt));
     assert_eq!(stack.state_of(&doubt).await, "AUTORIZADO");
 
     // Neither does a look of staff, nor a plan that a backup brought.
-    let eva = StaffClient::sign_in(&stack, "eva").await;
-    for staff in [&eva, &rosa] {
+    let viewer = viewer(&stack).await;
+    for staff in [&viewer, &canceler] {
         let looked = staff.get(&format!("/charges/{MERCHANT}/{doubt}/-")).await;
         assert_eq!(looked.problem(), "no-transaction", "{}", looked.text);
     }
@@ -124,36 +125,45 @@ async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
     let mut stack = Stack::start().await;
     let sale = settled(&stack).await;
     let by_hand = paid_by_qr(&stack).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     // The database knows of the settlement.
-    ana.refunds(&sale.number).await;
+    refunder.refunds(&sale.number).await;
     let older = backup(&mut stack).await;
     let all = part(&sale.number, sale.amount);
     assert_eq!(
-        ana.refund("k", std::slice::from_ref(&all)).await.status,
+        refunder
+            .refund("k", std::slice::from_ref(&all))
+            .await
+            .status,
         200
     );
-    let given = ana.give_back("r", &by_hand.number, by_hand.amount).await;
+    let given = refunder
+        .give_back("r", &by_hand.number, by_hand.amount)
+        .await;
     let id = given.json()["return_id"].as_str().unwrap().to_owned();
-    assert_eq!(ana.end_return(&id, "done").await.status, 200);
+    assert_eq!(refunder.end_return(&id, "done").await.status, 200);
     restore(&mut stack, older).await;
 
     // Earlier sign-ins have ended.
-    assert_eq!(ana.get("/exceptions").await.status, 401);
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let refused = ana.refund("l", std::slice::from_ref(&all)).await;
+    assert_eq!(refunder.get("/exceptions").await.status, 401);
+    let refunder = roles::refunder(&stack).await;
+    let refused = refunder.refund("l", std::slice::from_ref(&all)).await;
     assert_eq!(refusals(&refused), [(0, "restored".to_owned(), None)]);
-    let refused = ana.give_back("s", &by_hand.number, by_hand.amount).await;
+    let refused = refunder
+        .give_back("s", &by_hand.number, by_hand.amount)
+        .await;
     assert_eq!(refused.json()["reason"], "restored");
     for number in [&sale.number, &by_hand.number] {
-        assert_eq!(exceptions_of(&ana, number).await, json!(["restored"]));
-        assert_eq!(ana.resolve("restored", number).await.status, 204);
-        assert_eq!(exceptions_of(&ana, number).await, json!([]));
+        assert_eq!(exceptions_of(&refunder, number).await, json!(["restored"]));
+        assert_eq!(refunder.resolve("restored", number).await.status, 204);
+        assert_eq!(exceptions_of(&refunder, number).await, json!([]));
     }
     // The service's own list has the refund; only staff know of the return by hand.
-    let refused = ana.refund("m", std::slice::from_ref(&all)).await;
+    let refused = refunder.refund("m", std::slice::from_ref(&all)).await;
     assert_eq!(refusals(&refused)[0].1, "more_than_is_left");
-    let made = ana.gave_back("t", &by_hand.number, by_hand.amount).await;
+    let made = refunder
+        .gave_back("t", &by_hand.number, by_hand.amount)
+        .await;
     assert_eq!(made.status, 201);
 }
 

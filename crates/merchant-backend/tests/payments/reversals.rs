@@ -3,6 +3,7 @@
 use crate::support::database::{let_its_time_pass, tamper};
 use crate::support::fault::Fault;
 use crate::support::payer::installment;
+use crate::support::roles::{canceler, limited_canceler, refunder, second_canceler};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
 use crate::support::wait::until;
@@ -20,12 +21,12 @@ async fn quick() -> Stack {
 }
 
 /// A paid operation whose reversal was lost on its way.
-async fn lost(stack: &Stack, rosa: &StaffClient) -> PaidByQr {
+async fn lost(stack: &Stack, canceler: &StaffClient) -> PaidByQr {
     let sale = paid_by_qr(stack).await;
     stack
         .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;
-    let answer = rosa.cancel(&sale.number, "reverse").await;
+    let answer = canceler.cancel(&sale.number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     sale
 }
@@ -33,11 +34,11 @@ async fn lost(stack: &Stack, rosa: &StaffClient) -> PaidByQr {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_returned_by_hand_is_never_reversed_as_well() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
-    assert_eq!(ana.give_back("k", &number, amount).await.status, 201);
-    let refused = rosa.cancel(&number, "reverse").await;
+    assert_eq!(refunder.give_back("k", &number, amount).await.status, 201);
+    let refused = canceler.cancel(&number, "reverse").await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (409, "reversal-refused"),
@@ -98,37 +99,37 @@ async fn those_who_waited_are_told_what_the_one_request_came_to() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more() {
     let stack = quick().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    let PaidByQr { number, amount, .. } = lost(&stack, &rosa).await;
-    let details = rosa.details(&number).await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
+    let PaidByQr { number, amount, .. } = lost(&stack, &canceler).await;
+    let details = canceler.details(&number).await;
     assert_eq!(details["refundable"], 0);
     let reversal = &details["reversals"][0];
     assert_eq!(
         (&reversal["state"], &reversal["amount"], &reversal["staff"]),
         (&json!("in_doubt"), &json!(amount), &json!("rosa"))
     );
-    let refused = ana.give_back("k", &number, 1).await;
+    let refused = refunder.give_back("k", &number, 1).await;
     assert_eq!(refused.json()["reason"], "being_reversed");
-    let listed = ana.detail_of("reversal_unknown", &number).await;
+    let listed = refunder.detail_of("reversal_unknown", &number).await;
     assert!(listed.is_some());
-    let resolved = rosa.resolve("reversal_unknown", &number).await;
+    let resolved = canceler.resolve("reversal_unknown", &number).await;
     assert_eq!(resolved.problem(), "not-resolvable");
     // Without a request: a state from after the latest arrival of the lost request ends it.
     until("the end of the doubt", async || {
-        let reversal = rosa.reversal(&number).await;
+        let reversal = canceler.reversal(&number).await;
         (reversal["state"] == "not_done").then_some(())
     })
     .await;
-    assert!(ana.exceptions().await.is_empty());
-    assert_eq!(ana.give_back("l", &number, amount).await.status, 201);
+    assert!(refunder.exceptions().await.is_empty());
+    assert_eq!(refunder.give_back("l", &number, amount).await.status, 201);
     assert_eq!(stack.seen("DELETE").await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     let stack = quick().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let PaidByQr { number, payer, .. } = paid_by_qr(&stack).await;
     // The look before the reversal has its answer, and the ones after it fail.
     let faults = [
@@ -136,11 +137,11 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
         Fault::status(500).on("GET", "/charges").always(),
     ];
     let reversing = tokio::spawn({
-        let (rosa, number) = (rosa.clone(), number.clone());
+        let (canceler, number) = (canceler.clone(), number.clone());
         stack
             .with_fault(Fault::delay(5000).on("DELETE", "/charges").after())
             .await;
-        async move { rosa.cancel(&number, "reverse").await }
+        async move { canceler.cancel(&number, "reverse").await }
     });
     until("carried out", async || {
         (stack.state_of(&number).await == "CANCELADO").then_some(())
@@ -149,38 +150,40 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     stack.with_faults(faults).await;
     let answer = reversing.await.unwrap();
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
-    assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
+    assert_eq!(canceler.reversal(&number).await["state"], "in_doubt");
     stack.without_faults().await;
-    rosa.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    assert_eq!(rosa.reversal(&number).await["state"], "done");
+    canceler
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
+    assert_eq!(canceler.reversal(&number).await["state"], "done");
     assert_eq!(payer.shown().await["state"], "open");
-    assert!(rosa.exceptions().await.is_empty());
+    assert!(canceler.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     let stack = quick().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    let sol = StaffClient::sign_in(&stack, "sol").await;
-    let PaidByQr { number, .. } = lost(&stack, &rosa).await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
+    let second_canceler = second_canceler(&stack).await;
+    let PaidByQr { number, .. } = lost(&stack, &canceler).await;
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
-    let id = rosa.reversal(&number).await["reversal_id"].clone();
+    let id = canceler.reversal(&number).await["reversal_id"].clone();
     let id = id.as_str().unwrap();
-    assert_eq!(sol.release_reversal("none").await.status, 404);
+    assert_eq!(second_canceler.release_reversal("none").await.status, 404);
     assert_eq!(
-        ana.release_reversal(id).await.problem(),
+        refunder.release_reversal(id).await.problem(),
         "permission-required"
     );
-    let own = rosa.release_reversal(id).await;
+    let own = canceler.release_reversal(id).await;
     assert_eq!(
         (own.status, own.problem().as_str()),
         (403, "second-person-required")
     );
     let released = until("old enough", async || {
-        let released = sol.release_reversal(id).await;
+        let released = second_canceler.release_reversal(id).await;
         if released.status != 200 {
             assert_eq!(released.problem(), "not-in-doubt", "{}", released.text);
         }
@@ -192,23 +195,23 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
         (&shown["state"], &shown["released_by"]),
         (&json!("released"), &json!("sol"))
     );
-    let again = sol.release_reversal(id).await;
+    let again = second_canceler.release_reversal(id).await;
     assert_eq!(again.json()["state"], "released");
-    let details = ana.details(&number).await;
+    let details = refunder.details(&number).await;
     assert_eq!(details["audit"][0]["action"], "release_reversal");
     assert_eq!(details["exceptions"], json!([]));
     // Money leaves when the state is known again.
-    let refused = ana.give_back("k", &number, 1).await;
+    let refused = refunder.give_back("k", &number, 1).await;
     assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
     stack.without_faults().await;
-    assert_eq!(ana.give_back("k", &number, 1).await.status, 201);
+    assert_eq!(refunder.give_back("k", &number, 1).await.status, 201);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let mut stack = quick().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     stack
         .change_to(|config| config.timing.shutdown = Duration::from_millis(100))
         .await;
@@ -217,11 +220,11 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
         .with_fault(Fault::delay(60_000).on("DELETE", "/charges"))
         .await;
     let reversing = tokio::spawn({
-        let (rosa, number) = (rosa.clone(), number.clone());
-        async move { rosa.cancel(&number, "reverse").await }
+        let (canceler, number) = (canceler.clone(), number.clone());
+        async move { canceler.cancel(&number, "reverse").await }
     });
     until("on its way", async || {
-        (ana.reversal(&number).await["state"] == "sending").then_some(())
+        (refunder.reversal(&number).await["state"] == "sending").then_some(())
     })
     .await;
     stack.stop().await;
@@ -229,26 +232,29 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let_its_time_pass(&stack).await;
     stack.run().await;
     until("in doubt", async || {
-        (ana.reversal(&number).await["state"] == "in_doubt").then_some(())
+        (refunder.reversal(&number).await["state"] == "in_doubt").then_some(())
     })
     .await;
-    let refused = ana.give_back("k", &number, 1).await;
+    let refused = refunder.give_back("k", &number, 1).await;
     assert_eq!(refused.json()["reason"], "being_reversed");
     // A repetition is safe: the payment is given back once.
-    assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
-    assert_eq!(ana.reversal(&number).await["state"], "done");
+    assert_eq!(
+        canceler.cancel(&number, "reverse").await.state(),
+        "CANCELADO"
+    );
+    assert_eq!(refunder.reversal(&number).await["state"], "done");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     // An older version recorded returns before the server knew of a payment.
     let paid = paid_by_qr(&stack).await;
-    let made = ana.gave_back("k", &paid.number, 100).await;
+    let made = refunder.gave_back("k", &paid.number, 100).await;
     assert_eq!(made.status, 201, "{}", made.text);
     tamper(
         &stack,
@@ -263,7 +269,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     let other = installment(&payer.order_id, "https://shop.example/back");
     let refused = payer.replace("other", &number, &other).await;
     assert_eq!(refused.problem(), "operation-unconfirmed");
-    let refused = rosa.cancel(&number, "cancel").await;
+    let refused = canceler.cancel(&number, "cancel").await;
     assert_eq!(refused.problem(), "reversal-refused");
     assert_eq!(refused.json()["given_back"], 100);
     assert!(stack.seen("DELETE").await.is_empty());
@@ -272,9 +278,9 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_counts_against_what_an_account_may_give_back() {
     let stack = Stack::start().await;
-    let paz = StaffClient::sign_in(&stack, "paz").await;
+    let limited_canceler = limited_canceler(&stack).await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
-    let refused = paz.cancel(&number, "reverse").await;
+    let refused = limited_canceler.cancel(&number, "reverse").await;
     assert_eq!(refused.problem(), "reversal-refused", "{}", refused.text);
     let told = refused.json();
     assert_eq!(
@@ -284,46 +290,54 @@ async fn a_reversal_counts_against_what_an_account_may_give_back() {
     assert!(stack.seen("DELETE").await.is_empty());
     // An unpaid operation gives nothing back.
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
-    assert_eq!(paz.cancel(&waiting, "reverse").await.state(), "CANCELADO");
+    assert_eq!(
+        limited_canceler.cancel(&waiting, "reverse").await.state(),
+        "CANCELADO"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_with_both_amounts() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
-    let id = ana.give_back("k", &number, 300).await.json()["return_id"].clone();
-    ana.end_return(id.as_str().unwrap(), "done").await;
-    assert!(ana.exceptions().await.is_empty());
+    let id = refunder.give_back("k", &number, 300).await.json()["return_id"].clone();
+    refunder.end_return(id.as_str().unwrap(), "done").await;
+    assert!(refunder.exceptions().await.is_empty());
     // A reversal in the processor's own back office.
     stack.drive(&number, "reverse").await;
-    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    let detail = ana.detail_of("given_back_beyond", &number).await.unwrap();
+    refunder
+        .get(&format!("/charges/{MERCHANT}/{number}/-"))
+        .await;
+    let detail = refunder
+        .detail_of("given_back_beyond", &number)
+        .await
+        .unwrap();
     assert!(
         detail.contains(&format!("{amount} cents was reversed")) && detail.contains("300 cents"),
         "{detail}"
     );
-    let resolved = ana.resolve("given_back_beyond", &number).await;
+    let resolved = refunder.resolve("given_back_beyond", &number).await;
     assert_eq!(resolved.status, 204);
-    assert!(ana.exceptions().await.is_empty());
+    assert!(refunder.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     for _ in 0..4 {
         let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
         let mut returns = Vec::new();
         for at in 0..4 {
-            let (ana, number) = (ana.clone(), number.clone());
+            let (refunder, number) = (refunder.clone(), number.clone());
             returns.push(tokio::spawn(async move {
                 let key = format!("{number} {at}");
-                ana.give_back(&key, &number, amount / 2).await.status
+                refunder.give_back(&key, &number, amount / 2).await.status
             }));
         }
-        let reversed = rosa.cancel(&number, "reverse").await.status == 200;
+        let reversed = canceler.cancel(&number, "reverse").await.status == 200;
         let mut given_back = if reversed { amount } else { 0 };
         for task in returns {
             given_back += u64::from(task.await.unwrap() == 201) * (amount / 2);
@@ -339,16 +353,16 @@ async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
         config.timing.release_after = Duration::from_secs(3600);
     })
     .await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let refunder = refunder(&stack).await;
+    let canceler = canceler(&stack).await;
     let number = paid(&stack).await.number;
     stack
         .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;
-    let answer = rosa.cancel(&number, "reverse").await;
+    let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     stack.drive(&number, "settle").await;
-    let refused = refusals(&ana.refund("k", &[part(&number, 1)]).await);
+    let refused = refusals(&refunder.refund("k", &[part(&number, 1)]).await);
     assert_eq!(refused[0].1, "being_reversed");
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 }

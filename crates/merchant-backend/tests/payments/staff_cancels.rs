@@ -1,6 +1,7 @@
 use crate::support::fault::Fault;
+use crate::support::roles::{canceler, refunder, viewer};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, paid, settled};
+use crate::support::staff_client::{paid, settled};
 use serde_json::Value;
 
 fn actions(details: &Value) -> Vec<String> {
@@ -22,12 +23,15 @@ fn actions(details: &Value) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_is_cancelled_and_on_record() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
+    assert_eq!(
+        canceler.cancel(&number, "cancel").await.state(),
+        "CANCELADO"
+    );
     assert_eq!(payer.status(&number).await.state(), "CANCELADO");
-    let details = rosa.details(&number).await;
+    let details = canceler.details(&number).await;
     assert_eq!(
         actions(&details),
         [
@@ -36,36 +40,39 @@ async fn what_waits_is_cancelled_and_on_record() {
         ]
     );
     // A repetition succeeds, and sends nothing.
-    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
+    assert_eq!(
+        canceler.cancel(&number, "cancel").await.state(),
+        "CANCELADO"
+    );
     assert_eq!(stack.seen("DELETE").await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
     for intent in ["cancel", ""] {
-        let answer = rosa.cancel(&number, intent).await;
+        let answer = canceler.cancel(&number, intent).await;
         assert_eq!(answer.problem(), "operation-paid");
         assert_eq!(answer.json()["state"], "AUTORIZADO");
     }
     assert!(stack.seen("DELETE").await.is_empty());
     assert_eq!(payer.shown().await["state"], "paid");
-    let answer = rosa.cancel(&number, "undo").await;
+    let answer = canceler.cancel(&number, "undo").await;
     assert_eq!(answer.json()["field"], "intent");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    let answer = rosa.cancel(&number, "reverse").await;
+    let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.state(), "CANCELADO");
     let status = payer.status(&number).await.json();
     let lifecycle = &status["operation"]["transactions"][0]["lifecycle"];
@@ -76,10 +83,10 @@ async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_settled_cannot_be_reversed() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let number = settled(&stack).await.number;
     assert_eq!(
-        rosa.cancel(&number, "reverse").await.problem(),
+        canceler.cancel(&number, "reverse").await.problem(),
         "operation-settled"
     );
     assert!(stack.seen("DELETE").await.is_empty());
@@ -88,12 +95,15 @@ async fn what_is_settled_cannot_be_reversed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let number = paid(&stack).await.number;
     stack
         .with_fault(Fault::drop().on("DELETE", "*").after())
         .await;
-    assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
+    assert_eq!(
+        canceler.cancel(&number, "reverse").await.state(),
+        "CANCELADO"
+    );
 
     let number = paid(&stack).await.number;
     stack
@@ -103,7 +113,7 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
         ])
         .await;
     assert_eq!(
-        rosa.cancel(&number, "reverse").await.problem(),
+        canceler.cancel(&number, "reverse").await.problem(),
         "cancel-unconfirmed"
     );
     assert_eq!(stack.state_of(&number).await, "AUTORIZADO");
@@ -112,22 +122,25 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_are_told_what_is_wrong_with_the_service() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let number = paid(&stack).await.number;
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
-    assert_eq!(rosa.get(&look_up).await.state(), "AUTORIZADO");
+    assert_eq!(canceler.get(&look_up).await.state(), "AUTORIZADO");
     stack.with_fault(Fault::status(401).times(4)).await;
-    assert_eq!(rosa.get(&look_up).await.problem(), "payment-service-token");
     assert_eq!(
-        rosa.cancel(&number, "reverse").await.problem(),
+        canceler.get(&look_up).await.problem(),
+        "payment-service-token"
+    );
+    assert_eq!(
+        canceler.cancel(&number, "reverse").await.problem(),
         "payment-service-token"
     );
     stack.with_fault(Fault::status(500)).await;
-    let answer = rosa.get(&look_up).await;
+    let answer = canceler.get(&look_up).await;
     assert_eq!(answer.problem(), "payment-service-unavailable");
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
     stack.with_fault(Fault::status(409).on("DELETE", "*")).await;
-    let answer = rosa.cancel(&number, "reverse").await;
+    let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.problem(), "payment-service-refused");
     assert_eq!(answer.json()["service_status"], 409);
 }
@@ -136,17 +149,16 @@ async fn staff_are_told_what_is_wrong_with_the_service() {
 async fn only_those_who_may_cancel_do() {
     let stack = Stack::start().await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
-    for name in ["eva", "ana"] {
-        let staff = StaffClient::sign_in(&stack, name).await;
+    for staff in [viewer(&stack).await, refunder(&stack).await] {
         let answer = staff.cancel(&number, "cancel").await;
         assert_eq!(
             (answer.status, answer.problem().as_str()),
             (403, "permission-required")
         );
     }
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    assert_eq!(rosa.cancel("unknown", "cancel").await.status, 404);
+    let canceler = canceler(&stack).await;
+    assert_eq!(canceler.cancel("unknown", "cancel").await.status, 404);
     let other = format!("/charges/{MERCHANT}/{number}/another");
-    assert_eq!(rosa.get(&other).await.status, 404);
+    assert_eq!(canceler.get(&other).await.status, 404);
     assert!(stack.seen("DELETE").await.is_empty());
 }

@@ -1,9 +1,9 @@
 //! A stranger who guesses passwords locks no member of staff out.
 
 use crate::contract;
+use crate::support::accounts::PASSWORD;
 use crate::support::payer::Answer;
 use crate::support::stack::Stack;
-use crate::support::staff_client::PASSWORD;
 use serde_json::json;
 
 /// A browser at the address in the proxy's header.

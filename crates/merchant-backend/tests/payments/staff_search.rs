@@ -1,13 +1,14 @@
 use crate::support::order_token::{claims, sign};
 use crate::support::payer::Payer;
+use crate::support::roles::viewer;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, numbers, paid, settled};
+use crate::support::staff_client::{numbers, paid, settled};
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_number_that_support_is_told_finds_its_operation() {
     let stack = Stack::start().await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let payer = stack.payer().await;
     let answer = payer.pay_by_qr("k").await.json();
     stack.payer().await.pay_by_qr("k").await;
@@ -23,21 +24,28 @@ async fn every_number_that_support_is_told_finds_its_operation() {
         transaction["processor_response"]["qr_id"].as_str().unwrap(),
     ];
     for q in told {
-        assert_eq!(eva.search(&format!("q={q}")).await, [number], "{q}");
+        assert_eq!(viewer.search(&format!("q={q}")).await, [number], "{q}");
     }
-    assert!(eva.search(&format!("q={}", &number[1..])).await.is_empty());
-    let row = eva.get(&format!("/operations?q={number}")).await;
+    assert!(
+        viewer
+            .search(&format!("q={}", &number[1..]))
+            .await
+            .is_empty()
+    );
+    let row = viewer.get(&format!("/operations?q={number}")).await;
     let row = row.json()["operations"][0].clone();
     assert_eq!(row["merchant_code"], MERCHANT);
     assert_eq!(row["order_label"], label);
-    assert_eq!(eva.details(number).await["order"]["label"], label);
+    assert_eq!(viewer.details(number).await["order"]["label"], label);
     assert_eq!(row["state"], "PENDIENTE");
     assert_eq!(row["amount"], 6580);
     assert_eq!(row["exceptions"], Value::Array(Vec::new()));
     // A list has the payer's name and no more of the payer, and none of the service's answers.
     assert_eq!(row["payer"]["name"], "Canary");
     assert!(!row.to_string().contains("canary") && row.get("operation").is_none());
-    let details = eva.get(&format!("/operations/{MERCHANT}/{number}")).await;
+    let details = viewer
+        .get(&format!("/operations/{MERCHANT}/{number}"))
+        .await;
     let order = details.json()["order"].clone();
     assert_eq!(order["payer"]["email"], "canary@example.com");
     assert_eq!(order["lines"][0]["quantity"], 2, "{order}");
@@ -46,12 +54,12 @@ async fn every_number_that_support_is_told_finds_its_operation() {
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_narrow_a_search_and_each_must_hold() {
     let stack = Stack::start().await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
     let paid = paid(&stack).await.number;
     let settled = settled(&stack).await.number;
     for number in [&paid, &settled] {
-        eva.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+        viewer.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     }
     let all = [settled.as_str(), paid.as_str(), waiting.as_str()];
     for (query, expected) in [
@@ -67,7 +75,7 @@ async fn filters_narrow_a_search_and_each_must_hold() {
         ("amount_min=6580&amount_max=6580", &all[..]),
         ("amount_min=6581", &[]),
     ] {
-        assert_eq!(eva.search(query).await, expected, "{query}");
+        assert_eq!(viewer.search(query).await, expected, "{query}");
     }
     for (query, field) in [
         ("state=paid", "state"),
@@ -77,25 +85,25 @@ async fn filters_narrow_a_search_and_each_must_hold() {
         ("limit=0", "limit"),
         ("cursor=abc", "cursor"),
     ] {
-        let answer = eva.get(&format!("/operations?{query}")).await;
+        let answer = viewer.get(&format!("/operations?{query}")).await;
         assert_eq!(answer.problem(), "bad-request");
         assert_eq!(answer.json()["field"], field);
     }
-    let answer = eva.get("/operations?order=amount").await;
+    let answer = viewer.get("/operations?order=amount").await;
     assert!(answer.text.contains("order"), "{}", answer.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
     let stack = Stack::start().await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let mut sold = Vec::new();
     for _ in 0..5 {
         sold.push(stack.payer().await.pay_by_qr("k").await.number());
     }
     let (mut read, mut query) = (Vec::new(), "limit=2".to_owned());
     loop {
-        let page = eva.get(&format!("/operations?{query}")).await.json();
+        let page = viewer.get(&format!("/operations?{query}")).await.json();
         read.extend(numbers(&page["operations"]));
         // A new operation comes first, and moves no later page.
         stack.payer().await.pay_by_qr("k").await;
@@ -103,7 +111,7 @@ async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
             break;
         };
         query = format!("limit=2&cursor={next}");
-        let other = eva
+        let other = viewer
             .get(&format!("/operations?limit=2&state=EXPIRADO&cursor={next}"))
             .await;
         assert_eq!(other.json()["field"], "cursor");
@@ -115,7 +123,7 @@ async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_has_the_order_that_was_asked_for_page_by_page() {
     let stack = Stack::start().await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let mut sold = Vec::new();
     for items in [1, 3, 2, 3] {
         let mut payer = stack.payer().await;
@@ -133,7 +141,7 @@ async fn a_list_has_the_order_that_was_asked_for_page_by_page() {
     ] {
         let (mut read, mut query) = (Vec::new(), format!("limit=1&sort={sort}"));
         loop {
-            let page = eva.get(&format!("/operations?{query}")).await.json();
+            let page = viewer.get(&format!("/operations?{query}")).await.json();
             read.extend(numbers(&page["operations"]));
             let Some(next) = page["next_cursor"].as_str() else {
                 break;
@@ -147,11 +155,11 @@ async fn a_list_has_the_order_that_was_asked_for_page_by_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_has_every_match_and_is_on_record() {
     let stack = Stack::start().await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let number = settled(&stack).await.number;
-    eva.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    viewer.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     stack.payer().await.pay_by_qr("k").await;
-    let answer = eva.get("/operations.csv?state=LIQUIDADO&limit=1").await;
+    let answer = viewer.get("/operations.csv?state=LIQUIDADO&limit=1").await;
     assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
     assert!(
         answer
@@ -169,19 +177,19 @@ async fn a_file_has_every_match_and_is_on_record() {
     );
     assert!(lines[1].contains(" -05:00,"), "{}", lines[1]);
     assert!(!answer.text.contains("anary"), "{}", answer.text);
-    assert_eq!(eva.get("/operations.csv?state=x").await.status, 400);
+    assert_eq!(viewer.get("/operations.csv?state=x").await.status, 400);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_file_is_sent_whole() {
     let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 1000).await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let mut payer = stack.payer().await;
     for at in 0..203 {
         payer.order_again().await;
         payer.pay_by_qr(&format!("k{at}")).await.number();
     }
-    let text = eva.get("/operations.csv").await.text;
+    let text = viewer.get("/operations.csv").await.text;
     let mut lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 203);
     lines.dedup();
@@ -211,12 +219,12 @@ async fn orders_made_at_once_have_labels_of_their_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_label_of_a_signed_order_finds_it() {
     let stack = Stack::start_for_shop(None).await;
-    let eva = StaffClient::sign_in(&stack, "eva").await;
+    let viewer = viewer(&stack).await;
     let mut order = claims(&stack.base(), "A-1", 500);
     order["label"] = json!("Mesa 12");
     let pays = json!({"order": sign(&order), "payment_method": {"method_name": "QR"}});
     let number = stack.browser().authorize("k", &pays).await.number();
-    assert_eq!(eva.search("q=Mesa%2012").await, [&*number]);
+    assert_eq!(viewer.search("q=Mesa%2012").await, [&*number]);
     order["label"] = json!("two\nlines");
     let pays = json!({"order": sign(&order), "payment_method": {"method_name": "QR"}});
     let refused = stack.browser().authorize("l", &pays).await;

@@ -2,8 +2,8 @@ use crate::contract;
 use crate::support::database::tamper;
 use crate::support::payer::Answer;
 use crate::support::program::{Program, free_port};
+use crate::support::roles::{self, limited_refunder, refunder, second_refunder};
 use crate::support::stack::Stack;
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -51,38 +51,43 @@ async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
     }
     assert!(stack.seen("DELETE").await.is_empty());
     // And the cookie of staff opens no payer's order.
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let order = format!("/../orders/{}", payer.order_id);
-    assert_eq!(ana.get(&order).await.status, 404);
+    assert_eq!(refunder.get(&order).await.status, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
     let stack = Stack::start().await;
-    let leo = StaffClient::sign_in(&stack, "leo").await;
-    let session = leo.get("/session").await.json();
+    let limited_refunder = limited_refunder(&stack).await;
+    let session = limited_refunder.get("/session").await.json();
     assert_eq!(session["name"], "leo");
     assert_eq!(session["permissions"], json!(["refund"]));
     assert_eq!(session["refund_limit"], 1000);
     assert_eq!(session["merchant_codes"], json!(["shop-1"]));
     assert_eq!(session["time_zone"], "America/Lima");
-    let answer = leo.send(Method::DELETE, "/session", None, None).await;
+    let answer = limited_refunder
+        .send(Method::DELETE, "/session", None, None)
+        .await;
     assert_eq!(answer.status, 204);
     assert!(answer.header("set-cookie").contains("Max-Age=0"));
     // The old cookie is not valid, though a browser may have kept it.
-    assert_eq!(leo.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(
+        limited_refunder.get("/session").await.problem(),
+        "sign-in-required"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_survives_a_restart_and_ends_with_its_account() {
     let mut stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     stack.restart().await;
-    assert_eq!(ana.get("/session").await.status, 200);
+    assert_eq!(refunder.get("/session").await.status, 200);
     let file = stack.directory.path().join("staff.toml");
     let accounts = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, accounts.replace("\"ana\"", "\"anita\"")).unwrap();
-    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(refunder.get("/session").await.problem(), "sign-in-required");
 }
 
 /// Time passes for every session. The tests cannot set the server's clock, so they move the stored
@@ -98,48 +103,51 @@ async fn pass(stack: &Stack, time: Duration) {
 #[tokio::test(flavor = "multi_thread")]
 async fn half_an_hour_without_use_ends_a_session() {
     let stack = Stack::start().await;
-    let (ana, bea) = (
-        StaffClient::sign_in(&stack, "ana").await,
-        StaffClient::sign_in(&stack, "bea").await,
-    );
+    let (refunder, second_refunder) = (refunder(&stack).await, second_refunder(&stack).await);
     // A session that is used stays, for longer than half an hour in all.
     for _ in 0..2 {
         pass(&stack, Duration::from_mins(29)).await;
-        assert_eq!(ana.get("/session").await.status, 200);
+        assert_eq!(refunder.get("/session").await.status, 200);
     }
     // The other one had no request meanwhile.
-    assert_eq!(bea.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(
+        second_refunder.get("/session").await.problem(),
+        "sign-in-required"
+    );
     pass(&stack, Duration::from_mins(31)).await;
-    assert_eq!(ana.get("/operations").await.problem(), "sign-in-required");
+    assert_eq!(
+        refunder.get("/operations").await.problem(),
+        "sign-in-required"
+    );
     // Its end is for good, and a new sign-in begins another one.
-    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    assert_eq!(ana.get("/session").await.status, 200);
+    assert_eq!(refunder.get("/session").await.problem(), "sign-in-required");
+    let refunder = roles::refunder(&stack).await;
+    assert_eq!(refunder.get("/session").await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn eight_hours_end_a_session_that_is_always_in_use() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let quarter = Duration::from_mins(15);
     for _ in 0..31 {
         pass(&stack, quarter).await;
-        assert_eq!(ana.get("/session").await.status, 200);
+        assert_eq!(refunder.get("/session").await.status, 200);
     }
     pass(&stack, Duration::from_mins(14)).await;
-    assert_eq!(ana.get("/session").await.status, 200);
+    assert_eq!(refunder.get("/session").await.status, 200);
     pass(&stack, Duration::from_mins(2)).await;
-    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
-    assert_eq!(ana.refund("k", &[]).await.problem(), "sign-in-required");
+    assert_eq!(refunder.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(
+        refunder.refund("k", &[]).await.problem(),
+        "sign-in-required"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_password_ends_every_session_of_the_account() {
     let stack = Stack::start().await;
-    let (ana, bea) = (
-        StaffClient::sign_in(&stack, "ana").await,
-        StaffClient::sign_in(&stack, "bea").await,
-    );
+    let (refunder, second_refunder) = (refunder(&stack).await, second_refunder(&stack).await);
     let file = stack.directory.path().join("staff.toml");
     let accounts = std::fs::read_to_string(&file).unwrap();
     let place = accounts.find("name = \"ana\"").unwrap();
@@ -149,8 +157,8 @@ async fn another_password_ends_every_session_of_the_account() {
     let changed = [&accounts[..start], &other, &accounts[end..]].concat();
     // The length differs, or the file could pass for unchanged.
     std::fs::write(&file, changed + "\n").unwrap();
-    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
-    assert_eq!(bea.get("/session").await.status, 200);
+    assert_eq!(refunder.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(second_refunder.get("/session").await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,7 +180,7 @@ async fn a_wrong_name_and_a_wrong_password_are_refused_alike_and_not_for_ever() 
     let answer = sign_in(&stack, &right, &[]).await;
     assert_eq!(answer.problem(), "too-many-requests");
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
-    StaffClient::sign_in(&stack, "bea").await;
+    second_refunder(&stack).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,8 +1,9 @@
 //! `merchant-backend compare`, beside the running server.
 
 use crate::support::program::merchant_backend;
+use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, paid_by_qr};
+use crate::support::staff_client::paid_by_qr;
 
 const HEADINGS: &str = "\u{feff}merchant_operation_number, state,merchant_code,amount,more\n";
 
@@ -30,7 +31,7 @@ fn line(number: &str, state: &str, cents: u64) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_statement_says_otherwise_is_printed_and_an_exception() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let (one, two) = (paid_by_qr(&stack).await, paid_by_qr(&stack).await);
     let right = line(&one.number, "AUTORIZADO", one.amount);
     let wrong = line(&two.number, "EXTORNADO", two.amount + 1);
@@ -51,20 +52,23 @@ async fn what_a_statement_says_otherwise_is_printed_and_an_exception() {
     );
     assert!(!same);
     let listed = [("statement_differs".to_owned(), number.clone())];
-    assert_eq!(ana.exceptions().await, listed);
-    let detail = ana.detail_of("statement_differs", number).await;
+    assert_eq!(refunder.exceptions().await, listed);
+    let detail = refunder.detail_of("statement_differs", number).await;
     assert_eq!(detail, Some(told));
-    assert_eq!(ana.resolve("statement_differs", number).await.status, 204);
-    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(
+        refunder.resolve("statement_differs", number).await.status,
+        204
+    );
+    assert!(refunder.exceptions().await.is_empty());
 
     // Another difference is another exception, and it ends with a statement that is right.
     let other = line(number, "LIQUIDADO", amount);
     compare(&stack, std::slice::from_ref(&other)).await;
-    assert_eq!(ana.exceptions().await, listed);
+    assert_eq!(refunder.exceptions().await, listed);
     let now_right = line(number, "AUTORIZADO", amount);
     let (text, same) = compare(&stack, &[right, now_right]).await;
     assert_eq!(text, "lines: 2; not as the server knows it: 0\n");
-    assert!(same && ana.exceptions().await.is_empty());
+    assert!(same && refunder.exceptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

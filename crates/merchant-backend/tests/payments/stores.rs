@@ -1,8 +1,8 @@
 //! Several merchant codes side by side.
 
 use crate::support::payer::{Payer, qr};
+use crate::support::roles::{refunder, usd_store};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
@@ -136,39 +136,42 @@ async fn staff_see_the_stores_that_their_account_names() {
     for number in [&soles, &dollars] {
         stack.drive(number, "pay").await;
     }
-    let ana = StaffClient::sign_in(&stack, "ana").await;
-    let session = ana.get("/session").await.json();
+    let refunder = refunder(&stack).await;
+    let session = refunder.get("/session").await.json();
     assert_eq!(session["merchant_codes"], json!([MERCHANT, DOLLARS]));
-    assert_eq!(ana.search("").await, [dollars.clone(), soles.clone()]);
+    assert_eq!(refunder.search("").await, [dollars.clone(), soles.clone()]);
     assert_eq!(
-        ana.search(&format!("merchant_code={DOLLARS}")).await,
+        refunder.search(&format!("merchant_code={DOLLARS}")).await,
         std::slice::from_ref(&dollars)
     );
 
     // Nothing that this account can ask for shows the other store's operation.
-    let uma = StaffClient::sign_in(&stack, "uma").await;
-    let session = uma.get("/session").await.json();
+    let usd_store = usd_store(&stack).await;
+    let session = usd_store.get("/session").await.json();
     assert_eq!(session["merchant_codes"], json!([DOLLARS]));
-    assert_eq!(uma.search("").await, std::slice::from_ref(&dollars));
-    assert!(uma.search(&format!("q={soles}")).await.is_empty());
+    assert_eq!(usd_store.search("").await, std::slice::from_ref(&dollars));
+    assert!(usd_store.search(&format!("q={soles}")).await.is_empty());
     assert!(
-        uma.search(&format!("merchant_code={MERCHANT}"))
+        usd_store
+            .search(&format!("merchant_code={MERCHANT}"))
             .await
             .is_empty()
     );
-    let file = uma.get("/operations.csv").await.text;
+    let file = usd_store.get("/operations.csv").await.text;
     assert!(file.contains(&dollars) && !file.contains(&soles), "{file}");
     for path in [
         format!("/operations/{MERCHANT}/{soles}"),
         format!("/charges/{MERCHANT}/{soles}/-"),
         format!("/refund/{MERCHANT}/{soles}"),
     ] {
-        assert_eq!(uma.get(&path).await.status, 404, "{path}");
+        assert_eq!(usd_store.get(&path).await.status, 404, "{path}");
     }
-    assert_eq!(uma.cancel(&soles, "reverse").await.status, 404);
-    let returned = uma.give_back("k", &soles, 1).await;
+    assert_eq!(usd_store.cancel(&soles, "reverse").await.status, 404);
+    let returned = usd_store.give_back("k", &soles, 1).await;
     assert_eq!(returned.json()["field"], "merchant_code");
-    let own = uma.get(&format!("/operations/{DOLLARS}/{dollars}")).await;
+    let own = usd_store
+        .get(&format!("/operations/{DOLLARS}/{dollars}"))
+        .await;
     assert_eq!(own.status, 200, "{}", own.text);
 }
 
@@ -185,14 +188,14 @@ async fn exceptions_are_those_of_the_own_stores() {
         payer.send(Method::DELETE, &path, &[], "").await;
         stack.pay_late(number).await;
         let path = format!("/charges/{code}/{number}/-");
-        StaffClient::sign_in(&stack, "ana").await.get(&path).await;
+        refunder(&stack).await.get(&path).await;
         numbers.push(("paid_late".to_owned(), number.to_owned()));
     }
+    assert_eq!(refunder(&stack).await.exceptions().await, numbers);
+    let usd_store = usd_store(&stack).await;
+    assert_eq!(usd_store.exceptions().await, numbers[1..]);
     assert_eq!(
-        StaffClient::sign_in(&stack, "ana").await.exceptions().await,
-        numbers
+        usd_store.resolve("paid_late", &numbers[0].1).await.status,
+        404
     );
-    let uma = StaffClient::sign_in(&stack, "uma").await;
-    assert_eq!(uma.exceptions().await, numbers[1..]);
-    assert_eq!(uma.resolve("paid_late", &numbers[0].1).await.status, 404);
 }

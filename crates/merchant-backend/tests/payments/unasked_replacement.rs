@@ -2,8 +2,8 @@
 
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment, qr};
+use crate::support::roles::canceler;
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
-use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -161,8 +161,8 @@ async fn the_status_of_a_code_that_ended_says_who_ended_it() {
     assert_eq!(ended(&payer, &by_payer.number()).await, "payer");
 
     let by_staff = payer.pay_by_qr("3").await.number();
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
-    assert_eq!(rosa.cancel(&by_staff, "cancel").await.status, 200);
+    let canceler = canceler(&stack).await;
+    assert_eq!(canceler.cancel(&by_staff, "cancel").await.status, 200);
     assert_eq!(ended(&payer, &by_staff).await, "staff");
 
     // The payment service ended it by itself.

@@ -2,10 +2,11 @@
 
 use super::document::DOCUMENT;
 use super::slow::slow;
+use crate::support::accounts::PASSWORD;
 use crate::support::database::tamper;
 use crate::support::payer::{Answer, Payer};
+use crate::support::roles::refunder;
 use crate::support::stack::Stack;
-use crate::support::staff_client::{PASSWORD, StaffClient};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -67,7 +68,7 @@ impl Address<'_> {
 
 /// A browser with a payer's session and a signed-in member of staff.
 async fn known(stack: &Stack) -> Payer {
-    let staff = StaffClient::sign_in(stack, "ana").await;
+    let staff = refunder(stack).await;
     let mut payer = stack.payer().await;
     payer.cookie = format!("{}; {}", payer.cookie, staff.cookie);
     payer

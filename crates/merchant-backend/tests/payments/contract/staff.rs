@@ -2,8 +2,9 @@
 
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
+use crate::support::roles::{canceler, refunder};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, item, settled};
+use crate::support::staff_client::{item, settled};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -17,37 +18,41 @@ fn is(answer: &Answer, status: u16, problem: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_in_trouble_is_told_to_staff_as_listed() {
     let stack = Stack::start().await;
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
     let look = format!("/charges/{MERCHANT}/{number}/-");
     stack
         .with_fault(Fault::status(400).on("GET", "/charges").always())
         .await;
-    is(&rosa.get(&look).await, 422, "payment-service-refused");
+    is(&canceler.get(&look).await, 422, "payment-service-refused");
     let silence = Fault::drop();
     stack
         .with_fault(silence.clone().on("GET", "/charges").always())
         .await;
-    let answer = rosa.cancel(&number, "cancel").await;
+    let answer = canceler.cancel(&number, "cancel").await;
     is(&answer, 503, "payment-service-unavailable");
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
-    let answer = rosa.cancel(&number, "cancel").await;
+    let answer = canceler.cancel(&number, "cancel").await;
     is(&answer, 409, "cannot-cancel-now");
 
     let sale = settled(&stack).await;
     stack
         .with_fault(silence.on("GET", "/refund").always())
         .await;
-    is(&rosa.refunds(&sale.number).await, 503, "refunds-unknown");
+    is(
+        &canceler.refunds(&sale.number).await,
+        503,
+        "refunds-unknown",
+    );
     stack.without_faults().await;
     let renewed = Some(json!({"token": "renewed"}));
     stack
         .control(Method::PUT, "/sandbox/settings", renewed)
         .await;
     let answer = until("let in no more", async || {
-        let answer = rosa.refunds(&sale.number).await;
+        let answer = canceler.refunds(&sale.number).await;
         (answer.status == 503).then_some(answer)
     })
     .await;
@@ -58,29 +63,29 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
 async fn a_refund_under_way_is_told_to_staff_as_listed() {
     let stack =
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let sale = settled(&stack).await;
     stack
         .with_fault(Fault::delay(1000).on("POST", "/refund").always())
         .await;
     let items = [item("PARTIAL", &sale.number, "100")];
     let first = tokio::spawn({
-        let (ana, items) = (ana.clone(), items.clone());
-        async move { ana.refund("k", &items).await }
+        let (refunder, items) = (refunder.clone(), items.clone());
+        async move { refunder.refund("k", &items).await }
     });
     until("sending", async || {
-        let attempts = ana.details(&sale.number).await["attempts"].clone();
+        let attempts = refunder.details(&sale.number).await["attempts"].clone();
         (attempts[0]["state"] == "sending").then_some(())
     })
     .await;
-    is(&ana.refund("k", &items).await, 409, "request-running");
+    is(&refunder.refund("k", &items).await, 409, "request-running");
     assert_eq!(first.await.unwrap().status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
     let stack = Stack::start().await;
-    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refunder = refunder(&stack).await;
     let odd = json!({"color": "red"});
     for path in [
         "/session",
@@ -90,15 +95,19 @@ async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
         "/returns/x/done",
         "/returns/x/given-up",
     ] {
-        let answer = ana.send(Method::POST, path, Some("k"), Some(&odd)).await;
+        let answer = refunder
+            .send(Method::POST, path, Some("k"), Some(&odd))
+            .await;
         is(&answer, 400, "field-not-allowed");
     }
-    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let canceler = canceler(&stack).await;
     let release = "/reversals/x/release";
-    let answer = rosa.send(Method::POST, release, None, Some(&odd)).await;
+    let answer = canceler.send(Method::POST, release, None, Some(&odd)).await;
     is(&answer, 400, "field-not-allowed");
     let sound = json!({"merchant_code": MERCHANT, "merchant_operation_number": "x",
         "amount": 1, "reason": "slip"});
-    let keyless = ana.send(Method::POST, "/returns", None, Some(&sound)).await;
+    let keyless = refunder
+        .send(Method::POST, "/returns", None, Some(&sound))
+        .await;
     is(&keyless, 400, "idempotency-key-required");
 }

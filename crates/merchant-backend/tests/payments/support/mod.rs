@@ -1,5 +1,6 @@
 //! The programs around a test, and the people and systems that talk to the server.
 
+pub(crate) mod accounts;
 pub(crate) mod database;
 pub(crate) mod event_receiver;
 pub(crate) mod fault;
@@ -7,6 +8,7 @@ pub(crate) mod notification;
 pub(crate) mod order_token;
 pub(crate) mod payer;
 pub(crate) mod program;
+pub(crate) mod roles;
 pub(crate) mod socket;
 pub(crate) mod stack;
 pub(crate) mod staff_client;

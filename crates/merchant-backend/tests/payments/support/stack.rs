@@ -1,9 +1,9 @@
 //! A sandbox and a backend on sockets of their own.
 
+use crate::support::accounts::accounts;
 use crate::support::database;
 use crate::support::fault::Fault;
 use crate::support::payer::Payer;
-use crate::support::staff_client::accounts;
 use axum::Router;
 use clap::Parser;
 use merchant_backend::{Backend, Config, Settings, app_with};

@@ -1,13 +1,12 @@
 //! A member of staff, and payments to refund.
 
 use crate::contract;
+use crate::support::accounts::PASSWORD;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
-use merchant_backend::hash_password;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use std::sync::LazyLock;
 
 /// A settled payment by installments.
 pub(crate) struct Sale {
@@ -80,47 +79,8 @@ pub(crate) struct StaffClient {
     pub(crate) cookie: String,
 }
 
-pub(crate) const PASSWORD: &str = "a canary password";
-
-/// The staff file: accounts that only look, that refund or cancel, some within a limit, and one for
-/// a single store.
-pub(crate) fn accounts() -> String {
-    static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
-    let refund = "permissions = [\"refund\"]";
-    let account = |(name, more): (&str, String)| {
-        format!(
-            "[[account]]\nname = \"{name}\"\npassword_hash = \"{}\"\n{more}\n",
-            *HASH
-        )
-    };
-    [
-        ("ana", refund.to_owned()),
-        ("bea", refund.to_owned()),
-        ("leo", format!("{refund}\nrefund_limit = 1000")),
-        (
-            "ivo",
-            "permissions = [\"cancel\", \"refund\"]\nrefund_limit = 1000\nrefund_limit_a_day = 1500"
-                .to_owned(),
-        ),
-        ("eva", String::new()),
-        (
-            "uma",
-            "permissions = [\"cancel\", \"refund\"]\nmerchant_codes = [\"shop-usd\"]".to_owned(),
-        ),
-        ("rosa", "permissions = [\"cancel\"]".to_owned()),
-        ("ruth", "permissions = [\"cancel\"]".to_owned()),
-        ("sol", "permissions = [\"cancel\"]".to_owned()),
-        (
-            "paz",
-            "permissions = [\"cancel\"]\nrefund_limit = 1000".to_owned(),
-        ),
-    ]
-    .map(account)
-    .concat()
-}
-
 impl StaffClient {
-    /// Signs one of [`accounts`] in.
+    /// Signs an account of the staff file in. `support/roles.rs` has a function for each.
     pub(crate) async fn sign_in(stack: &Stack, name: &str) -> Self {
         Self::sign_in_at(stack, &stack.base(), name).await
     }
