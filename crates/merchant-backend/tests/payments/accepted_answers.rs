@@ -37,15 +37,12 @@ async fn an_authorization_without_an_accepted_result_shows_no_code_and_is_asked_
         assert_eq!(again.text, refused.text);
         assert_eq!(stack.seen("POST").await.len(), 1);
         // The transaction in the answer is a way to ask; then the code is withdrawn.
-        until("withdrawn", async || {
-            (stack.seen("DELETE").await.len() == 1).then_some(())
-        })
-        .await;
+        until("withdrawn", async || stack.seen("DELETE").await.len() == 1).await;
         let asked = stack.seen("GET").await;
         assert!(!asked.is_empty());
         let number = asked[0]["merchant_operation_number"].as_str().unwrap();
         until("canceled", async || {
-            (stack.state_of(number).await == "CANCELADO").then_some(())
+            stack.state_of(number).await == "CANCELADO"
         })
         .await;
         assert_eq!(payer.pay_by_qr("l").await.status, 200);
@@ -60,10 +57,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let number = payer.pay_by_qr("k").await.number();
         stack.with_fault(fault.on("GET", "/charges").always()).await;
         stack.drive(&number, "pay").await;
-        until("asked", async || {
-            (stack.seen("GET").await.len() > 1).then_some(())
-        })
-        .await;
+        until("asked", async || stack.seen("GET").await.len() > 1).await;
         let status = payer.status(&number).await;
         assert_eq!(status.state(), "PENDIENTE");
         assert_eq!(payer.shown().await["state"], "open");
@@ -83,10 +77,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let found = [("not_accepted".to_owned(), number.clone())];
         assert_eq!(refunder.exceptions().await, found);
         stack.without_faults().await;
-        until("paid", async || {
-            (payer.shown().await["state"] == "paid").then_some(())
-        })
-        .await;
+        until("paid", async || payer.shown().await["state"] == "paid").await;
         assert!(refunder.exceptions().await.is_empty());
     }
 }
@@ -107,7 +98,7 @@ async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
         assert_eq!(canceler.reversal(&number).await["state"], "in_doubt");
         stack.without_faults().await;
         until("the end", async || {
-            (payer.status(&number).await.state() == "CANCELADO").then_some(())
+            payer.status(&number).await.state() == "CANCELADO"
         })
         .await;
         assert_eq!(canceler.reversal(&number).await["state"], "done");
@@ -145,7 +136,7 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
         until("found", async || {
             refunder.refunds(&sale.number).await;
             let details = refunder.details(&sale.number).await;
-            (details["attempts"][0]["state"] == "registered").then_some(())
+            details["attempts"][0]["state"] == "registered"
         })
         .await;
     }

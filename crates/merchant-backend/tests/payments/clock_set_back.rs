@@ -37,16 +37,10 @@ async fn payments_are_noticed_though_the_clock_was_set_back() {
     stack.with_fault(Fault::lose_notification().always()).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    until("looked at", async || {
-        (!stack.seen("GET").await.is_empty()).then_some(())
-    })
-    .await;
+    until("looked at", async || !stack.seen("GET").await.is_empty()).await;
     set_back(&stack).await;
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,21 +51,12 @@ async fn events_are_delivered_though_the_clock_was_set_back() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     // It fails a few times, so its pause grows.
-    until("failed", async || {
-        (failures(&stack).await >= 3).then_some(())
-    })
-    .await;
+    until("failed", async || failures(&stack).await >= 3).await;
     set_back(&stack).await;
     receiver.up().await;
-    until("told", async || {
-        (receiver.types() == ["order.paid"]).then_some(())
-    })
-    .await;
+    until("told", async || receiver.types() == ["order.paid"]).await;
 }
 
 async fn failures(stack: &Stack) -> i64 {

@@ -2,6 +2,7 @@
 
 use crate::support::payer::Payer;
 use crate::support::socket::{Socket, status, until_closed};
+use crate::support::wait::until;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -42,9 +43,9 @@ async fn whoever_is_being_answered_keeps_the_place() {
             payer.status_of(&number, "-", &waits).await.state()
         }
     });
-    crate::support::wait::until("held", async || {
+    until("held", async || {
         let seen = socket.stack.seen("GET").await;
-        (!seen.is_empty()).then_some(())
+        !seen.is_empty()
     })
     .await;
     let mut idle = Vec::new();
@@ -223,9 +224,9 @@ async fn a_stop_ends_idle_connections_at_once_and_answers_what_was_asked() {
             payer.status_of(&number, "-", &waits).await.state()
         }
     });
-    crate::support::wait::until("held", async || {
+    until("held", async || {
         let seen = socket.stack.seen("GET").await;
-        (!seen.is_empty()).then_some(())
+        !seen.is_empty()
     })
     .await;
     let start = Instant::now();

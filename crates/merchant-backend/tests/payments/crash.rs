@@ -8,7 +8,7 @@ use crate::support::stack::{Stack, TOKEN};
 use crate::support::staff_client::{
     PaidByQr, StaffClient, attempt, paid_by_qr, part, refusals, settled,
 };
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use std::process::Command;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,10 +23,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
         let payer = payer.clone();
         async move { payer.pay_by_qr("k").await }
     });
-    until("accepted", async || {
-        (!stack.seen("POST").await.is_empty()).then_some(())
-    })
-    .await;
+    until("accepted", async || !stack.seen("POST").await.is_empty()).await;
     drop(program);
     let_its_time_pass(&stack).await;
     assert!(lost.await.is_err());
@@ -41,7 +38,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
     assert_ne!(number, first);
     until("settled", async || {
         let told = payer.status_of(&first, "-", &[]).await;
-        (told.status == 200 && told.state() == "CANCELADO").then_some(())
+        told.status == 200 && told.state() == "CANCELADO"
     })
     .await;
     let told = payer.status_of(&number, "-", &[]).await;
@@ -80,7 +77,7 @@ async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
         let faults = stack
             .control(reqwest::Method::GET, "/sandbox/faults", None)
             .await;
-        (!faults.to_string().contains("delay")).then_some(())
+        !faults.to_string().contains("delay")
     })
     .await;
     drop(program);
@@ -89,7 +86,7 @@ async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
     let first = stack.seen("POST").await[0]["merchant_operation_number"].clone();
     until("settled", async || {
         let told = payer.status_of(first.as_str().unwrap(), "-", &[]).await;
-        (told.status == 200 && told.state() == "CANCELADO").then_some(())
+        told.status == 200 && told.state() == "CANCELADO"
     })
     .await;
 }
@@ -107,14 +104,11 @@ async fn a_stopped_program_has_finished_and_ends_well() {
                 .await
         }
     });
-    until("held", async || {
-        (!stack.seen("GET").await.is_empty()).then_some(())
-    })
-    .await;
+    until("held", async || !stack.seen("GET").await.is_empty()).await;
     let id = program.child.id().to_string();
     assert!(Command::new("kill").arg(id).status().unwrap().success());
     assert_eq!(held.await.unwrap().state(), "PENDIENTE");
-    let status = until("the end", async || program.child.try_wait().unwrap()).await;
+    let status = until_some("the end", async || program.child.try_wait().unwrap()).await;
     assert!(status.success());
 }
 
@@ -135,7 +129,7 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
         async move { refunder.refund("k", &items).await }
     });
     until("accepted", async || {
-        (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
+        !stack.seen_at("POST", "/refund").await.is_empty()
     })
     .await;
     drop(program);
@@ -169,7 +163,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
         async move { canceler.cancel(&number, "reverse").await }
     });
     until("carried out", async || {
-        (stack.state_of(&number).await == "CANCELADO").then_some(())
+        stack.state_of(&number).await == "CANCELADO"
     })
     .await;
     drop(program);
@@ -181,7 +175,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     assert_eq!(refused.problem(), "return-refused", "{}", refused.text);
     until("the end is known", async || {
         let reversal = canceler.reversal(&number).await;
-        (reversal["state"] == "done").then_some(())
+        reversal["state"] == "done"
     })
     .await;
     assert_eq!(stack.seen("DELETE").await.len(), 1);

@@ -5,7 +5,7 @@ use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder};
 use crate::support::stack::Stack;
 use crate::support::staff_client::{paid_by_qr, part, settled};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,7 +71,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
                 .always(),
         )
         .await;
-    let found = until("an exception", async || {
+    let found = until_some("an exception", async || {
         sale.payer.status(&sale.number).await;
         refunder.detail_of("contradicted", &sale.number).await
     })
@@ -86,7 +86,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
     stack.without_faults().await;
     until("agreement", async || {
         sale.payer.status(&sale.number).await;
-        refunder.exceptions().await.is_empty().then_some(())
+        refunder.exceptions().await.is_empty()
     })
     .await;
 }
@@ -100,7 +100,7 @@ async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
     assert_eq!(canceler.cancel(&sale.number, "reverse").await.status, 200);
     stack.pay_late(&sale.number).await;
     until("told", async || {
-        (receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]).then_some(())
+        receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]
     })
     .await;
     let event = receiver.deliveries()[2].event();

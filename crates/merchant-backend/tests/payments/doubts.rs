@@ -20,11 +20,11 @@ async fn settled(stack: &Stack, payer: &Payer) {
             if seen["accepted"] == true {
                 let state = stack.state_of(number).await;
                 if own["state"] != json!(state) {
-                    return None;
+                    return false;
                 }
             }
         }
-        Some(())
+        true
     })
     .await;
 }
@@ -91,16 +91,19 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     // finds it.
     until("unknown", async || {
         let asked = stack.seen("DELETE").await;
-        asked.iter().any(|d| d["status"] == 404).then_some(())
+        asked.iter().any(|d| d["status"] == 404)
     })
     .await;
     until("the late one is cancelled", async || {
         let posts = stack.seen("POST").await;
         let lost = posts
             .iter()
-            .find(|p| p["merchant_operation_number"] != json!(number))?;
+            .find(|p| p["merchant_operation_number"] != json!(number));
+        let Some(lost) = lost else {
+            return false;
+        };
         let lost = lost["merchant_operation_number"].as_str().unwrap();
-        (stack.state_of(lost).await == "CANCELADO").then_some(())
+        stack.state_of(lost).await == "CANCELADO"
     })
     .await;
     settled(&stack, &payer).await;
@@ -170,7 +173,7 @@ async fn doubts_are_settled_after_a_restart_with_nobody_asking() {
     let payer = stack.payer().await;
     assert_eq!(payer.pay_by_qr("k").await.status, 503);
     until("a failed cancellation", async || {
-        (!stack.seen("DELETE").await.is_empty()).then_some(())
+        !stack.seen("DELETE").await.is_empty()
     })
     .await;
     let phases = payer.shown().await["operations"].clone();
@@ -232,7 +235,7 @@ async fn an_outage_of_the_service_ends_no_order() {
     );
     stack.without_faults().await;
     until("a code", async || {
-        (payer.pay_by_qr("after it").await.status == 200).then_some(())
+        payer.pay_by_qr("after it").await.status == 200
     })
     .await;
 }

@@ -4,13 +4,13 @@ use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::roles::refunder;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{attempt, part, settled};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
 
 async fn types(receiver: &Receiver, expected: &[&str]) {
     until(&format!("{expected:?}"), async || {
-        (receiver.types().len() >= expected.len()).then_some(())
+        receiver.types().len() >= expected.len()
     })
     .await;
     assert_eq!(receiver.types(), expected);
@@ -68,7 +68,7 @@ async fn late_and_second_payments_are_told_as_such() {
         .await;
     types(&receiver, &["order.paid_late"]).await;
     until("the second code to be withdrawn", async || {
-        (stack.state_of(&second).await == "CANCELADO").then_some(())
+        stack.state_of(&second).await == "CANCELADO"
     })
     .await;
     stack.pay_late(&second).await;
@@ -99,7 +99,7 @@ async fn the_end_of_a_refund_is_told() {
         let id = made["refund_id"].as_str().unwrap().to_owned();
         let path = format!("/sandbox/refunds/{id}/{end}");
         stack.control(Method::POST, &path, None).await;
-        until("told", async || {
+        until_some("told", async || {
             refunder.refunds(&sale.number).await;
             receiver
                 .deliveries()
@@ -156,7 +156,7 @@ async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
     let number = one.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
     until("a first delivery", async || {
-        (!receiver.deliveries().is_empty()).then_some(())
+        !receiver.deliveries().is_empty()
     })
     .await;
     stack.drive(&number, "reverse").await;
@@ -167,7 +167,7 @@ async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
     stack
         .drive(&other.pay_by_qr("k").await.number(), "pay")
         .await;
-    until("the other order", async || {
+    until_some("the other order", async || {
         let deliveries = receiver.deliveries();
         let taken = deliveries.iter().find(|delivery| delivery.answered == 204);
         taken.map(|taken| assert_eq!(taken.told().1, other.order_id))
@@ -193,23 +193,17 @@ async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
     for payer in &payers {
         let number = payer.pay_by_qr("k").await.number();
         stack.drive(&number, "pay").await;
-        until("paid", async || {
-            (payer.shown().await["state"] == "paid").then_some(())
-        })
-        .await;
+        until("paid", async || payer.shown().await["state"] == "paid").await;
         stack.drive(&number, "reverse").await;
         until("reversed", async || {
-            (payer.status(&number).await.state() == "EXTORNADO").then_some(())
+            payer.status(&number).await.state() == "EXTORNADO"
         })
         .await;
     }
     stack.restart().await;
     assert!(receiver.deliveries().is_empty());
     receiver.up().await;
-    until("everything", async || {
-        (receiver.types().len() >= 4).then_some(())
-    })
-    .await;
+    until("everything", async || receiver.types().len() >= 4).await;
     for payer in &payers {
         let told = receiver.deliveries();
         let told = told.iter().map(|delivery| delivery.told());
@@ -225,10 +219,7 @@ async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
     stack
         .drive(&payer.pay_by_qr("k").await.number(), "pay")
         .await;
-    until("one more", async || {
-        (receiver.types().len() >= 5).then_some(())
-    })
-    .await;
+    until("one more", async || receiver.types().len() >= 5).await;
     assert_eq!(receiver.deliveries().len(), 5);
 }
 
@@ -241,10 +232,7 @@ async fn a_delivery_that_was_under_way_at_the_stop_comes_again_with_its_id() {
     stack
         .drive(&payer.pay_by_qr("k").await.number(), "pay")
         .await;
-    until("under way", async || {
-        (!receiver.deliveries().is_empty()).then_some(())
-    })
-    .await;
+    until("under way", async || !receiver.deliveries().is_empty()).await;
     stack.restart().await;
     types(&receiver, &["order.paid"]).await;
     let deliveries = receiver.deliveries();
@@ -259,10 +247,7 @@ async fn events_wait_for_an_address() {
     stack
         .drive(&payer.pay_by_qr("k").await.number(), "pay")
         .await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     stack.stop().await;
     stack.events_url = Some(receiver.url());
     stack.run().await;

@@ -31,7 +31,7 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
 
     // The second code was withdrawn, and is paid in spite of that.
     until("the second code to be withdrawn", async || {
-        (stack.state_of(&second).await == "CANCELADO").then_some(())
+        stack.state_of(&second).await == "CANCELADO"
     })
     .await;
     stack.pay_late(&second).await;
@@ -140,7 +140,7 @@ async fn doubts_are_listed_until_they_are_settled() {
         "CANCELADO"
     );
     until("the doubts to be settled", async || {
-        refunder.exceptions().await.is_empty().then_some(())
+        refunder.exceptions().await.is_empty()
     })
     .await;
 }

@@ -3,7 +3,7 @@
 use crate::support::fault::Fault;
 use crate::support::roles::canceler;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
 
@@ -13,10 +13,7 @@ async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     // From now on no answer has a lifecycle.
     stack
         .with_fault(
@@ -50,7 +47,7 @@ async fn the_payer_of_a_reversed_payment_reads_whether_the_order_is_open() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("one").await.number();
     let state = async |number: &str, state: &str| {
-        let answer = until("the state is known", async || {
+        let answer = until_some("the state is known", async || {
             let answer = payer.status(number).await;
             (answer.state() == state).then_some(answer)
         })

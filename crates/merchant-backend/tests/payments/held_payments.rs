@@ -6,7 +6,7 @@ use crate::support::payer::Payer;
 use crate::support::roles::{canceler, refunder, second_canceler};
 use crate::support::stack::Stack;
 use crate::support::staff_client::paid_by_qr;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use serde_json::json;
 use std::time::Duration;
 
@@ -25,12 +25,12 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     });
     until("on its way", async || {
         let canceler = canceler(&stack).await;
-        (canceler.details(&number).await["reversals"][0]["state"] == "sending").then_some(())
+        canceler.details(&number).await["reversals"][0]["state"] == "sending"
     })
     .await;
     stack.drive(&number, "pay").await;
     // Meanwhile the payer sees neither a payment nor a code, and there is no other code.
-    let status = until("being confirmed", async || {
+    let status = until_some("being confirmed", async || {
         let status = payer.status(&number).await;
         (status.state() != "PENDIENTE").then_some(status)
     })
@@ -50,10 +50,7 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     assert!(receiver.deliveries().is_empty());
     // A payment of another order shows that events are sent.
     let sale = paid_by_qr(&stack).await;
-    until("announced", async || {
-        (receiver.types() == ["order.paid"]).then_some(())
-    })
-    .await;
+    until("announced", async || receiver.types() == ["order.paid"]).await;
     assert_eq!(
         receiver.deliveries()[0].event()["order_id"],
         sale.payer.order_id
@@ -79,7 +76,7 @@ async fn beside_a_lost_cancellation(receiver: &Receiver) -> (Stack, Payer, Strin
     assert_eq!(payer.cancel(&number).await.problem(), "cancel-unconfirmed");
     stack.drive(&number, "pay").await;
     until("being confirmed", async || {
-        (payer.status(&number).await.state() == "POR_CONFIRMAR").then_some(())
+        payer.status(&number).await.state() == "POR_CONFIRMAR"
     })
     .await;
     (stack, payer, number)
@@ -91,10 +88,7 @@ async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arri
     let (stack, payer, number) = beside_a_lost_cancellation(&receiver).await;
     assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
     assert!(receiver.deliveries().is_empty());
-    until("announced", async || {
-        (receiver.types() == ["order.paid"]).then_some(())
-    })
-    .await;
+    until("announced", async || receiver.types() == ["order.paid"]).await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
     assert_eq!(payer.shown().await["state"], "paid");
     assert_eq!(stack.seen("DELETE").await.len(), 1);
@@ -113,7 +107,7 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
     let id = id.as_str().unwrap();
     until("old enough", async || {
         let asked = canceler.release_reversal(id).await;
-        (asked.problem() == "second-person-required").then_some(())
+        asked.problem() == "second-person-required"
     })
     .await;
     let again = canceler.release_reversal(id).await;
@@ -121,10 +115,7 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
     assert!(receiver.deliveries().is_empty());
     let released = second_canceler.release_reversal(id).await;
     assert_eq!(released.status, 200, "{}", released.text);
-    until("announced", async || {
-        (receiver.types() == ["order.paid"]).then_some(())
-    })
-    .await;
+    until("announced", async || receiver.types() == ["order.paid"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -150,7 +141,7 @@ async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
     assert_ne!(given.status, 201, "{}", given.text);
     stack.with_fault(terse).await;
     until("reversed", async || {
-        (canceler.reversal(&sale.number).await["state"] == "done").then_some(())
+        canceler.reversal(&sale.number).await["state"] == "done"
     })
     .await;
     let given = refunder.give_back("l", &sale.number, sale.amount).await;

@@ -110,7 +110,7 @@ async fn a_key_that_runs_too_long_is_answered_with_patience() {
         async move { payer.pay_by_qr("k").await }
     });
     until("reserved", async || {
-        (payer.shown().await["operations"][0]["phase"] == "sending").then_some(())
+        payer.shown().await["operations"][0]["phase"] == "sending"
     })
     .await;
     for key in ["k", "another"] {
@@ -137,12 +137,12 @@ async fn an_attempt_goes_on_when_its_browser_is_gone() {
         async move { payer.pay_by_qr("k").await.number() }
     });
     until("reserved", async || {
-        (payer.shown().await["operations"][0]["phase"] == "sending").then_some(())
+        payer.shown().await["operations"][0]["phase"] == "sending"
     })
     .await;
     gone.abort();
     until("known", async || {
-        (payer.shown().await["operations"][0]["phase"] == "known").then_some(())
+        payer.shown().await["operations"][0]["phase"] == "known"
     })
     .await;
     payer.pay_by_qr("k").await.number();
@@ -190,8 +190,5 @@ async fn all_payers_together_begin_so_much_in_a_minute() {
     assert_eq!(refused.problem(), "too-many-requests");
     // A payment that has begun goes on.
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
 }

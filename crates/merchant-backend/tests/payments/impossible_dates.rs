@@ -54,7 +54,7 @@ async fn a_deadline_whose_unix_time_cannot_be_is_the_other_one_and_a_retry_gets_
         let asked = queries(&stack).await;
         until("asked", async || {
             payer.status(&number).await;
-            (queries(&stack).await > asked).then_some(())
+            queries(&stack).await > asked
         })
         .await;
         let status = payer.status(&number).await.json();
@@ -84,7 +84,7 @@ async fn without_a_possible_date_there_is_no_deadline_and_one_that_was_told_stay
     let asked = queries(&stack).await;
     until("asked", async || {
         payer.status(&answer.number()).await;
-        (queries(&stack).await > asked + 1).then_some(())
+        queries(&stack).await > asked + 1
     })
     .await;
     let status = payer.status(&answer.number()).await.json();

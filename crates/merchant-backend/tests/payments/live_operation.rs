@@ -6,7 +6,7 @@ use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::roles::canceler;
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use serde_json::{Value, json};
 
 const BACK: &str = "https://shop.example/back";
@@ -63,10 +63,7 @@ async fn a_paid_order_answers_the_paid_operation_and_no_other() {
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&first, "pay").await;
     // Also where the server hears of the payment by this very question.
-    until("paid", async || {
-        (payer.live().await.state() == "AUTORIZADO").then_some(())
-    })
-    .await;
+    until("paid", async || payer.live().await.state() == "AUTORIZADO").await;
     assert_eq!(number(&payer.live().await), first);
     assert_eq!(payer.shown().await["state"], "paid");
 }
@@ -77,15 +74,12 @@ async fn a_late_payment_is_shown_before_the_code_that_took_its_place() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("one").await.number();
     stack.drive(&first, "expire").await;
-    until("nothing to see", async || {
-        is_nothing(&payer.live().await).then_some(())
-    })
-    .await;
+    until("nothing to see", async || is_nothing(&payer.live().await)).await;
     let second = payer.pay_by_qr("two").await.number();
     assert_eq!(number(&payer.live().await), second);
     stack.pay_late(&first).await;
     until("the paid one", async || {
-        (number(&payer.live().await) == first).then_some(())
+        number(&payer.live().await) == first
     })
     .await;
 }
@@ -96,10 +90,7 @@ async fn a_payment_that_was_given_back_is_shown_until_something_else_is_under_wa
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k").await.number();
     stack.drive(&first, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     let canceler = canceler(&stack).await;
     assert_eq!(canceler.cancel(&first, "reverse").await.status, 200);
     let found = payer.live().await;
@@ -165,7 +156,7 @@ async fn a_stored_state_says_how_old_it_is() {
         "UPDATE operations SET changed_at = changed_at - 60000, queried_at = NULL",
     )
     .await;
-    let found = until("no answer of the service", async || {
+    let found = until_some("no answer of the service", async || {
         let found = payer.live().await;
         (!found.header("age").is_empty()).then_some(found)
     })
@@ -214,7 +205,7 @@ async fn an_expired_signed_order_shows_its_code_only_where_it_was_let_in() {
     let answer = phone.authorize("k", &pays).await;
     phone.keep_cookie(&answer);
     until("expired", async || {
-        (seconds() > short["exp"].as_i64().unwrap()).then_some(())
+        seconds() > short["exp"].as_i64().unwrap()
     })
     .await;
     assert_eq!(number(&phone.live_of(&order).await), answer.number());

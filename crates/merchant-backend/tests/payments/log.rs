@@ -2,7 +2,7 @@
 
 use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::until_some;
 use reqwest::Method;
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -55,6 +55,6 @@ async fn a_reader_of_the_log_that_stands_still_holds_no_payer_up() {
     let id = program.id().to_string();
     let told = Command::new("kill").args(["-TERM", &id]).status();
     assert!(told.unwrap().success());
-    let status = until("the end", async || program.child.try_wait().unwrap()).await;
+    let status = until_some("the end", async || program.child.try_wait().unwrap()).await;
     assert!(status.success(), "{status}");
 }

@@ -1,7 +1,7 @@
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use std::time::{Duration, Instant};
 
 const WAIT: (&str, &str) = ("prefer", "wait=20");
@@ -17,10 +17,7 @@ async fn a_held_request_is_woken_by_the_payment() {
         let (payer, number) = (payer.clone(), number.clone());
         async move { payer.status_of(&number, "-", &[WAIT]).await }
     });
-    until("asked once", async || {
-        (!stack.seen("GET").await.is_empty()).then_some(())
-    })
-    .await;
+    until("asked once", async || !stack.seen("GET").await.is_empty()).await;
     assert!(!held.is_finished());
     stack.drive(&number, "pay").await;
     let answer = held.await.unwrap();
@@ -75,7 +72,7 @@ async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
             tokio::spawn(async move { payer.status_of(&number, "-", &[WAIT]).await })
         })
         .collect();
-    let one_too_many = until("one is refused", async || {
+    let one_too_many = until_some("one is refused", async || {
         held.iter().position(tokio::task::JoinHandle::is_finished)
     })
     .await;
@@ -113,11 +110,11 @@ async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
         .await;
     until("told so", async || {
         payer.status(&number).await.state();
-        (!stack.seen("GET").await.is_empty()).then_some(())
+        !stack.seen("GET").await.is_empty()
     })
     .await;
     let start = Instant::now();
-    let asked = until("asked again", async || {
+    let asked = until_some("asked again", async || {
         assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
         (stack.seen("GET").await.len() > 1).then_some(start.elapsed())
     })
@@ -134,13 +131,13 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
         .with_fault(Fault::drop().on("*", "/charges").always())
         .await;
     until("asked in vain", async || {
-        (!stack.seen("GET").await.is_empty()).then_some(())
+        !stack.seen("GET").await.is_empty()
     })
     .await;
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     // The answer has its age.
     let age = |answer: &Answer| answer.header("age").parse::<u64>().ok();
-    let older = until("older", async || {
+    let older = until_some("older", async || {
         age(&payer.status(&number).await).filter(|age| *age >= 2)
     })
     .await;
@@ -151,7 +148,7 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     stack.without_faults().await;
     until("paid, and asked for", async || {
         let answer = payer.status(&number).await;
-        (answer.state() == "AUTORIZADO" && age(&answer).is_none()).then_some(())
+        answer.state() == "AUTORIZADO" && age(&answer).is_none()
     })
     .await;
 }

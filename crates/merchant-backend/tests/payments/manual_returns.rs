@@ -1,6 +1,7 @@
 use crate::support::roles::{daily_limited, limited_refunder, refunder, second_refunder, viewer};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, item, paid, paid_by_qr, refusals, settled};
+use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
 
@@ -17,10 +18,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     );
     assert_eq!(early.json()["reason"], "not_paid");
     stack.drive(&number, "pay").await;
-    crate::support::wait::until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     let shown = payer.shown().await;
     let amount: u64 = shown["amount"].as_str().unwrap().parse().unwrap();
     let recorded = refunder.give_back("1", &number, 300).await;
@@ -63,7 +61,7 @@ async fn what_the_service_refunds_is_not_returned_by_hand() {
     let refunder = refunder(&stack).await;
     for sale in [paid(&stack).await, settled(&stack).await] {
         let key = format!("k{}", sale.number);
-        let refused = crate::support::wait::until("known as paid", async || {
+        let refused = until_some("known as paid", async || {
             let refused = refunder.give_back(&key, &sale.number, 1).await.json();
             (refused["reason"] != "not_paid").then_some(refused)
         })
@@ -78,10 +76,7 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    crate::support::wait::until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     let amount: u64 = payer.shown().await["amount"]
         .as_str()
         .unwrap()

@@ -10,7 +10,7 @@ mod smallest_shop;
 
 use crate::support::payer::{Payer, qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::header::SET_COOKIE;
@@ -94,7 +94,7 @@ async fn an_order_that_the_host_registered_is_paid_under_the_hosts_number() {
     assert_eq!(answer.json()["transaction"]["amount"], "12345");
     stack.drive(&answer.number(), "pay").await;
     let own = HeaderMap::from_iter([(axum::http::header::COOKIE, cookie.parse().unwrap())]);
-    let paid = until("paid", async || {
+    let paid = until_some("paid", async || {
         let order = orders.of_session(&own, "A-17").await.unwrap();
         (order.state == OrderState::Paid).then_some(order)
     })
@@ -127,7 +127,7 @@ async fn an_order_of_the_smallest_shop_is_paid() {
     stack.drive(&number, "pay").await;
     until("paid", async || {
         let state = payer.status(&number).await.state();
-        (state == "AUTORIZADO").then_some(())
+        state == "AUTORIZADO"
     })
     .await;
 }

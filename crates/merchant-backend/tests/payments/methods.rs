@@ -4,7 +4,7 @@ use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::roles::refunder;
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use merchant_backend::{Config, MethodDetails};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ async fn a_cash_code_is_shown_and_paid() {
 
     stack.drive(&number, "pay").await;
     until("the notification to be heard", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
+        payer.shown().await["state"] == "paid"
     })
     .await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
@@ -114,7 +114,7 @@ async fn a_transfer_leads_to_the_bank_and_back_to_the_merchants_pages_only() {
 
     stack.drive(&number, "pay").await;
     until("the notification to be heard", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
+        payer.shown().await["state"] == "paid"
     })
     .await;
     let paid = payer.status(&number).await.json();
@@ -137,7 +137,7 @@ async fn any_method_that_the_merchant_configured_begins() {
         let number = answer.number();
         stack.drive(&number, "pay").await;
         until("paid", async || {
-            (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+            payer.status(&number).await.state() == "AUTORIZADO"
         })
         .await;
         assert_eq!(payer.shown().await["state"], "paid", "{method}");
@@ -219,7 +219,7 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
         .await;
     other.pay_by_qr("k").await.number();
     until("the QR code's doubt to be settled", async || {
-        (!stack.seen("DELETE").await.is_empty()).then_some(())
+        !stack.seen("DELETE").await.is_empty()
     })
     .await;
     let deleted = stack.seen("DELETE").await;
@@ -250,10 +250,7 @@ async fn a_cash_code_that_came_by_mail_counts_when_it_is_paid() {
     let (stack, payer, number) = cash_code_in_doubt().await;
     // The notification names the transaction, by which the server asks.
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
     assert!(stack.seen("DELETE").await.is_empty());
     let refunder = refunder(&stack).await;
@@ -271,7 +268,7 @@ async fn another_press_makes_a_code_and_two_payments_are_paid_twice() {
     }
     until("paid twice", async || {
         let shown = payer.shown().await;
-        (shown["paid_twice"] == true).then_some(())
+        shown["paid_twice"] == true
     })
     .await;
 }
@@ -296,7 +293,7 @@ async fn a_forged_transaction_is_a_question_that_changes_nothing() {
         let paths = seen.iter().filter(about).map(|one| one["path"].to_string());
         paths.collect::<BTreeSet<_>>().len()
     };
-    until("asked", async || (asked().await == 10).then_some(())).await;
+    until("asked", async || asked().await == 10).await;
     payer.status_of(&number, "one-more", &[]).await;
     assert_eq!(payer.shown().await["state"], "open");
     let status = payer.status(&number).await;
@@ -316,7 +313,7 @@ async fn a_notification_that_comes_before_the_answer_is_lost_counts_too() {
         let payer = payer.clone();
         async move { payer.authorize("k", &cash).await }
     });
-    let number = until("at the service", async || {
+    let number = until_some("at the service", async || {
         let shown = payer.shown().await;
         let number = shown["operations"][0]["merchant_operation_number"]
             .as_str()?
@@ -328,8 +325,5 @@ async fn a_notification_that_comes_before_the_answer_is_lost_counts_too() {
     stack.drive(&number, "pay").await;
     let unconfirmed = authorizing.await.unwrap();
     assert_eq!(unconfirmed.problem(), "operation-unconfirmed");
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
 }

@@ -131,7 +131,7 @@ async fn an_overdue_credit_that_stays_pending_is_cancelled_before_there_is_anoth
     // The specification lists no EXPIRADO for this method: time ends nothing at the service.
     until("the server asked after the deadline", async || {
         assert_eq!(payer.status(&first).await.state(), "PENDIENTE");
-        (!stack.seen("GET").await.is_empty()).then_some(())
+        !stack.seen("GET").await.is_empty()
     })
     .await;
     assert_eq!(stack.state_of(&first).await, "PENDIENTE");
@@ -175,7 +175,7 @@ async fn paid_behind_a_held_cancellation(
     });
     // The server has sent the cancellation: it saw no payment, and sees none before the end.
     until("the cancellation is on its way", async || {
-        (!wire.requests("DELETE", "/charges").is_empty()).then_some(())
+        !wire.requests("DELETE", "/charges").is_empty()
     })
     .await;
     stack.drive(&first, "pay").await;
@@ -259,7 +259,7 @@ async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
     until("the reversal is known", async || {
         let outcome = payer.shown().await["operations"][0]["outcome"].clone();
         payer.status(&first).await;
-        (outcome == "reversed").then_some(())
+        outcome == "reversed"
     })
     .await;
     let told = payer.pay_by_qr("new").await;
@@ -325,7 +325,7 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
     // The old code stays watched.
     stack.drive(&first, "pay").await;
     until("the payment of the old code", async || {
-        (payer.status(&first).await.state() == "AUTORIZADO").then_some(())
+        payer.status(&first).await.state() == "AUTORIZADO"
     })
     .await;
     let listed = canceler.exceptions().await;
@@ -354,7 +354,7 @@ async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
     stack.drive(&second, "pay").await;
     until("withdrawn", async || {
         payer.status(&second).await;
-        (stack.state_of(&first).await == "CANCELADO").then_some(())
+        stack.state_of(&first).await == "CANCELADO"
     })
     .await;
     assert_eq!(stack.state_of(&second).await, "AUTORIZADO");

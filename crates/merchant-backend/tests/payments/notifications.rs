@@ -17,10 +17,7 @@ async fn a_forged_notification_is_asked_about_and_not_believed() {
         let answer = payer.send(Method::POST, &path, &[], body).await;
         assert_eq!((answer.status, answer.text.as_str()), (204, ""));
     }
-    until("asked", async || {
-        (!stack.seen("GET").await.is_empty()).then_some(())
-    })
-    .await;
+    until("asked", async || !stack.seen("GET").await.is_empty()).await;
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     assert_eq!(
         payer.send(Method::GET, &path, &[], "").await.problem(),
@@ -81,10 +78,7 @@ async fn without_any_notification_the_reconciler_finds_the_payment() {
     stack.with_fault(Fault::lose_notification().always()).await;
     stack.drive(&number, "pay").await;
     // The server only reads the order in the store and asks for no status.
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,7 +91,7 @@ async fn after_a_notification_nothing_that_was_stored_before_is_shown() {
     stack.drive(&number, "expire").await;
     // The answer that said so came a moment ago.
     until("expired", async || {
-        (payer.status(&number).await.state() == "EXPIRADO").then_some(())
+        payer.status(&number).await.state() == "EXPIRADO"
     })
     .await;
     stack.pay_late(&number).await;
@@ -119,7 +113,7 @@ async fn a_query_that_began_before_a_notification_does_not_answer_a_payer() {
         async move { payer.status(&number).await.state() }
     });
     until("a query on its way", async || {
-        (stack.seen("GET").await.len() > asked).then_some(())
+        stack.seen("GET").await.len() > asked
     })
     .await;
     stack.drive(&number, "pay").await;

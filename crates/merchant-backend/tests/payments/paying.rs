@@ -1,7 +1,7 @@
 use crate::support::fault::Fault;
 use crate::support::payer::{Payer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use serde_json::json;
 
 const BACK: &str = "https://shop.example/checkout?order=1#end";
@@ -24,7 +24,7 @@ async fn a_qr_is_shown_kept_and_paid() {
     );
 
     let id = transaction["transaction_id"].as_str().unwrap();
-    let status = until("a query without the code", async || {
+    let status = until_some("a query without the code", async || {
         let status = payer.status_of(&number, id, &[]).await;
         (!stack.seen("GET").await.is_empty()).then_some(status)
     })
@@ -36,7 +36,7 @@ async fn a_qr_is_shown_kept_and_paid() {
 
     stack.drive(&number, "pay").await;
     until("paid", async || {
-        (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+        payer.status(&number).await.state() == "AUTORIZADO"
     })
     .await;
     let order = payer.shown().await;
@@ -55,10 +55,7 @@ async fn a_paid_order_is_not_paid_again() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     let (by_qr, by_lender) = (qr(&payer.order_id), installment(&payer.order_id, BACK));
     for (key, body) in [("again", by_qr), ("otherwise", by_lender)] {
         let answer = payer.authorize(key, &body).await;
@@ -110,7 +107,7 @@ async fn installments_lead_away_and_a_token_leads_back() {
         let read = elsewhere
             .status_of(&number, "-", &[("checkout-token", token)])
             .await;
-        (read.state() == "AUTORIZADO").then_some(())
+        read.state() == "AUTORIZADO"
     })
     .await;
 }
@@ -189,22 +186,22 @@ async fn a_late_payment_counts_and_the_newer_code_is_withdrawn() {
     let first = payer.pay_by_qr("one").await.number();
     stack.drive(&first, "expire").await;
     until("expired", async || {
-        (payer.status(&first).await.state() == "EXPIRADO").then_some(())
+        payer.status(&first).await.state() == "EXPIRADO"
     })
     .await;
     let second = payer.pay_by_qr("two").await.number();
     assert_ne!(first, second);
     stack.pay_late(&first).await;
     until("paid late", async || {
-        (payer.status(&first).await.state() == "AUTORIZADO").then_some(())
+        payer.status(&first).await.state() == "AUTORIZADO"
     })
     .await;
     until("withdrawn", async || {
-        (stack.state_of(&second).await == "CANCELADO").then_some(())
+        stack.state_of(&second).await == "CANCELADO"
     })
     .await;
     until("known", async || {
-        (payer.status(&second).await.state() == "CANCELADO").then_some(())
+        payer.status(&second).await.state() == "CANCELADO"
     })
     .await;
     let order = payer.shown().await;
@@ -221,17 +218,14 @@ async fn two_payments_of_one_order_are_flagged() {
     let first = payer.pay_by_qr("one").await.number();
     stack.drive(&first, "expire").await;
     until("expired", async || {
-        (payer.status(&first).await.state() == "EXPIRADO").then_some(())
+        payer.status(&first).await.state() == "EXPIRADO"
     })
     .await;
     let second = payer.pay_by_qr("two").await.number();
     stack.drive(&second, "pay").await;
-    until("paid", async || {
-        (payer.shown().await["state"] == "paid").then_some(())
-    })
-    .await;
+    until("paid", async || payer.shown().await["state"] == "paid").await;
     stack.pay_late(&first).await;
-    let order = until("flagged", async || {
+    let order = until_some("flagged", async || {
         let order = payer.shown().await;
         (order["paid_twice"] == true).then_some(order)
     })
@@ -246,8 +240,8 @@ async fn two_payments_of_one_order_are_flagged() {
     // The mark stays after one payment was given back.
     stack.drive(&first, "reverse").await;
     until("reversed", async || {
-        (payer.status(&first).await.json()["operation"]["transactions"][0]["state"] == "EXTORNADO")
-            .then_some(())
+        let status = payer.status(&first).await.json();
+        status["operation"]["transactions"][0]["state"] == "EXTORNADO"
     })
     .await;
     let order = payer.shown().await;

@@ -71,10 +71,7 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     let payer = order(&stack).await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    until("told", async || {
-        (!receiver.types().is_empty()).then_some(())
-    })
-    .await;
+    until("told", async || !receiver.types().is_empty()).await;
     let account = if is_server() {
         format!(
             "CAST(jsonb_set(CAST(operation AS jsonb),
@@ -122,7 +119,7 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     assert!(refunder.search("state=AUTORIZADO").await.contains(&number));
     stack.drive(&number, "settle").await;
     until("settled", async || {
-        (payer.status(&number).await.state() == "LIQUIDADO").then_some(())
+        payer.status(&number).await.state() == "LIQUIDADO"
     })
     .await;
     let operation = details["operation"].to_string();
@@ -137,10 +134,7 @@ async fn what_is_unfinished_or_young_is_left() {
     order(&stack).await.pay_by_qr("k").await;
     let sale = settled(&stack).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
-    until("told", async || {
-        (!receiver.types().is_empty()).then_some(())
-    })
-    .await;
+    until("told", async || !receiver.types().is_empty()).await;
     // Each payer's first order has no attempt.
     let begun = "order_id IN (SELECT order_id FROM operations)";
     tamper(
@@ -156,13 +150,10 @@ async fn what_is_unfinished_or_young_is_left() {
     stack.control(Method::POST, &path, None).await;
     until("told of the refund", async || {
         refunder.refunds(&sale.number).await;
-        (receiver.types().len() == 2).then_some(())
+        receiver.types().len() == 2
     })
     .await;
-    until("purged", async || {
-        (purge(&stack, "1") == told(1, 1, 1)).then_some(())
-    })
-    .await;
+    until("purged", async || purge(&stack, "1") == told(1, 1, 1)).await;
     // Its own id still identifies the refund.
     let refunds = refunder.refunds(&sale.number).await;
     assert!(

@@ -3,7 +3,7 @@ use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer};
 use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -46,10 +46,7 @@ async fn an_accepted_answer_waits_for_a_disk_that_is_full_for_a_moment() {
         let payer = payer.clone();
         async move { payer.pay_by_qr("k").await }
     });
-    until("accepted", async || {
-        (!stack.seen("POST").await.is_empty()).then_some(())
-    })
-    .await;
+    until("accepted", async || !stack.seen("POST").await.is_empty()).await;
     limit(&program, "4096");
     // The answer comes meanwhile.
     tokio::time::sleep(Duration::from_secs(3)).await;
@@ -67,7 +64,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
     assert_eq!(ready(&payer).await.status, 200);
 
     limit(&program, "4096");
-    let refused = until("not ready", async || {
+    let refused = until_some("not ready", async || {
         let answer = ready(&payer).await;
         (answer.status != 200).then_some(answer)
     })
@@ -87,10 +84,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
     assert_eq!(alive.status, 200);
 
     limit(&program, "unlimited");
-    until("ready again", async || {
-        (ready(&payer).await.status == 200).then_some(())
-    })
-    .await;
+    until("ready again", async || ready(&payer).await.status == 200).await;
     payer.pay_by_qr("k").await.number();
 }
 
@@ -114,10 +108,7 @@ async fn a_database_that_takes_no_writes_is_not_ready() {
     payer.shown().await;
     let end = sqlx::query("ROLLBACK");
     end.execute(&mut other).await.unwrap();
-    until("ready again", async || {
-        (ready(&payer).await.status == 200).then_some(())
-    })
-    .await;
+    until("ready again", async || ready(&payer).await.status == 200).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,7 +133,7 @@ async fn however_many_ask_there_is_one_probe_in_five_seconds() {
     // The next probe writes anew.
     until("probed again", async || {
         assert_eq!(ready(&payer).await.status, 200);
-        (written().await > first).then_some(())
+        written().await > first
     })
     .await;
     assert!(start.elapsed() >= Duration::from_secs(5));

@@ -27,10 +27,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     stack.control(Method::POST, &path, None).await;
     // A restart keeps the plan.
     stack.restart().await;
-    until("resolved", async || {
-        (stored(&stack).await == ["RESOLVED"]).then_some(())
-    })
-    .await;
+    until("resolved", async || stored(&stack).await == ["RESOLVED"]).await;
     stack.restart().await;
     let looks = stack.seen_at("GET", "/refund").await.len();
     let fresh = settled(&stack).await;
@@ -56,10 +53,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
     assert_eq!(stored(&stack).await, ["in_doubt"]);
     let id = made["attempt_id"].clone();
     crate::refunds::refund_elsewhere(&stack, &sale.number, 100, &json!({"attempt_id": id})).await;
-    until("found", async || {
-        (stored(&stack).await == ["REGISTERED"]).then_some(())
-    })
-    .await;
+    until("found", async || stored(&stack).await == ["REGISTERED"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

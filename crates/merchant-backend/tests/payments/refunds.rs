@@ -2,6 +2,7 @@ use crate::support::fault::Fault;
 use crate::support::roles::{refunder, second_refunder};
 use crate::support::stack::Stack;
 use crate::support::staff_client::{attempt, item, paid, part, refusals, settled};
+use crate::support::wait::until_some;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -53,7 +54,7 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     let refund_id = made["refund_id"].as_str().unwrap();
     let path = format!("/sandbox/refunds/{refund_id}/reject");
     stack.control(Method::POST, &path, None).await;
-    let refunds = crate::support::wait::until("the news", async || {
+    let refunds = until_some("the news", async || {
         let list = refunder.refunds(&sale.number).await.json();
         (list["operations"][0]["state"] == "REJECTED").then_some(list)
     })

@@ -71,13 +71,13 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
 
     // A query tells the truth about what is known, and changes nothing at the service.
     until("paid", async || {
-        (waiting.status(&known).await.state() == "AUTORIZADO").then_some(())
+        waiting.status(&known).await.state() == "AUTORIZADO"
     })
     .await;
     // An operation in doubt cannot be queried, and its cancellation would give the payment back.
     until("left to staff", async || {
         let plans = "SELECT count(*) FROM operations WHERE phase = 'in_doubt' AND due_at IS NULL";
-        (values::<i64>(&stack, plans).await == [1]).then_some(())
+        values::<i64>(&stack, plans).await == [1]
     })
     .await;
     let canceler = canceler(&stack).await;
@@ -113,7 +113,7 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
     stack.run().await;
     until("looked at", async || {
         let plans = "SELECT count(*) FROM operations WHERE phase = 'in_doubt' AND due_at IS NULL";
-        (values::<i64>(&stack, plans).await == [1]).then_some(())
+        values::<i64>(&stack, plans).await == [1]
     })
     .await;
     assert!(!was_cancelled(&stack.seen("DELETE").await, &doubt));
@@ -207,6 +207,6 @@ async fn an_older_order_is_neither_paid_anew_nor_removed_before_all_is_compared(
     let told = command(&stack, &["restored", "--compared"]).await;
     assert!(told.contains("nothing was changed"), "{told}");
     stack.run().await;
-    until("removed", async || (old(&stack).await == 0).then_some(())).await;
+    until("removed", async || old(&stack).await == 0).await;
     assert_eq!(waits.pay_by_qr("n").await.status, 200);
 }

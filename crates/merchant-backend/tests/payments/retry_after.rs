@@ -50,14 +50,14 @@ async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     until("the doubt was asked about", async || {
-        (!stack.seen("DELETE").await.is_empty()).then_some(())
+        !stack.seen("DELETE").await.is_empty()
     })
     .await;
     // Longer than the first pauses, and far shorter than the rest.
     let watched = Instant::now();
     until("time to ask again", async || {
         payer.status(&number).await.state();
-        (watched.elapsed() > Duration::from_secs(4)).then_some(())
+        watched.elapsed() > Duration::from_secs(4)
     })
     .await;
     assert_eq!(stack.seen("DELETE").await.len(), 1);
@@ -80,19 +80,13 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
             .collect();
         all
     };
-    until("the first refusal", async || {
-        (!turned().await.is_empty()).then_some(())
-    })
-    .await;
+    until("the first refusal", async || !turned().await.is_empty()).await;
     let (before, start) = (turned().await.len(), Instant::now());
     let held = tokio::spawn({
         let (payer, number) = (payer.clone(), number.clone());
         async move { payer.status_of(&number, "-", &[WAIT]).await }
     });
-    until("six more", async || {
-        (turned().await.len() >= before + 6).then_some(())
-    })
-    .await;
+    until("six more", async || turned().await.len() >= before + 6).await;
     // Six look-ups take three seconds; the one before may have left just now.
     let took = start.elapsed();
     assert!(took > Duration::from_millis(2000), "{took:?}");
@@ -124,7 +118,7 @@ async fn no_more_queries_a_second_than_the_setting_and_none_is_starved() {
                 .iter()
                 .any(|get| get["merchant_operation_number"] == json!(number))
         };
-        numbers.iter().all(of).then_some(())
+        numbers.iter().all(of)
     })
     .await;
     let (asked, took) = (stack.seen("GET").await.len() - before, start.elapsed());

@@ -6,7 +6,7 @@ use crate::support::payer::installment;
 use crate::support::roles::{canceler, limited_canceler, refunder, second_canceler};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use serde_json::json;
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more
     // Without a request: a state from after the latest arrival of the lost request ends it.
     until("the end of the doubt", async || {
         let reversal = canceler.reversal(&number).await;
-        (reversal["state"] == "not_done").then_some(())
+        reversal["state"] == "not_done"
     })
     .await;
     assert!(refunder.exceptions().await.is_empty());
@@ -144,7 +144,7 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
         async move { canceler.cancel(&number, "reverse").await }
     });
     until("carried out", async || {
-        (stack.state_of(&number).await == "CANCELADO").then_some(())
+        stack.state_of(&number).await == "CANCELADO"
     })
     .await;
     stack.with_faults(faults).await;
@@ -182,7 +182,7 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
         (own.status, own.problem().as_str()),
         (403, "second-person-required")
     );
-    let released = until("old enough", async || {
+    let released = until_some("old enough", async || {
         let released = second_canceler.release_reversal(id).await;
         if released.status != 200 {
             assert_eq!(released.problem(), "not-in-doubt", "{}", released.text);
@@ -224,7 +224,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
         async move { canceler.cancel(&number, "reverse").await }
     });
     until("on its way", async || {
-        (refunder.reversal(&number).await["state"] == "sending").then_some(())
+        refunder.reversal(&number).await["state"] == "sending"
     })
     .await;
     stack.stop().await;
@@ -232,7 +232,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let_its_time_pass(&stack).await;
     stack.run().await;
     until("in doubt", async || {
-        (refunder.reversal(&number).await["state"] == "in_doubt").then_some(())
+        refunder.reversal(&number).await["state"] == "in_doubt"
     })
     .await;
     let refused = refunder.give_back("k", &number, 1).await;

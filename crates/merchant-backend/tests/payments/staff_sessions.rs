@@ -4,7 +4,7 @@ use crate::support::payer::Answer;
 use crate::support::program::{Program, free_port};
 use crate::support::roles::{self, limited_refunder, refunder, second_refunder};
 use crate::support::stack::Stack;
-use crate::support::wait::until;
+use crate::support::wait::until_some;
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -215,7 +215,7 @@ async fn a_failed_attempt_to_sign_in_leaves_a_trace_without_the_name_or_the_addr
     let body = json!({"name": "a secret", "password": "another"}).to_string();
     let answer = payer.send(Method::POST, "/staff/session", &[], &body).await;
     assert_eq!(answer.problem(), "sign-in-refused");
-    let line = until("the line", async || {
+    let line = until_some("the line", async || {
         let log = std::fs::read_to_string(stack.directory.path().join("log")).unwrap();
         let mut lines = log.lines();
         lines

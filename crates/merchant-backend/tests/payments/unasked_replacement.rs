@@ -175,7 +175,7 @@ async fn the_status_of_a_code_that_ended_says_who_ended_it() {
     assert!(answer.status().is_success(), "{answer:?}");
     until("ended", async || {
         let state = payer.status(&by_service).await.state();
-        (state == "CANCELADO").then_some(())
+        state == "CANCELADO"
     })
     .await;
     assert_eq!(ended(&payer, &by_service).await, "");
@@ -185,21 +185,21 @@ async fn the_status_of_a_code_that_ended_says_who_ended_it() {
     let late = payer.pay_by_qr("5").await.number();
     stack.drive(&late, "expire").await;
     until("expired", async || {
-        (payer.status(&late).await.state() == "EXPIRADO").then_some(())
+        payer.status(&late).await.state() == "EXPIRADO"
     })
     .await;
     let needless = payer.pay_by_qr("6").await.number();
     stack.pay_late(&late).await;
     until("paid late", async || {
-        (payer.status(&late).await.state() == "AUTORIZADO").then_some(())
+        payer.status(&late).await.state() == "AUTORIZADO"
     })
     .await;
     until("withdrawn", async || {
-        (stack.state_of(&needless).await == "CANCELADO").then_some(())
+        stack.state_of(&needless).await == "CANCELADO"
     })
     .await;
     until("known", async || {
-        (payer.status(&needless).await.state() == "CANCELADO").then_some(())
+        payer.status(&needless).await.state() == "CANCELADO"
     })
     .await;
     assert_eq!(ended(&payer, &needless).await, "replaced");

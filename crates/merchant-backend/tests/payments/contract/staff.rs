@@ -5,7 +5,7 @@ use crate::support::payer::Answer;
 use crate::support::roles::{canceler, refunder};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{item, settled};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -51,7 +51,7 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
     stack
         .control(Method::PUT, "/sandbox/settings", renewed)
         .await;
-    let answer = until("let in no more", async || {
+    let answer = until_some("let in no more", async || {
         let answer = canceler.refunds(&sale.number).await;
         (answer.status == 503).then_some(answer)
     })
@@ -75,7 +75,7 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
     });
     until("sending", async || {
         let attempts = refunder.details(&sale.number).await["attempts"].clone();
-        (attempts[0]["state"] == "sending").then_some(())
+        attempts[0]["state"] == "sending"
     })
     .await;
     is(&refunder.refund("k", &items).await, 409, "request-running");

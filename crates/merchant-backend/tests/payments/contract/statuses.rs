@@ -9,7 +9,7 @@ use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until;
+use crate::support::wait::until_some;
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
@@ -112,7 +112,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
         let payer = payer.clone();
         async move { payer.pay_by_qr("k").await }
     });
-    until("sending", async || {
+    until_some("sending", async || {
         let operations = payer.shown().await["operations"].clone();
         let mut phases = operations.as_array().unwrap().iter();
         phases.find(|one| one["phase"] == "sending").map(|_| ())

@@ -7,7 +7,7 @@ use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Answer, Payer};
 use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::{EVENTS_SECRET, ORDERS_SECRET, Stack};
-use crate::support::wait::until;
+use crate::support::wait::{until, until_some};
 use reqwest::Url;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -102,7 +102,7 @@ impl Fleet {
     /// Waits for the end of a node that was told to stop.
     pub(crate) async fn ended(&mut self, node: usize) {
         let mut program = self.nodes[node].take().unwrap();
-        let ended = until("the end", async || program.child.try_wait().unwrap());
+        let ended = until_some("the end", async || program.child.try_wait().unwrap());
         assert!(ended.await.success());
     }
 
@@ -175,7 +175,7 @@ impl Shopper {
 
     /// Repeats as the element does until there is a code; returns its number.
     pub(crate) async fn insists(&mut self, key: &str) -> String {
-        until("a code", async || {
+        until_some("a code", async || {
             let answer = self.asks(key).await;
             let is_code = answer.status == 200;
             if !is_code {
@@ -191,7 +191,7 @@ impl Shopper {
         until(state, async || {
             let held = [("prefer", "wait=20")];
             let told = self.payer.status_of(number, "-", &held).await.state();
-            (told == state).then_some(())
+            told == state
         })
         .await;
     }

@@ -27,7 +27,7 @@ async fn halt_in_its_commit(fleet: &Fleet, node: usize) {
         WHERE datname = current_database() AND wait_event = 'PgSleep'";
     until("a commit under way", async || {
         let lingering = values::<i64>(&fleet.stack, lingering).await;
-        (lingering == [1]).then_some(())
+        lingering == [1]
     })
     .await;
     fleet.signal(node, "-STOP");
@@ -49,10 +49,7 @@ async fn an_authorization_that_others_took_over_never_leaves() {
     let number = shopper.insists("k").await;
     let stored = "SELECT count(*) FROM operations";
     assert_eq!(values::<i64>(&fleet.stack, stored).await, [2]);
-    until("too late", async || {
-        (since.elapsed() > TOO_LONG).then_some(())
-    })
-    .await;
+    until("too late", async || since.elapsed() > TOO_LONG).await;
     fleet.signal(0, "-CONT");
     let late = asked.await.unwrap();
     assert_ne!(late.status, 200, "{}", late.text);
@@ -73,10 +70,7 @@ async fn a_cancellation_never_leaves_after_a_payment_that_it_did_not_see() {
     halt_in_its_commit(&fleet, 0).await;
     let since = Instant::now();
     fleet.stack.drive(&number, "pay").await;
-    until("too late", async || {
-        (since.elapsed() > TOO_LONG).then_some(())
-    })
-    .await;
+    until("too late", async || since.elapsed() > TOO_LONG).await;
     fleet.signal(0, "-CONT");
     asked.await.unwrap();
     shopper.waits_for(&number, "AUTORIZADO").await;
@@ -85,7 +79,7 @@ async fn a_cancellation_never_leaves_after_a_payment_that_it_did_not_see() {
     // The reservation ends, so that the payment can be given back at another time.
     let open = "SELECT count(*) FROM reversals WHERE state <> 'not_done'";
     until("the end of the reservation", async || {
-        (values::<i64>(&fleet.stack, open).await == [0]).then_some(())
+        values::<i64>(&fleet.stack, open).await == [0]
     })
     .await;
 }

@@ -28,10 +28,7 @@ async fn two_tabs_get_one_code_and_both_see_the_payment() {
     tokio::join!(waits(&one), waits(&two), async {
         fleet.stack.drive(&first, "pay").await;
     });
-    until("told once", async || {
-        (receiver.deliveries().len() == 1).then_some(())
-    })
-    .await;
+    until("told once", async || receiver.deliveries().len() == 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,10 +51,7 @@ async fn a_node_that_is_killed_before_its_answer_leaves_the_payment_to_another()
         .await;
     let mut lost = fleet.shopper_of(0, "A-1");
     let lost = tokio::spawn(async move { lost.asks("k").await });
-    until("accepted", async || {
-        (!fleet.authorized().await.is_empty()).then_some(())
-    })
-    .await;
+    until("accepted", async || !fleet.authorized().await.is_empty()).await;
     fleet.kill(0);
     assert!(lost.await.is_err());
     let_its_time_pass(&fleet.stack).await;
@@ -68,7 +62,7 @@ async fn a_node_that_is_killed_before_its_answer_leaves_the_payment_to_another()
     assert_eq!((authorized.len(), &authorized[1]), (2, &number));
     until("withdrawn", async || {
         let state = fleet.stack.state_of(&authorized[0]).await;
-        (state == "CANCELADO").then_some(())
+        state == "CANCELADO"
     })
     .await;
     fleet.stack.drive(&number, "pay").await;
@@ -129,10 +123,7 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
         let answer = meanwhile.asks("k").await;
         (meanwhile, answer)
     });
-    until("accepted", async || {
-        (fleet.authorized().await.len() == 2).then_some(())
-    })
-    .await;
+    until("accepted", async || fleet.authorized().await.len() == 2).await;
     fleet.link.cut();
     fleet.stack.drive(&first, "pay").await;
     let gone = Instant::now();
@@ -166,10 +157,7 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
     }
     meanwhile.waits_for(&second, "AUTORIZADO").await;
     after.waits_for(&third, "AUTORIZADO").await;
-    until("each told once", async || {
-        (receiver.deliveries().len() == 3).then_some(())
-    })
-    .await;
+    until("each told once", async || receiver.deliveries().len() == 3).await;
     let doubts = "SELECT count(*) FROM operations WHERE phase <> 'known'";
     assert_eq!(values::<i64>(&fleet.stack, doubts).await, [0]);
 }
@@ -189,7 +177,7 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     let (mut other, first) = (shopper.clone(), number.clone());
     let asked = tokio::spawn(async move { other.asks_for_installments("other", &first).await });
     until("asked for the state", async || {
-        (!fleet.stack.seen("GET").await.is_empty()).then_some(())
+        !fleet.stack.seen("GET").await.is_empty()
     })
     .await;
     fleet.link.cut();
@@ -197,7 +185,7 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     fleet.link.heal();
     until("another code", async || {
         let answer = shopper.asks_for_installments("other", &number).await;
-        (answer.status == 200).then_some(())
+        answer.status == 200
     })
     .await;
 }
@@ -214,10 +202,7 @@ async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     fleet.stack.with_faults([slow, lost]).await;
     let mut paused = fleet.shopper_of(0, "A-1");
     let late = tokio::spawn(async move { paused.asks("k").await });
-    until("accepted", async || {
-        (!fleet.authorized().await.is_empty()).then_some(())
-    })
-    .await;
+    until("accepted", async || !fleet.authorized().await.is_empty()).await;
     fleet.signal(0, "-STOP");
     let_its_time_pass(&fleet.stack).await;
     let mut shopper = fleet.shopper_of(1, "A-1");
@@ -236,7 +221,7 @@ async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     assert_eq!(fleet.shopper_of(0, "A-1").insists("k").await, number);
     until("withdrawn", async || {
         let state = fleet.stack.state_of(&authorized[0]).await;
-        (state == "CANCELADO").then_some(())
+        state == "CANCELADO"
     })
     .await;
     let live = "SELECT merchant_operation_number FROM operations WHERE live = 1";
@@ -264,7 +249,7 @@ async fn after_a_notification_to_one_node_no_other_one_shows_what_was_stored_bef
         // The answer that said so came a moment ago.
         until("expired", async || {
             let told = shopper.payer.status(&number).await.state();
-            (told == "EXPIRADO").then_some(())
+            told == "EXPIRADO"
         })
         .await;
         fleet.stack.pay_late(&number).await;
@@ -273,7 +258,7 @@ async fn after_a_notification_to_one_node_no_other_one_shows_what_was_stored_bef
         notify(&fleet.stack, &notified, &number).await;
         if !faults.is_empty() {
             until("a query on its way", async || {
-                (fleet.stack.seen("GET").await.len() > asked).then_some(())
+                fleet.stack.seen("GET").await.len() > asked
             })
             .await;
         }
@@ -323,7 +308,7 @@ async fn nodes_whose_clocks_are_minutes_apart_agree() {
         WHERE abs(created_at - extract(epoch FROM clock_timestamp()) * 1000) > 60000";
     assert_eq!(values::<i64>(&fleet.stack, apart).await, [0]);
     until("each told once", async || {
-        (receiver.deliveries().len() == NODES).then_some(())
+        receiver.deliveries().len() == NODES
     })
     .await;
     let doubts = "SELECT count(*) FROM operations WHERE phase <> 'known'";

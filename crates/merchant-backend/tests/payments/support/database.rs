@@ -114,7 +114,7 @@ pub(crate) async fn let_its_time_pass(stack: &Stack) {
 pub(crate) async fn nothing_is_under_way(stack: &Stack) {
     until("given up", async || {
         let sending = "SELECT count(*) FROM refund_attempts WHERE state = 'sending'";
-        (values::<i64>(stack, sending).await == [0]).then_some(())
+        values::<i64>(stack, sending).await == [0]
     })
     .await;
 }

@@ -65,7 +65,7 @@ impl Program {
             .unwrap();
         let ready = format!("{base}/readyz");
         until("the program answers", async || {
-            stack.client.get(&ready).send().await.ok().map(|_| ())
+            stack.client.get(&ready).send().await.is_ok()
         })
         .await;
         Self { child, base }

@@ -4,7 +4,7 @@ use crate::contract;
 use crate::support::accounts::PASSWORD;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until;
+use crate::support::wait::until_some;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ pub(crate) async fn paid_by_qr(stack: &Stack) -> PaidByQr {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    let shown = until("paid", async || {
+    let shown = until_some("paid", async || {
         let shown = payer.shown().await;
         (shown["state"] == "paid").then_some(shown)
     })
