@@ -3,8 +3,9 @@
 use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::roles::{self, canceler, refunder, second_refunder};
+use crate::support::sales::{settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{attempt, part, settled};
+use crate::support::staff_client::{attempt, part};
 use crate::support::wait::until;
 use serde_json::{Value, json};
 
@@ -53,8 +54,7 @@ async fn an_authorization_without_an_accepted_result_shows_no_code_and_is_asked_
 async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_it() {
     for fault in unaccepted() {
         let mut stack = Stack::start().await;
-        let payer = stack.payer().await;
-        let number = payer.pay_by_qr("k").await.number();
+        let (payer, number) = waiting_qr(&stack).await;
         stack.with_fault(fault.on("GET", "/charges").always()).await;
         stack.drive(&number, "pay").await;
         until("asked", async || stack.seen("GET").await.len() > 1).await;
@@ -77,7 +77,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
         let found = [("not_accepted".to_owned(), number.clone())];
         assert_eq!(refunder.exceptions().await, found);
         stack.without_faults().await;
-        until("paid", async || payer.shown().await["state"] == "paid").await;
+        payer.until_paid().await;
         assert!(refunder.exceptions().await.is_empty());
     }
 }
@@ -86,8 +86,7 @@ async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_i
 async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
-        let payer = stack.payer().await;
-        let number = payer.pay_by_qr("k").await.number();
+        let (payer, number) = waiting_qr(&stack).await;
         let deleted = fault
             .on("DELETE", "/charges")
             .then(Fault::status(500).on("GET", "/charges").always());
@@ -109,7 +108,7 @@ async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
 async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
-        let sale = settled(&stack).await;
+        let sale = settled_installments(&stack).await;
         let refunder = refunder(&stack).await;
         let second_refunder = second_refunder(&stack).await;
         // The service registers the refund, its answer is lost, and no list shows it.
@@ -146,7 +145,7 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
 async fn a_refund_without_an_accepted_result_is_looked_for() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
-        let sale = settled(&stack).await;
+        let sale = settled_installments(&stack).await;
         let refunder = refunder(&stack).await;
         stack.with_fault(fault.on("POST", "/refund")).await;
         let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
@@ -160,8 +159,7 @@ async fn a_refund_without_an_accepted_result_is_looked_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_accepted_is_counted() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (_, number) = waiting_qr(&stack).await;
     let [_, code] = unaccepted();
     stack.with_fault(code.on("GET", "/charges")).await;
     let refunder = refunder(&stack).await;

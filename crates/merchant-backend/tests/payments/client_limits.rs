@@ -2,6 +2,7 @@
 
 use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Answer, Payer};
+use crate::support::sales::waiting_qr;
 use crate::support::socket::{Socket, status};
 use crate::support::stack::Stack;
 use reqwest::Method;
@@ -128,8 +129,7 @@ async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
         config.timing.starts_per_minute = 2;
     })
     .await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     for _ in 0..10 {
         assert_eq!(payer.pay_by_qr("k").await.number(), number);
     }
@@ -147,15 +147,13 @@ async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_repeated_without_end_has_to_wait_and_no_other_key_does() {
     let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 5).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     for _ in 0..5 {
         assert_eq!(payer.pay_by_qr("k").await.number(), number);
     }
     is_refused(&payer.pay_by_qr("k").await);
     assert_eq!(payer.pay_by_qr("another").await.number(), number);
-    let neighbor = stack.payer().await;
-    let other = neighbor.pay_by_qr("k").await.number();
+    let (neighbor, other) = waiting_qr(&stack).await;
     assert_eq!(neighbor.pay_by_qr("k").await.number(), other);
     // Many keys of one address repeat no more than four payers do.
     let mut repeated = 0;

@@ -4,6 +4,7 @@
 use crate::support::database::{is_server, tamper, values};
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
+use crate::support::sales::{paid_by_qr, waiting_qr};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 
@@ -35,12 +36,11 @@ async fn set_back(stack: &Stack) {
 async fn payments_are_noticed_though_the_clock_was_set_back() {
     let stack = Stack::start().await;
     stack.with_fault(Fault::lose_notification().always()).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     until("looked at", async || !stack.seen("GET").await.is_empty()).await;
     set_back(&stack).await;
     stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,10 +48,7 @@ async fn events_are_delivered_though_the_clock_was_set_back() {
     let mut receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     receiver.down().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    paid_by_qr(&stack).await;
     // It fails a few times, so its pause grows.
     until("failed", async || failures(&stack).await >= 3).await;
     set_back(&stack).await;

@@ -1,6 +1,7 @@
 //! Clients that send bytes to the socket that no browser sends, while the server serves payers.
 
 use crate::support::payer::Payer;
+use crate::support::sales::waiting_qr;
 use crate::support::socket::{Socket, status, until_closed};
 use crate::support::wait::until;
 use std::time::{Duration, Instant};
@@ -29,8 +30,7 @@ async fn idle_sockets_give_way_to_payers_and_end_by_themselves() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_is_being_answered_keeps_the_place() {
     let socket = Socket::start(|config| config.most_connections = 16).await;
-    let payer = socket.stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&socket.stack).await;
     let held = tokio::spawn({
         let base = format!("http://{}/api", socket.address);
         let payer = Payer {
@@ -214,8 +214,7 @@ async fn several_requests_of_one_connection_are_told_apart_however_they_are_cut(
 async fn a_stop_ends_idle_connections_at_once_and_answers_what_was_asked() {
     let socket = Socket::start(|_| {}).await;
     let mut idle = socket.connect().await;
-    let payer = socket.stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&socket.stack).await;
     let held = tokio::spawn({
         let base = format!("http://{}/api", socket.address);
         let payer = Payer { base, ..payer };

@@ -4,10 +4,9 @@ use crate::support::accounts::{CANCELER, REFUNDER};
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::fault::Fault;
 use crate::support::program::{Program, free_port};
+use crate::support::sales::{PaidByQr, paid_by_qr, settled_installments};
 use crate::support::stack::{Stack, TOKEN};
-use crate::support::staff_client::{
-    PaidByQr, StaffClient, attempt, paid_by_qr, part, refusals, settled,
-};
+use crate::support::staff_client::{StaffClient, attempt, part, refusals};
 use crate::support::wait::{until, until_some};
 use std::process::Command;
 
@@ -115,7 +114,7 @@ async fn a_stopped_program_has_finished_and_ends_well() {
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time() {
     let mut stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     stack.stop().await;
     let port = free_port();
     let program = Program::start(&stack, port).await;

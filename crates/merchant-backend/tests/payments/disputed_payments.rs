@@ -3,8 +3,9 @@
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder};
+use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{paid_by_qr, part, settled};
+use crate::support::staff_client::part;
 use crate::support::wait::{until, until_some};
 use serde_json::json;
 
@@ -42,7 +43,7 @@ async fn while_the_state_is_unknown_a_return_is_recorded_only_if_it_was_made() {
 async fn a_settled_payment_that_was_reversed_since_is_not_refunded() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     // The server knows of the settlement, and of nothing since.
     refunder.refunds(&sale.number).await;
     refunder

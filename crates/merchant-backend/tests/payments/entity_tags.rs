@@ -2,6 +2,7 @@
 
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use std::time::{Duration, Instant};
@@ -18,8 +19,7 @@ async fn held(payer: &Payer, number: &str, tag: &str) -> Answer {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let first = payer.status(&number).await;
     assert_eq!(first.state(), "PENDIENTE");
     stack
@@ -44,8 +44,7 @@ async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_known_comes_without_its_body() {
     let stack = Stack::start_with(|config| config.timing.longest_poll = LONGEST).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let first = payer.status(&number).await;
     let tag = first.header("etag");
     let plain = payer

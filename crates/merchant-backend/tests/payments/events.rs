@@ -2,8 +2,9 @@
 
 use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::roles::refunder;
+use crate::support::sales::{settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{attempt, part, settled};
+use crate::support::staff_client::{attempt, part};
 use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
@@ -21,8 +22,7 @@ async fn each_change_that_matters_is_told_once() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let look = format!("/charges/{MERCHANT}/{number}/-");
     assert!(receiver.deliveries().is_empty());
     stack.drive(&number, "pay").await;
@@ -93,7 +93,7 @@ async fn the_end_of_a_refund_is_told() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     for (key, end) in [("k", "reject"), ("l", "resolve")] {
         let made = attempt(&refunder.refund(key, &[part(&sale.number, 150)]).await);
         let id = made["refund_id"].as_str().unwrap().to_owned();
@@ -193,7 +193,7 @@ async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
     for payer in &payers {
         let number = payer.pay_by_qr("k").await.number();
         stack.drive(&number, "pay").await;
-        until("paid", async || payer.shown().await["state"] == "paid").await;
+        payer.until_paid().await;
         stack.drive(&number, "reverse").await;
         until("reversed", async || {
             payer.status(&number).await.state() == "EXTORNADO"
@@ -247,7 +247,7 @@ async fn events_wait_for_an_address() {
     stack
         .drive(&payer.pay_by_qr("k").await.number(), "pay")
         .await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
     stack.stop().await;
     stack.events_url = Some(receiver.url());
     stack.run().await;
@@ -258,7 +258,7 @@ async fn events_wait_for_an_address() {
 async fn no_person_is_in_an_event() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     types(&receiver, &["order.paid"]).await;
     let body = receiver.deliveries()[0].body.to_lowercase();
     assert!(

@@ -1,7 +1,8 @@
 use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder, viewer};
+use crate::support::sales::{paid_installments, settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{paid, part, settled};
+use crate::support::staff_client::part;
 use crate::support::wait::until;
 use serde_json::json;
 use std::time::Duration;
@@ -71,8 +72,7 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
 async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     payer.cancel(&number).await;
     stack.pay_late(&number).await;
     refunder
@@ -149,8 +149,7 @@ async fn doubts_are_listed_until_they_are_settled() {
 async fn another_amount_is_listed_with_what_was_told() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (_, number) = waiting_qr(&stack).await;
     stack
         .with_fault(
             Fault::replace("/operation/transactions/0/amount", "1")
@@ -174,7 +173,7 @@ async fn another_amount_is_listed_with_what_was_told() {
 async fn payments_that_stay_unsettled_are_listed() {
     let stack = Stack::start_with(|config| config.staff.settlement_due = Duration::ZERO).await;
     let refunder = refunder(&stack).await;
-    let sale = paid(&stack).await;
+    let sale = paid_installments(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);
     assert_eq!(refunder.get(&look_up).await.status, 200);
     assert_eq!(
@@ -190,7 +189,7 @@ async fn payments_that_stay_unsettled_are_listed() {
 async fn a_refund_of_unknown_outcome_is_listed() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     refunder.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(

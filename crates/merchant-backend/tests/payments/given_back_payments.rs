@@ -2,18 +2,16 @@
 
 use crate::support::fault::Fault;
 use crate::support::roles::canceler;
+use crate::support::sales::{PaidByQr, paid_by_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::{until, until_some};
+use crate::support::wait::until_some;
 use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    let PaidByQr { payer, number, .. } = paid_by_qr(&stack).await;
     // From now on no answer has a lifecycle.
     stack
         .with_fault(

@@ -4,8 +4,8 @@ use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::payer::Payer;
 use crate::support::roles::{canceler, refunder, second_canceler};
+use crate::support::sales::{paid_by_qr, waiting_qr};
 use crate::support::stack::Stack;
-use crate::support::staff_client::paid_by_qr;
 use crate::support::wait::{until, until_some};
 use serde_json::json;
 use std::time::Duration;
@@ -14,8 +14,7 @@ use std::time::Duration;
 async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::delay(4000).on("DELETE", "/charges"))
         .await;
@@ -68,8 +67,7 @@ async fn beside_a_lost_cancellation(receiver: &Receiver) -> (Stack, Payer, Strin
             config.timing.release_after = Duration::from_millis(1500);
         })
         .await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;

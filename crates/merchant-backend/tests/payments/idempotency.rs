@@ -190,5 +190,5 @@ async fn all_payers_together_begin_so_much_in_a_minute() {
     assert_eq!(refused.problem(), "too-many-requests");
     // A payment that has begun goes on.
     stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
 }

@@ -6,8 +6,9 @@ use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::fault::Fault;
 use crate::support::payer::qr;
 use crate::support::roles::{limited_refunder, refunder, second_refunder, usd_store};
+use crate::support::sales::{PaidByQr, paid_by_qr, settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{PaidByQr, StaffClient, attempt, paid_by_qr, part, settled};
+use crate::support::staff_client::{StaffClient, attempt, part};
 use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
@@ -127,7 +128,7 @@ async fn returns_that_stay_open_are_listed_and_end_by_what_became_of_them() {
 async fn refunds_that_were_rejected_or_never_end_are_listed() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let refund = attempt(&refunder.refund("1", &[part(&sale.number, 100)]).await);
     assert!(refunder.exceptions().await.is_empty());
     let older = format!(
@@ -193,8 +194,7 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
 async fn another_difference_after_the_first_was_resolved_is_listed_again() {
     let stack = Stack::start_with(|config| config.timing.query_interval = Duration::ZERO).await;
     let refunder = refunder(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (_, number) = waiting_qr(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
     let lie = async |amount: &str| {
         stack

@@ -5,6 +5,7 @@ use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::roles::canceler;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::{until, until_some};
 use serde_json::{Value, json};
@@ -58,8 +59,7 @@ async fn a_new_tab_finds_the_code_with_its_picture() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_paid_order_answers_the_paid_operation_and_no_other() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("k").await.number();
+    let (payer, first) = waiting_qr(&stack).await;
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&first, "pay").await;
     // Also where the server hears of the payment by this very question.
@@ -87,10 +87,9 @@ async fn a_late_payment_is_shown_before_the_code_that_took_its_place() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_given_back_is_shown_until_something_else_is_under_way() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("k").await.number();
+    let (payer, first) = waiting_qr(&stack).await;
     stack.drive(&first, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
     let canceler = canceler(&stack).await;
     assert_eq!(canceler.cancel(&first, "reverse").await.status, 200);
     let found = payer.live().await;
@@ -146,8 +145,7 @@ async fn a_stranger_learns_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stored_state_says_how_old_it_is() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("k").await.number();
+    let (payer, first) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::drop().on("GET", "/charges").always())
         .await;

@@ -1,5 +1,6 @@
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::{until, until_some};
 use std::time::{Duration, Instant};
@@ -10,8 +11,7 @@ const WAIT: (&str, &str) = ("prefer", "wait=20");
 async fn a_held_request_is_woken_by_the_payment() {
     // Only a wake-up can end the request early.
     let stack = Stack::start_with(|config| config.timing.held_look = Duration::from_secs(60)).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let start = Instant::now();
     let held = tokio::spawn({
         let (payer, number) = (payer.clone(), number.clone());
@@ -43,8 +43,7 @@ async fn a_held_request_is_woken_by_the_payment() {
 async fn a_held_request_ends_when_its_time_is_over() {
     let stack =
         Stack::start_with(|config| config.timing.longest_poll = Duration::from_millis(300)).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let answer = payer
         .status_of(&number, "-", &[("prefer", "wait=999999")])
         .await;
@@ -64,8 +63,7 @@ async fn a_held_request_ends_when_its_time_is_over() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let mut held: Vec<_> = (0..11)
         .map(|_| {
             let (payer, number) = (payer.clone(), number.clone());
@@ -103,8 +101,7 @@ async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::status(429).on("GET", "/charges").retry_after(2))
         .await;
@@ -125,8 +122,7 @@ async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_down_leaves_the_stored_state() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::drop().on("*", "/charges").always())
         .await;
@@ -162,8 +158,7 @@ async fn one_address_holds_a_quarter_of_the_places_and_all_together_three_quarte
     .await;
     let mut held = Vec::new();
     let mut ask = async |address: usize| {
-        let payer = stack.payer().await;
-        let number = payer.pay_by_qr("k").await.number();
+        let (payer, number) = waiting_qr(&stack).await;
         let address = format!("203.0.113.{address}");
         let mut asking = tokio::spawn(async move {
             let headers = [WAIT, ("x-forwarded-for", &address)];

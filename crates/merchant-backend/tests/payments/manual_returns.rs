@@ -1,15 +1,17 @@
 use crate::support::roles::{daily_limited, limited_refunder, refunder, second_refunder, viewer};
+use crate::support::sales::{
+    PaidByQr, paid_by_qr, paid_installments, settled_installments, waiting_qr,
+};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{PaidByQr, item, paid, paid_by_qr, refusals, settled};
-use crate::support::wait::{until, until_some};
+use crate::support::staff_client::{item, refusals};
+use crate::support::wait::until_some;
 use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     let mut stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let refunder = refunder(&stack).await;
     let early = refunder.give_back("0", &number, 1).await;
     assert_eq!(
@@ -18,7 +20,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     );
     assert_eq!(early.json()["reason"], "not_paid");
     stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
     let shown = payer.shown().await;
     let amount: u64 = shown["amount"].as_str().unwrap().parse().unwrap();
     let recorded = refunder.give_back("1", &number, 300).await;
@@ -59,7 +61,10 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
 async fn what_the_service_refunds_is_not_returned_by_hand() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    for sale in [paid(&stack).await, settled(&stack).await] {
+    for sale in [
+        paid_installments(&stack).await,
+        settled_installments(&stack).await,
+    ] {
         let key = format!("k{}", sale.number);
         let refused = until_some("known as paid", async || {
             let refused = refunder.give_back(&key, &sale.number, 1).await.json();
@@ -73,10 +78,7 @@ async fn what_the_service_refunds_is_not_returned_by_hand() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_returns_at_once_never_exceed_what_was_paid() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    let PaidByQr { payer, number, .. } = paid_by_qr(&stack).await;
     let amount: u64 = payer.shown().await["amount"]
         .as_str()
         .unwrap()
@@ -241,8 +243,7 @@ async fn a_return_that_was_made_already_is_bounded_by_what_was_paid_and_by_the_l
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let limited_refunder = limited_refunder(&stack).await;
-    let payer = stack.payer().await;
-    let waiting = payer.pay_by_qr("k").await.number();
+    let (payer, waiting) = waiting_qr(&stack).await;
     let refused = refunder.gave_back("1", &waiting, 1).await;
     assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
     // The payer's own way stays open.

@@ -71,10 +71,7 @@ async fn a_cash_code_is_shown_and_paid() {
     );
 
     stack.drive(&number, "pay").await;
-    until("the notification to be heard", async || {
-        payer.shown().await["state"] == "paid"
-    })
-    .await;
+    payer.until_paid().await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
 }
 
@@ -113,10 +110,7 @@ async fn a_transfer_leads_to_the_bank_and_back_to_the_merchants_pages_only() {
     assert!(!answer.text.contains("/notifications/"), "{}", answer.text);
 
     stack.drive(&number, "pay").await;
-    until("the notification to be heard", async || {
-        payer.shown().await["state"] == "paid"
-    })
-    .await;
+    payer.until_paid().await;
     let paid = payer.status(&number).await.json();
     let account = &paid["operation"]["transactions"][0]["processor_response"];
     assert!(account["origin_account"].is_string(), "{account}");
@@ -250,7 +244,7 @@ async fn a_cash_code_that_came_by_mail_counts_when_it_is_paid() {
     let (stack, payer, number) = cash_code_in_doubt().await;
     // The notification names the transaction, by which the server asks.
     stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
     assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
     assert!(stack.seen("DELETE").await.is_empty());
     let refunder = refunder(&stack).await;
@@ -325,5 +319,5 @@ async fn a_notification_that_comes_before_the_answer_is_lost_counts_too() {
     stack.drive(&number, "pay").await;
     let unconfirmed = authorizing.await.unwrap();
     assert_eq!(unconfirmed.problem(), "operation-unconfirmed");
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
 }

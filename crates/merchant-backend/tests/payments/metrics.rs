@@ -2,6 +2,7 @@
 
 use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::fault::Fault;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::{until, until_some};
 use serde_json::json;
@@ -26,8 +27,7 @@ async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
     let receiver = Receiver::start().await;
     receiver.reply(&[Reply::Status(500); 50]);
     let stack = Stack::start_telling(&receiver.url()).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
     let text = until_some("the event waits", async || {

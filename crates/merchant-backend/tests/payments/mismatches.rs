@@ -1,4 +1,5 @@
 use crate::support::fault::Fault;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
@@ -16,8 +17,7 @@ async fn another_amount_currency_or_number_is_never_paid() {
         ("/merchant_code", json!("another-shop")),
     ] {
         let stack = Stack::start().await;
-        let payer = stack.payer().await;
-        let number = payer.pay_by_qr("k").await.number();
+        let (payer, number) = waiting_qr(&stack).await;
         stack
             .with_fault(
                 Fault::replace(pointer, value)
@@ -77,8 +77,7 @@ async fn a_code_for_another_amount_reaches_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_without_the_transaction_says_nothing() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(
             Fault::replace("/operation/transactions", json!([]))

@@ -4,6 +4,7 @@ use crate::support::database::{is_server, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::roles::{canceler, refunder, second_canceler};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
@@ -40,8 +41,7 @@ async fn overdue(stack: &Stack, more: &[Fault]) -> (Payer, String) {
     faults.push(deadline("POST", "/transaction", -300));
     faults.push(deadline("GET", "/operation/transactions/0", -300));
     stack.with_faults(faults).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(stack).await;
     (payer, number)
 }
 
@@ -73,8 +73,7 @@ fn unconfirmed(answer: &Answer, number: &str) {
 async fn what_the_service_says_unknown_words_about_is_not_replaced() {
     let stack = Stack::start().await;
     service_clock(&stack, -3600).await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("k").await.number();
+    let (payer, first) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
@@ -91,8 +90,7 @@ async fn what_the_service_says_unknown_words_about_is_not_replaced() {
 async fn a_code_is_overdue_by_the_services_clock_only() {
     let stack = Stack::start().await;
     service_clock(&stack, -3600).await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("k").await.number();
+    let (payer, first) = waiting_qr(&stack).await;
     let answer = payer.pay_by_qr("new").await;
     unconfirmed(&answer, &first);
     // Until the code is overdue for the service itself.

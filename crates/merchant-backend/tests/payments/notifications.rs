@@ -1,5 +1,6 @@
 use crate::support::fault::Fault;
 use crate::support::notification::{callback, lose_all, notify};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
@@ -9,8 +10,7 @@ use std::time::{Duration, Instant};
 #[tokio::test(flavor = "multi_thread")]
 async fn a_forged_notification_is_asked_about_and_not_believed() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let path = callback(&stack, &number).await;
     let forged = json!({"merchant_operation_number": number, "state": "AUTORIZADO"}).to_string();
     for body in [forged.as_str(), "not json", &"[".repeat(10_000), ""] {
@@ -45,8 +45,7 @@ async fn an_unknown_token_is_answered_alike_and_asks_nothing() {
 async fn a_flood_of_polls_and_notifications_makes_few_queries() {
     let stack =
         Stack::start_with(|config| config.timing.query_interval = Duration::from_millis(500)).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let path = callback(&stack, &number).await;
     let start = Instant::now();
     let tasks = (0..8).map(|_| {
@@ -73,20 +72,18 @@ async fn a_flood_of_polls_and_notifications_makes_few_queries() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_any_notification_the_reconciler_finds_the_payment() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack.with_fault(Fault::lose_notification().always()).await;
     stack.drive(&number, "pay").await;
     // The server only reads the order in the store and asks for no status.
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_notification_nothing_that_was_stored_before_is_shown() {
     let stack =
         Stack::start_with(|config| config.timing.query_interval = Duration::from_secs(2)).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     lose_all(&stack, &[]).await;
     stack.drive(&number, "expire").await;
     // The answer that said so came a moment ago.
@@ -103,8 +100,7 @@ async fn after_a_notification_nothing_that_was_stored_before_is_shown() {
 async fn a_query_that_began_before_a_notification_does_not_answer_a_payer() {
     let stack =
         Stack::start_with(|config| config.timing.query_interval = Duration::from_millis(1)).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let slow = Fault::delay(2_000).on("GET", "/charges").after();
     lose_all(&stack, &[slow]).await;
     let asked = stack.seen("GET").await.len();

@@ -1,12 +1,12 @@
 use crate::support::payer::{Payer, installment, qr};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::{MERCHANT, Stack};
 use reqwest::Method;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stranger_learns_nothing() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let nobody = Payer {
         cookie: String::new(),
         ..payer.clone()

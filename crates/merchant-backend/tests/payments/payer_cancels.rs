@@ -1,4 +1,5 @@
 use crate::support::fault::Fault;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
@@ -7,8 +8,7 @@ use std::time::Duration;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_waiting_operation_is_cancelled() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let answer = payer.cancel(&number).await;
     assert_eq!(answer.state(), "CANCELADO");
     assert_eq!(answer.json()["operation"]["state"], "CANCELADO");
@@ -23,8 +23,7 @@ async fn a_waiting_operation_is_cancelled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_paid_operation_is_never_reversed_by_its_payer() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     // The server does not know of the payment yet.
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&number, "pay").await;
@@ -41,8 +40,7 @@ async fn a_paid_operation_is_never_reversed_by_its_payer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_between_the_query_and_the_cancellation_ends_reversed() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_faults([
             Fault::delay(700).on("DELETE", "/charges"),
@@ -79,8 +77,7 @@ async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
         let stack =
             Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(500))
                 .await;
-        let payer = stack.payer().await;
-        let number = payer.pay_by_qr("k").await.number();
+        let (payer, number) = waiting_qr(&stack).await;
         stack
             .with_fault(fault.clone().on("DELETE", "/charges"))
             .await;
@@ -91,8 +88,7 @@ async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unconfirmed_cancellation_says_so() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;
@@ -127,8 +123,7 @@ async fn an_unconfirmed_cancellation_says_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_state_is_not_cancelled() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;

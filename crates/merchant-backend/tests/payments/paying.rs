@@ -1,5 +1,6 @@
 use crate::support::fault::Fault;
 use crate::support::payer::{Payer, installment, qr};
+use crate::support::sales::{PaidByQr, paid_by_qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::{until, until_some};
 use serde_json::json;
@@ -52,10 +53,7 @@ async fn a_qr_is_shown_kept_and_paid() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_paid_order_is_not_paid_again() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack.drive(&number, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    let PaidByQr { payer, number, .. } = paid_by_qr(&stack).await;
     let (by_qr, by_lender) = (qr(&payer.order_id), installment(&payer.order_id, BACK));
     for (key, body) in [("again", by_qr), ("otherwise", by_lender)] {
         let answer = payer.authorize(key, &body).await;
@@ -223,7 +221,7 @@ async fn two_payments_of_one_order_are_flagged() {
     .await;
     let second = payer.pay_by_qr("two").await.number();
     stack.drive(&second, "pay").await;
-    until("paid", async || payer.shown().await["state"] == "paid").await;
+    payer.until_paid().await;
     stack.pay_late(&first).await;
     let order = until_some("flagged", async || {
         let order = payer.shown().await;

@@ -4,8 +4,9 @@ use crate::support::database::{holds, is_server, tamper};
 use crate::support::event_receiver::Receiver;
 use crate::support::payer::Payer;
 use crate::support::roles::refunder;
+use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{attempt, part, settled};
+use crate::support::staff_client::{attempt, part};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -132,7 +133,7 @@ async fn what_is_unfinished_or_young_is_left() {
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
     order(&stack).await.pay_by_qr("k").await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     until("told", async || !receiver.types().is_empty()).await;
     // Each payer's first order has no attempt.

@@ -2,8 +2,9 @@
 
 use crate::support::database::tamper;
 use crate::support::roles::refunder;
+use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
+use crate::support::staff_client::{StaffClient, part};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use reqwest::Method;
@@ -36,7 +37,7 @@ async fn any_recorded_amounts_leave_every_list_file_and_figure_readable() {
     for key in ["1", "2", "3"] {
         assert_eq!(refunder.gave_back(key, &by_qr.number, 1).await.status, 201);
     }
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     for key in ["4", "5"] {
         let refund = refunder.refund(key, &[part(&sale.number, 1)]).await;
         assert_eq!(refund.status, 200, "{}", refund.text);

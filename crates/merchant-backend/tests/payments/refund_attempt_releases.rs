@@ -1,14 +1,15 @@
 use crate::refunds::refund_elsewhere;
 use crate::support::fault::Fault;
 use crate::support::roles::{refunder, second_refunder};
+use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, part, refusals, settled};
+use crate::support::staff_client::{StaffClient, attempt, part, refusals};
 use reqwest::Method;
 use serde_json::json;
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
     let refunder = refunder(stack).await;
-    let sale = settled(stack).await;
+    let sale = settled_installments(stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let answer = refunder.refund("doubt", &[part(&sale.number, 100)]).await;
     let made = attempt(&answer);

@@ -1,8 +1,9 @@
 use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::fault::Fault;
 use crate::support::roles::refunder;
+use crate::support::sales::{Sale, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{Sale, StaffClient, attempt, part, refusals, settled};
+use crate::support::staff_client::{StaffClient, attempt, part, refusals};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -17,7 +18,7 @@ async fn quick() -> Stack {
 }
 
 async fn sale(stack: &Stack) -> (Sale, StaffClient) {
-    (settled(stack).await, refunder(stack).await)
+    (settled_installments(stack).await, refunder(stack).await)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,7 +37,7 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
         Fault::replace("/operations", json!([])),
         Fault::replace("/merchant_code", "other"),
     ] {
-        let sale = settled(&stack).await;
+        let sale = settled_installments(&stack).await;
         let before = stack.seen_at("POST", "/refund").await.len();
         stack.with_fault(kind.clone().on("POST", "/refund")).await;
         let answer = refunder
@@ -73,7 +74,7 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
     let stack = quick().await;
     let refunder = refunder(&stack).await;
     for kind in [Fault::drop(), Fault::status(503), Fault::status(429)] {
-        let sale = settled(&stack).await;
+        let sale = settled_installments(&stack).await;
         stack.with_fault(kind.clone().on("POST", "/refund")).await;
         let key = |what: &str| format!("{what} {}", sale.number);
         let answer = refunder.refund(&key("a"), &[part(&sale.number, 100)]).await;
@@ -149,7 +150,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
 async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_again() {
     let mut stack = quick().await;
     let (sale, refunder) = sale(&stack).await;
-    let other = settled(&stack).await;
+    let other = settled_installments(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
     // The sandbox has the refund, and the server dies before its time for an answer is over.
     let items = [part(&sale.number, 100), part(&other.number, 50)];
@@ -188,7 +189,7 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
 async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let stack = quick().await;
     let (sale, refunder) = sale(&stack).await;
-    let other = settled(&stack).await;
+    let other = settled_installments(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
     let silent = Fault::drop().on("GET", "/refund");
     let first = slow.then(silent.always());

@@ -2,15 +2,19 @@
 
 use crate::support::database::tamper;
 use crate::support::roles::{daily_limited, limited_refunder, refunder};
+use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{attempt, paid_by_qr, part, refusals, settled};
+use crate::support::staff_client::{attempt, part, refusals};
 use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_items_of_one_request_share_the_limit() {
     let stack = Stack::start().await;
-    let (sale, other) = (settled(&stack).await, settled(&stack).await);
+    let (sale, other) = (
+        settled_installments(&stack).await,
+        settled_installments(&stack).await,
+    );
     let limited_refunder = limited_refunder(&stack).await;
     let items = [part(&sale.number, 600), part(&other.number, 401)];
     let refused = refusals(&limited_refunder.refund("1", &items).await);
@@ -24,7 +28,7 @@ async fn the_items_of_one_request_share_the_limit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_payment_is_not_given_back_in_pieces_beyond_the_limit() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let limited_refunder = limited_refunder(&stack).await;
     let first = attempt(
         &limited_refunder
@@ -99,7 +103,7 @@ async fn many_requests_at_once_share_the_limit_of_an_account() {
 async fn all_that_an_account_gives_back_in_a_day_has_a_limit() {
     let stack = Stack::start().await;
     let (sale, by_qr, other) = (
-        settled(&stack).await,
+        settled_installments(&stack).await,
         paid_by_qr(&stack).await,
         paid_by_qr(&stack).await,
     );

@@ -1,15 +1,16 @@
 use crate::contract;
 use crate::support::roles::{limited_refunder, refunder, viewer};
+use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{attempt, item, part, refusals, request, settled};
+use crate::support::staff_client::{attempt, item, part, refusals, request};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
-    let other = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let other = settled_installments(&stack).await;
     let qr = stack.payer().await.pay_by_qr("q").await.number();
     stack.drive(&qr, "pay").await;
     let mut foreign = part(&other.number, 1);
@@ -61,7 +62,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cap_and_a_type_are_checked_for_each_item() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let limited_refunder = limited_refunder(&stack).await;
     let check = async |key: &str, item: Value, reason: &str| {
         let refused = limited_refunder.refund(key, &[item]).await;
@@ -82,7 +83,7 @@ async fn a_cap_and_a_type_are_checked_for_each_item() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_the_pages_to_set_is_refused_by_name() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let refunder = refunder(&stack).await;
     let with = |name: &str, value: Value| {
         let mut item = part(&sale.number, 1);
@@ -145,7 +146,7 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_may_not_refund_changes_nothing() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let viewer = viewer(&stack).await;
     let items = [part(&sale.number, 1)];
     assert_eq!(viewer.refund("1", &items).await.status, 403);

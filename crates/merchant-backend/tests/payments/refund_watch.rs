@@ -1,8 +1,9 @@
 use crate::support::database::values;
 use crate::support::fault::Fault;
 use crate::support::roles::{self, refunder};
+use crate::support::sales::settled_installments;
 use crate::support::stack::Stack;
-use crate::support::staff_client::{attempt, part, settled};
+use crate::support::staff_client::{attempt, part};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -17,7 +18,7 @@ async fn stored(stack: &Stack) -> Vec<String> {
 async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     let mut stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["REGISTERED"]);
     let path = format!(
@@ -30,7 +31,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     until("resolved", async || stored(&stack).await == ["RESOLVED"]).await;
     stack.restart().await;
     let looks = stack.seen_at("GET", "/refund").await.len();
-    let fresh = settled(&stack).await;
+    let fresh = settled_installments(&stack).await;
     // By now the reconciler has run, and had no reason to look.
     assert_eq!(stack.seen_at("GET", "/refund").await.len(), looks);
     assert_eq!(
@@ -47,7 +48,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
 async fn a_doubt_is_settled_though_nobody_asks() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["in_doubt"]);
@@ -63,7 +64,7 @@ async fn many_who_look_at_once_cost_one_look_up() {
     })
     .await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let mut tasks = Vec::new();
     for _ in 0..20 {
         let (refunder, number) = (refunder.clone(), sale.number.clone());

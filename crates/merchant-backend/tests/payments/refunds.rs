@@ -1,7 +1,8 @@
 use crate::support::fault::Fault;
 use crate::support::roles::{refunder, second_refunder};
+use crate::support::sales::{paid_installments, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{attempt, item, paid, part, refusals, settled};
+use crate::support::staff_client::{attempt, item, part, refusals};
 use crate::support::wait::until_some;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ async fn registered(stack: &Stack) -> Vec<u64> {
 async fn a_part_then_the_rest_and_not_one_cent_more() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let answer = refunder.refund("1", &[part(&sale.number, 1000)]).await;
     let body = answer.json();
     assert_eq!(body["success"], "true", "{}", answer.text);
@@ -74,7 +75,7 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
 async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = paid(&stack).await;
+    let sale = paid_installments(&stack).await;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
     let refused = refunder.refund("1", std::slice::from_ref(&whole)).await;
     assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
@@ -92,7 +93,7 @@ async fn several_at_once_have_a_result_each() {
     let refunder = refunder(&stack).await;
     let mut items = Vec::new();
     for _ in 0..3 {
-        items.push(part(&settled(&stack).await.number, 100));
+        items.push(part(&settled_installments(&stack).await.number, 100));
     }
     stack
         .with_fault(Fault::status(400).on("POST", "/refund"))
@@ -119,7 +120,7 @@ async fn several_at_once_have_a_result_each() {
 async fn what_the_service_says_when_it_refuses_reaches_staff() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     refunder.refund("1", &[part(&sale.number, 100)]).await;
     // The service reports the refund as rejected in one answer, and corrects that afterwards.
     stack
@@ -144,7 +145,7 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
 async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
     let mut stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let items = [part(&sale.number, 100)];
     stack
         .with_fault(Fault::delay(300).on("POST", "/refund").after())
@@ -168,7 +169,7 @@ async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_members_of_staff_at_once_never_refund_too_much() {
     let stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let asked = sale.amount / 3 + 1;
     let staff_clients = [refunder(&stack).await, second_refunder(&stack).await];
     let mut tasks = Vec::new();
@@ -205,7 +206,7 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
 async fn a_refund_made_elsewhere_counts() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     refund_elsewhere(&stack, &sale.number, 500, &Value::Null).await;
     let refused = refunder
         .refund("1", &[part(&sale.number, sale.amount - 499)])

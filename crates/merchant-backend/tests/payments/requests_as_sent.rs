@@ -2,8 +2,9 @@
 
 use crate::support::order_token::{claims, sign};
 use crate::support::roles::refunder;
+use crate::support::sales::{settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
-use crate::support::staff_client::{attempt, part, settled};
+use crate::support::staff_client::{attempt, part};
 use crate::support::wire::Wire;
 use serde_json::{Value, json};
 
@@ -59,10 +60,9 @@ async fn an_authorization_tells_the_three_persons_and_the_products_of_the_order(
 async fn every_request_has_the_token_and_the_version_and_only_posts_have_a_body() {
     let mut stack = Stack::start().await;
     let wire = Wire::tap(&mut stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     payer.cancel(&number).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let refunder = refunder(&stack).await;
     let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);

@@ -3,8 +3,9 @@
 use crate::support::database::{copied, tamper, values};
 use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
+use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, paid_by_qr, part, refusals, settled};
+use crate::support::staff_client::{StaffClient, part, refusals};
 use crate::support::wait::until;
 use serde_json::{Value, json};
 
@@ -123,7 +124,7 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
     let mut stack = Stack::start().await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     let by_hand = paid_by_qr(&stack).await;
     let refunder = refunder(&stack).await;
     // The database knows of the settlement.

@@ -1,6 +1,7 @@
 //! A payment service that asks for a rest: which requests it concerns, and which go on.
 
 use crate::support::fault::Fault;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::{Value, json};
@@ -47,8 +48,7 @@ async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
     stack
         .with_faults([dropped, turned_away("DELETE", 99)])
         .await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     until("the doubt was asked about", async || {
         !stack.seen("DELETE").await.is_empty()
     })
@@ -69,8 +69,7 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
     for _ in 0..12 {
         stack.payer().await.pay_by_qr("k").await.number();
     }
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack.with_fault(turned_away("GET", 9999)).await;
     let turned = async || {
         let asked = stack.seen("GET").await;

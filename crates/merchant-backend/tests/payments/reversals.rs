@@ -4,8 +4,9 @@ use crate::support::database::{let_its_time_pass, tamper};
 use crate::support::fault::Fault;
 use crate::support::payer::installment;
 use crate::support::roles::{canceler, limited_canceler, refunder, second_canceler};
+use crate::support::sales::{PaidByQr, paid_by_qr, paid_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
+use crate::support::staff_client::{StaffClient, part, refusals};
 use crate::support::wait::{until, until_some};
 use serde_json::json;
 use std::time::Duration;
@@ -58,8 +59,7 @@ async fn what_was_returned_by_hand_is_never_reversed_as_well() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_cancellations_at_once_send_one() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .with_fault(Fault::delay(300).on("DELETE", "/charges").always())
         .await;
@@ -77,8 +77,7 @@ async fn ten_cancellations_at_once_send_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn those_who_waited_are_told_what_the_one_request_came_to() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let no = Fault::status(409).on("DELETE", "/charges").always();
     // So that all have asked before the request is sent.
     let slow = Fault::delay(700).on("GET", "/charges").times(9);
@@ -250,8 +249,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let canceler = canceler(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     // An older version recorded returns before the server knew of a payment.
     let paid = paid_by_qr(&stack).await;
     let made = refunder.gave_back("k", &paid.number, 100).await;
@@ -355,7 +353,7 @@ async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
     .await;
     let refunder = refunder(&stack).await;
     let canceler = canceler(&stack).await;
-    let number = paid(&stack).await.number;
+    let number = paid_installments(&stack).await.number;
     stack
         .with_fault(Fault::drop().on("DELETE", "/charges"))
         .await;

@@ -1,5 +1,6 @@
 use crate::support::database::{holds, is_server};
 use crate::support::fault::Fault;
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
@@ -8,8 +9,7 @@ use serde_json::json;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_renewed_token_is_read_again() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack
         .control(
             Method::PUT,

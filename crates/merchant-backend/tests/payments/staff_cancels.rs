@@ -1,7 +1,7 @@
 use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder, viewer};
+use crate::support::sales::{paid_installments, settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{paid, settled};
 use serde_json::Value;
 
 fn actions(details: &Value) -> Vec<String> {
@@ -24,8 +24,7 @@ fn actions(details: &Value) -> Vec<String> {
 async fn what_waits_is_cancelled_and_on_record() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     assert_eq!(
         canceler.cancel(&number, "cancel").await.state(),
         "CANCELADO"
@@ -51,8 +50,7 @@ async fn what_waits_is_cancelled_and_on_record() {
 async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack.drive(&number, "pay").await;
     for intent in ["cancel", ""] {
         let answer = canceler.cancel(&number, intent).await;
@@ -69,8 +67,7 @@ async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
 async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     stack.drive(&number, "pay").await;
     let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.state(), "CANCELADO");
@@ -84,7 +81,7 @@ async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
 async fn what_is_settled_cannot_be_reversed() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let number = settled(&stack).await.number;
+    let number = settled_installments(&stack).await.number;
     assert_eq!(
         canceler.cancel(&number, "reverse").await.problem(),
         "operation-settled"
@@ -96,7 +93,7 @@ async fn what_is_settled_cannot_be_reversed() {
 async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let number = paid(&stack).await.number;
+    let number = paid_installments(&stack).await.number;
     stack
         .with_fault(Fault::drop().on("DELETE", "*").after())
         .await;
@@ -105,7 +102,7 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
         "CANCELADO"
     );
 
-    let number = paid(&stack).await.number;
+    let number = paid_installments(&stack).await.number;
     stack
         .with_faults([
             Fault::drop().on("DELETE", "*"),
@@ -123,7 +120,7 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
 async fn staff_are_told_what_is_wrong_with_the_service() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let number = paid(&stack).await.number;
+    let number = paid_installments(&stack).await.number;
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
     assert_eq!(canceler.get(&look_up).await.state(), "AUTORIZADO");
     stack.with_fault(Fault::status(401).times(4)).await;

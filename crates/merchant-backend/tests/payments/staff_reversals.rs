@@ -1,8 +1,8 @@
 //! A payment that a cancellation gave back appears to staff as reversed everywhere.
 
 use crate::support::roles::canceler;
+use crate::support::sales::paid_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::paid;
 use serde_json::{Value, json};
 
 /// The state and the outcome of a row.
@@ -14,7 +14,7 @@ fn standing(row: &Value) -> (Value, Value) {
 async fn what_was_paid_and_given_back_is_reversed_in_lists_details_and_files() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
-    let reversed = paid(&stack).await.number;
+    let reversed = paid_installments(&stack).await.number;
     assert_eq!(
         canceler.cancel(&reversed, "reverse").await.state(),
         "CANCELADO"

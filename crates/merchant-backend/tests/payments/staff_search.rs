@@ -1,8 +1,9 @@
 use crate::support::order_token::{claims, sign};
 use crate::support::payer::Payer;
 use crate::support::roles::viewer;
+use crate::support::sales::{paid_installments, settled_installments};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{numbers, paid, settled};
+use crate::support::staff_client::numbers;
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,8 +57,8 @@ async fn filters_narrow_a_search_and_each_must_hold() {
     let stack = Stack::start().await;
     let viewer = viewer(&stack).await;
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
-    let paid = paid(&stack).await.number;
-    let settled = settled(&stack).await.number;
+    let paid = paid_installments(&stack).await.number;
+    let settled = settled_installments(&stack).await.number;
     for number in [&paid, &settled] {
         viewer.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     }
@@ -156,7 +157,7 @@ async fn a_list_has_the_order_that_was_asked_for_page_by_page() {
 async fn a_file_has_every_match_and_is_on_record() {
     let stack = Stack::start().await;
     let viewer = viewer(&stack).await;
-    let number = settled(&stack).await.number;
+    let number = settled_installments(&stack).await.number;
     viewer.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     stack.payer().await.pay_by_qr("k").await;
     let answer = viewer.get("/operations.csv?state=LIQUIDADO&limit=1").await;

@@ -3,6 +3,7 @@ use crate::support::database::tamper;
 use crate::support::payer::Answer;
 use crate::support::program::{Program, free_port};
 use crate::support::roles::{self, limited_refunder, refunder, second_refunder};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::until_some;
 use reqwest::Method;
@@ -22,8 +23,7 @@ async fn sign_in(stack: &Stack, body: &serde_json::Value, headers: &[(&str, &str
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
     let stack = Stack::start().await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let operation = format!("/staff/charges/shop-1/{number}");
     let paths = [
         (Method::GET, "/staff/session".to_owned()),

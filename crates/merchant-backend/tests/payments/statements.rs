@@ -2,8 +2,8 @@
 
 use crate::support::program::merchant_backend;
 use crate::support::roles::refunder;
+use crate::support::sales::paid_by_qr;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::paid_by_qr;
 
 const HEADINGS: &str = "\u{feff}merchant_operation_number, state,merchant_code,amount,more\n";
 

@@ -3,8 +3,9 @@
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::roles::{canceler, refunder};
+use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{item, settled};
+use crate::support::staff_client::item;
 use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
@@ -37,7 +38,7 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
     let answer = canceler.cancel(&number, "cancel").await;
     is(&answer, 409, "cannot-cancel-now");
 
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     stack
         .with_fault(silence.on("GET", "/refund").always())
         .await;
@@ -64,7 +65,7 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
     let stack =
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     let refunder = refunder(&stack).await;
-    let sale = settled(&stack).await;
+    let sale = settled_installments(&stack).await;
     stack
         .with_fault(Fault::delay(1000).on("POST", "/refund").always())
         .await;

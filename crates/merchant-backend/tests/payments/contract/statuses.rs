@@ -8,6 +8,7 @@ use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
+use crate::support::sales::waiting_qr;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until_some;
 use axum::Router;
@@ -211,8 +212,7 @@ async fn everything_listed_for_a_status_is_answered() {
     })
     .await;
     let mut met = Met::default();
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
+    let (payer, number) = waiting_qr(&stack).await;
     let answer = payer.status(&number).await;
     met.note(&answer, 200, "");
     let known = [("if-none-match", answer.header("etag"))];

@@ -9,6 +9,7 @@ pub(crate) mod order_token;
 pub(crate) mod payer;
 pub(crate) mod program;
 pub(crate) mod roles;
+pub(crate) mod sales;
 pub(crate) mod socket;
 pub(crate) mod stack;
 pub(crate) mod staff_client;

@@ -1,6 +1,7 @@
 //! A payer's browser, from the server's side.
 
 use crate::contract;
+use crate::support::wait::until;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -194,6 +195,11 @@ impl Payer {
     pub(crate) async fn cancel(&self, number: &str) -> Answer {
         let path = format!("/charges/{}/{number}", crate::support::stack::MERCHANT);
         self.send(Method::DELETE, &path, &[], "").await
+    }
+
+    /// Waits until the server knows that the order is paid.
+    pub(crate) async fn until_paid(&self) {
+        until("paid", async || self.shown().await["state"] == "paid").await;
     }
 
     pub(crate) async fn shown(&self) -> Value {

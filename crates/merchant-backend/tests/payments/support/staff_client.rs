@@ -1,62 +1,11 @@
-//! A member of staff, and payments to refund.
+//! A member of staff, and the bodies of requests for refunds.
 
 use crate::contract;
 use crate::support::accounts::PASSWORD;
-use crate::support::payer::{Answer, Payer, installment};
+use crate::support::payer::Answer;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::wait::until_some;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-
-/// A settled payment by installments.
-pub(crate) struct Sale {
-    pub(crate) number: String,
-    pub(crate) amount: u64,
-}
-
-/// Sells and has it paid; only the settlement is missing.
-pub(crate) async fn paid(stack: &Stack) -> Sale {
-    let payer = stack.payer().await;
-    let body = installment(&payer.order_id, "https://shop.example/back");
-    let number = payer.authorize("k", &body).await.number();
-    stack.drive(&number, "pay").await;
-    let amount = payer.shown().await["amount"].as_str().unwrap().parse();
-    Sale {
-        number,
-        amount: amount.unwrap(),
-    }
-}
-
-/// A payment that the service does not refund.
-pub(crate) struct PaidByQr {
-    pub(crate) payer: Payer,
-    pub(crate) number: String,
-    pub(crate) amount: u64,
-}
-
-/// Sells by QR; the server knows of the payment.
-pub(crate) async fn paid_by_qr(stack: &Stack) -> PaidByQr {
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack.drive(&number, "pay").await;
-    let shown = until_some("paid", async || {
-        let shown = payer.shown().await;
-        (shown["state"] == "paid").then_some(shown)
-    })
-    .await;
-    let amount = shown["amount"].as_str().unwrap().parse().unwrap();
-    PaidByQr {
-        payer,
-        number,
-        amount,
-    }
-}
-
-pub(crate) async fn settled(stack: &Stack) -> Sale {
-    let sale = paid(stack).await;
-    stack.drive(&sale.number, "settle").await;
-    sale
-}
 
 /// An item of a request for a partial refund.
 pub(crate) fn part(number: &str, amount: u64) -> Value {
