@@ -8,6 +8,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{attempt, part};
 use crate::support::wait::until;
 use serde_json::{Value, json};
+use staff_model::{AttemptState, ReversalState};
 
 /// An answer without success, and one with another code.
 fn unaccepted() -> [Fault; 2] {
@@ -94,13 +95,19 @@ async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
         let answer = payer.cancel(&number).await;
         assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
         let canceler = canceler(&stack).await;
-        assert_eq!(canceler.reversal(&number).await["state"], "in_doubt");
+        assert_eq!(
+            canceler.reversal_state(&number).await,
+            Some(ReversalState::InDoubt)
+        );
         stack.without_faults().await;
         until("the end", async || {
             payer.status(&number).await.state() == "CANCELADO"
         })
         .await;
-        assert_eq!(canceler.reversal(&number).await["state"], "done");
+        assert_eq!(
+            canceler.reversal_state(&number).await,
+            Some(ReversalState::Done)
+        );
     }
 }
 
@@ -124,8 +131,8 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
         stack.with_fault(refunded).await;
         let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
         let doubt = attempt(&answer);
-        assert_eq!(doubt["state"], "in_doubt", "{}", answer.text);
-        let id = doubt["attempt_id"].as_str().unwrap();
+        assert_eq!(doubt.state, AttemptState::InDoubt, "{}", answer.text);
+        let id = &doubt.attempt_id;
         let released = second_refunder.release(id, "it is not there").await;
         assert_eq!(released.problem(), "refunds-unknown", "{}", released.text);
         let refused = refunder.refund("l", &[part(&sale.number, 100)]).await;
@@ -149,8 +156,13 @@ async fn a_refund_without_an_accepted_result_is_looked_for() {
         let refunder = refunder(&stack).await;
         stack.with_fault(fault.on("POST", "/refund")).await;
         let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
-        assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
-        let detail = attempt(&answer)["detail"].clone();
+        assert_eq!(
+            attempt(&answer).state,
+            AttemptState::Registered,
+            "{}",
+            answer.text
+        );
+        let detail = attempt(&answer).detail;
         assert_eq!(detail, "found among the refunds that the service has");
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
     }

@@ -8,6 +8,7 @@ use crate::support::sales::{PaidByQr, paid_by_qr, settled_installments};
 use crate::support::stack::{Stack, TOKEN};
 use crate::support::staff_client::{StaffClient, attempt, part, refusals};
 use crate::support::wait::{until, until_some};
+use staff_model::{AttemptState, ReversalState};
 use std::process::Command;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,7 +139,12 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     let _program = Program::start(&stack, port).await;
     nothing_is_under_way(&stack).await;
     let answer = refunder.refund("k", &items).await;
-    assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+    assert_eq!(
+        attempt(&answer).state,
+        AttemptState::Registered,
+        "{}",
+        answer.text
+    );
     let rest = sale.amount - 100;
     let more = refunder.refund("l", &[part(&sale.number, rest + 1)]).await;
     assert_eq!(refusals(&more)[0].2, Some(rest));
@@ -173,8 +179,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     let refused = refunder.give_back("k", &number, amount).await;
     assert_eq!(refused.problem(), "return-refused", "{}", refused.text);
     until("the end is known", async || {
-        let reversal = canceler.reversal(&number).await;
-        reversal["state"] == "done"
+        canceler.reversal_state(&number).await == Some(ReversalState::Done)
     })
     .await;
     assert_eq!(stack.seen("DELETE").await.len(), 1);

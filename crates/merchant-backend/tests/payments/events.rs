@@ -96,7 +96,7 @@ async fn the_end_of_a_refund_is_told() {
     let sale = settled_installments(&stack).await;
     for (key, end) in [("k", "reject"), ("l", "resolve")] {
         let made = attempt(&refunder.refund(key, &[part(&sale.number, 150)]).await);
-        let id = made["refund_id"].as_str().unwrap().to_owned();
+        let id = made.refund_id.unwrap();
         let path = format!("/sandbox/refunds/{id}/{end}");
         stack.control(Method::POST, &path, None).await;
         until_some("told", async || {

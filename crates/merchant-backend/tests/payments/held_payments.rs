@@ -8,6 +8,7 @@ use crate::support::sales::{paid_by_qr, waiting_qr};
 use crate::support::stack::Stack;
 use crate::support::wait::{until, until_some};
 use serde_json::json;
+use staff_model::ReversalState;
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,8 +102,7 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
         .await;
     let canceler = canceler(&stack).await;
     let second_canceler = second_canceler(&stack).await;
-    let id = canceler.reversal(&number).await["reversal_id"].clone();
-    let id = id.as_str().unwrap();
+    let id = &canceler.reversal(&number).await.reversal_id;
     until("old enough", async || {
         let asked = canceler.release_reversal(id).await;
         asked.problem() == "second-person-required"
@@ -134,12 +134,15 @@ async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
     stack.with_faults([terse.clone(), lost]).await;
     let answer = canceler.cancel(&sale.number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
-    assert_eq!(canceler.reversal(&sale.number).await["state"], "in_doubt");
+    assert_eq!(
+        canceler.reversal_state(&sale.number).await,
+        Some(ReversalState::InDoubt)
+    );
     let given = refunder.give_back("k", &sale.number, sale.amount).await;
     assert_ne!(given.status, 201, "{}", given.text);
     stack.with_fault(terse).await;
     until("reversed", async || {
-        canceler.reversal(&sale.number).await["state"] == "done"
+        canceler.reversal_state(&sale.number).await == Some(ReversalState::Done)
     })
     .await;
     let given = refunder.give_back("l", &sale.number, sale.amount).await;

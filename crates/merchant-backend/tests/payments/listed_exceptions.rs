@@ -143,7 +143,7 @@ async fn refunds_that_were_rejected_or_never_end_are_listed() {
         204
     );
     assert!(refunder.exceptions().await.is_empty());
-    let id = refund["refund_id"].as_str().unwrap();
+    let id = refund.refund_id.unwrap();
     let path = format!("/sandbox/refunds/{id}/reject");
     stack.control(Method::POST, &path, None).await;
     until("rejected", async || {

@@ -146,7 +146,7 @@ async fn what_is_unfinished_or_young_is_left() {
     assert_eq!(purge(&stack, "1"), told(1, 0, 2));
     assert!(files_with(&stack, PERSON).await > 0);
 
-    let refund_id = made["refund_id"].as_str().unwrap();
+    let refund_id = made.refund_id.unwrap();
     let path = format!("/sandbox/refunds/{refund_id}/resolve");
     stack.control(Method::POST, &path, None).await;
     until("told of the refund", async || {
@@ -157,11 +157,7 @@ async fn what_is_unfinished_or_young_is_left() {
     until("purged", async || purge(&stack, "1") == told(1, 1, 1)).await;
     // Its own id still identifies the refund.
     let refunds = refunder.refunds(&sale.number).await;
-    assert!(
-        refunds.text.contains(made["attempt_id"].as_str().unwrap()),
-        "{}",
-        refunds.text
-    );
+    assert!(refunds.text.contains(&made.attempt_id), "{}", refunds.text);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, attempt, part, refusals};
 use reqwest::Method;
 use serde_json::json;
+use staff_model::AttemptState;
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
     let refunder = refunder(stack).await;
@@ -13,9 +14,8 @@ async fn doubtful(stack: &Stack) -> (String, u64, String) {
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let answer = refunder.refund("doubt", &[part(&sale.number, 100)]).await;
     let made = attempt(&answer);
-    assert_eq!(made["state"], "in_doubt", "{}", answer.text);
-    let id = made["attempt_id"].as_str().unwrap().to_owned();
-    (sale.number, sale.amount, id)
+    assert_eq!(made.state, AttemptState::InDoubt, "{}", answer.text);
+    (sale.number, sale.amount, made.attempt_id)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,7 +79,7 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
         ]
     );
     let whole = refunder.refund("whole", &[part(&number, amount)]).await;
-    assert_eq!(attempt(&whole)["state"], "registered");
+    assert_eq!(attempt(&whole).state, AttemptState::Registered);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
 }
 

@@ -3,10 +3,11 @@ use crate::support::fault::Fault;
 use crate::support::roles::refunder;
 use crate::support::sales::{Sale, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, attempt, part, refusals};
+use crate::support::staff_client::{StaffClient, attempt, attempts, part, refusals};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
+use staff_model::AttemptState;
 use std::time::Duration;
 
 async fn quick() -> Stack {
@@ -44,8 +45,8 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
             .refund(&sale.number, &[part(&sale.number, 100)])
             .await;
         assert_eq!(
-            attempt(&answer)["state"],
-            "registered",
+            attempt(&answer).state,
+            AttemptState::Registered,
             "{kind} {}",
             answer.text
         );
@@ -65,7 +66,7 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
         let rest = refunder
             .refund(&key, &[part(&sale.number, sale.amount - 100)])
             .await;
-        assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
+        assert_eq!(attempt(&rest).state, AttemptState::Registered, "{kind}");
     }
 }
 
@@ -79,8 +80,8 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
         let key = |what: &str| format!("{what} {}", sale.number);
         let answer = refunder.refund(&key("a"), &[part(&sale.number, 100)]).await;
         assert_eq!(
-            attempt(&answer)["state"],
-            "in_doubt",
+            attempt(&answer).state,
+            AttemptState::InDoubt,
             "{kind} {}",
             answer.text
         );
@@ -94,7 +95,7 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
         let rest = refunder
             .refund(&key("c"), &[part(&sale.number, sale.amount - 100)])
             .await;
-        assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
+        assert_eq!(attempt(&rest).state, AttemptState::Registered, "{kind}");
     }
 }
 
@@ -116,7 +117,12 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     let first = slow.then(silent.always());
     stack.with_fault(first).await;
     let answer = refunder.refund("1", &[part(&sale.number, 100)]).await;
-    assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
+    assert_eq!(
+        attempt(&answer).state,
+        AttemptState::InDoubt,
+        "{}",
+        answer.text
+    );
     for key in ["2", "3"] {
         let refused = refunder.refund(key, &[part(&sale.number, 1)]).await;
         assert_eq!(
@@ -142,7 +148,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     let allowed = refunder
         .refund("5", &[part(&sale.number, sale.amount - 100)])
         .await;
-    assert_eq!(attempt(&allowed)["state"], "registered");
+    assert_eq!(attempt(&allowed).state, AttemptState::Registered);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
 }
 
@@ -171,18 +177,14 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     stack.run().await;
     nothing_is_under_way(&stack).await;
     let answer = refunder.refund("k", &items).await;
-    let results = answer.json()["results"].clone();
-    assert_eq!(
-        results[0]["attempt"]["state"], "registered",
-        "{}",
-        answer.text
-    );
+    let both = attempts(&answer);
+    assert_eq!(both[0].state, AttemptState::Registered, "{}", answer.text);
     // The second refund was never sent, and its detail says so.
-    assert_eq!(results[1]["attempt"]["state"], "refused");
+    assert_eq!(both[1].state, AttemptState::Refused);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
     assert_eq!(refunder.refund("k", &items).await.text, answer.text);
     let fresh = refunder.refund("l", &[part(&other.number, 50)]).await;
-    assert_eq!(attempt(&fresh)["state"], "registered");
+    assert_eq!(attempt(&fresh).state, AttemptState::Registered);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -195,11 +197,10 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let first = slow.then(silent.always());
     stack.with_fault(first).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
-    let results = refunder.refund("k", &items).await.json()["results"].clone();
-    assert_eq!(results[0]["attempt"]["state"], "in_doubt");
-    let second = &results[1]["attempt"];
-    assert_eq!(second["state"], "refused");
-    assert!(second["detail"].as_str().unwrap().contains("not sent"));
+    let both = attempts(&refunder.refund("k", &items).await);
+    assert_eq!(both[0].state, AttemptState::InDoubt);
+    assert_eq!(both[1].state, AttemptState::Refused);
+    assert!(both[1].detail.contains("not sent"));
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
 }
 
@@ -231,7 +232,12 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
     );
     std::fs::write(stack.directory.path().join("token"), "renewed\n").unwrap();
     let answer = refunder.refund("k", &items).await;
-    assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+    assert_eq!(
+        attempt(&answer).state,
+        AttemptState::Registered,
+        "{}",
+        answer.text
+    );
     let accepted = stack.seen_at("POST", "/refund").await;
     assert_eq!(
         accepted
@@ -250,12 +256,22 @@ async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
         .with_fault(Fault::status(409).on("POST", "/refund").after())
         .await;
     let found = refunder.refund("1", &[part(&sale.number, 100)]).await;
-    assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
+    assert_eq!(
+        attempt(&found).state,
+        AttemptState::Registered,
+        "{}",
+        found.text
+    );
     stack
         .with_fault(Fault::status(409).on("POST", "/refund"))
         .await;
     let unknown = refunder.refund("2", &[part(&sale.number, 50)]).await;
-    assert_eq!(attempt(&unknown)["state"], "in_doubt", "{}", unknown.text);
+    assert_eq!(
+        attempt(&unknown).state,
+        AttemptState::InDoubt,
+        "{}",
+        unknown.text
+    );
     let left = sale.amount - 150;
     assert_eq!(refunder.details(&sale.number).await["refundable"], left);
 }
@@ -269,7 +285,12 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
         .await;
     // A gateway refused after the service had accepted it.
     let found = refunder.refund("1", &[part(&sale.number, 100)]).await;
-    assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
+    assert_eq!(
+        attempt(&found).state,
+        AttemptState::Registered,
+        "{}",
+        found.text
+    );
 
     stack
         .with_fault(Fault::status(401).on("POST", "/refund"))

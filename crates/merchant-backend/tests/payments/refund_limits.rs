@@ -7,6 +7,7 @@ use crate::support::stack::Stack;
 use crate::support::staff_client::{attempt, part, refusals};
 use reqwest::Method;
 use serde_json::json;
+use staff_model::AttemptState;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_items_of_one_request_share_the_limit() {
@@ -35,7 +36,7 @@ async fn one_payment_is_not_given_back_in_pieces_beyond_the_limit() {
             .refund("1", &[part(&sale.number, 700)])
             .await,
     );
-    assert_eq!(first["state"], "registered");
+    assert_eq!(first.state, AttemptState::Registered);
     let refused = refusals(
         &limited_refunder
             .refund("2", &[part(&sale.number, 301)])
@@ -51,7 +52,7 @@ async fn one_payment_is_not_given_back_in_pieces_beyond_the_limit() {
             .status,
         200
     );
-    let refund_id = first["refund_id"].as_str().unwrap();
+    let refund_id = first.refund_id.unwrap();
     let path = format!("/sandbox/refunds/{refund_id}/reject");
     stack.control(Method::POST, &path, None).await;
     refunder.refunds(&sale.number).await;

@@ -5,6 +5,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{attempt, item, part, refusals, request};
 use reqwest::Method;
 use serde_json::{Value, json};
+use staff_model::AttemptState;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
@@ -56,7 +57,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
     let right = limited_refunder
         .refund("3", &[part(&other.number, 1000)])
         .await;
-    assert_eq!(attempt(&right)["state"], "registered");
+    assert_eq!(attempt(&right).state, AttemptState::Registered);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,7 +141,7 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
         .await;
     let echoed = answer.json()["operations"][0]["additional_fields"].clone();
     assert_eq!(echoed["ticket"], 7);
-    assert_eq!(echoed["attempt_id"], attempt(&answer)["attempt_id"]);
+    assert_eq!(echoed["attempt_id"], attempt(&answer).attempt_id);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,10 +21,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     let sale = settled_installments(&stack).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["REGISTERED"]);
-    let path = format!(
-        "/sandbox/refunds/{}/resolve",
-        made["refund_id"].as_str().unwrap()
-    );
+    let path = format!("/sandbox/refunds/{}/resolve", made.refund_id.unwrap());
     stack.control(Method::POST, &path, None).await;
     // A restart keeps the plan.
     stack.restart().await;
@@ -52,7 +49,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
     stack.with_fault(Fault::drop().on("POST", "/refund")).await;
     let made = attempt(&refunder.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["in_doubt"]);
-    let id = made["attempt_id"].clone();
+    let id = made.attempt_id;
     crate::refunds::refund_elsewhere(&stack, &sale.number, 100, &json!({"attempt_id": id})).await;
     until("found", async || stored(&stack).await == ["REGISTERED"]).await;
 }

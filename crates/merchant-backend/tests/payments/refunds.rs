@@ -4,8 +4,10 @@ use crate::support::sales::{paid_installments, settled_installments};
 use crate::support::stack::Stack;
 use crate::support::staff_client::{attempt, item, part, refusals};
 use crate::support::wait::until_some;
+use payment_model::Cents;
 use reqwest::Method;
 use serde_json::{Value, json};
+use staff_model::AttemptState;
 
 /// Amounts of the refunds that the service registered.
 async fn registered(stack: &Stack) -> Vec<u64> {
@@ -29,14 +31,14 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     assert_eq!(body["operations"][0]["state"], "REGISTERED");
     assert_eq!(body["meta"]["status"]["code"], "00");
     let made = attempt(&answer);
-    assert_eq!(made["state"], "registered");
+    assert_eq!(made.state, AttemptState::Registered);
     assert_eq!(
-        (&made["staff"], &made["amount"]),
-        (&json!("ana"), &json!(1000))
+        (made.staff.as_str(), made.amount),
+        ("ana", Cents::new(1000))
     );
-    assert_eq!(made["refund_id"], body["operations"][0]["refund_id"]);
+    assert_eq!(body["operations"][0]["refund_id"], json!(made.refund_id));
     let echoed = &body["operations"][0]["additional_fields"]["attempt_id"];
-    assert_eq!(echoed, &made["attempt_id"]);
+    assert_eq!(*echoed, made.attempt_id);
 
     let rest = sale.amount - 1000;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
@@ -46,13 +48,13 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     let more = "more_than_is_left".to_owned();
     assert_eq!(refusals(&refused), [(0, more.clone(), Some(rest))]);
     let answer = refunder.refund("4", &[part(&sale.number, rest)]).await;
-    assert_eq!(attempt(&answer)["state"], "registered");
+    assert_eq!(attempt(&answer).state, AttemptState::Registered);
     let refused = refunder.refund("5", &[part(&sale.number, 1)]).await;
     assert_eq!(refusals(&refused), [(0, more, Some(0))]);
     assert_eq!(registered(&stack).await, [1000, rest]);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
 
-    let refund_id = made["refund_id"].as_str().unwrap();
+    let refund_id = made.refund_id.as_deref().unwrap();
     let path = format!("/sandbox/refunds/{refund_id}/reject");
     stack.control(Method::POST, &path, None).await;
     let refunds = until_some("the news", async || {
@@ -65,10 +67,10 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     assert_eq!(details["refundable"], 1000);
     assert_eq!(details["refunds"], refunds["operations"]);
     assert_eq!(details["attempts"].as_array().unwrap().len(), 2);
-    assert_eq!(details["attempts"][1], made);
+    assert_eq!(details["attempts"][1], json!(made));
     // A rejected amount may be refunded again.
     let again = refunder.refund("6", &[part(&sale.number, 1000)]).await;
-    assert_eq!(attempt(&again)["state"], "registered");
+    assert_eq!(attempt(&again).state, AttemptState::Registered);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,7 +85,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "settle").await;
     let answer = refunder.refund("2", &[whole]).await;
-    assert_eq!(attempt(&answer)["state"], "registered");
+    assert_eq!(attempt(&answer).state, AttemptState::Registered);
     assert_eq!(registered(&stack).await, [sale.amount]);
 }
 
@@ -134,10 +136,10 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
         .refund("2", &[part(&sale.number, sale.amount)])
         .await;
     let refused = attempt(&answer);
-    assert_eq!(refused["state"], "refused", "{}", answer.text);
-    assert!(refused["detail"].as_str().unwrap().contains("400"));
-    let messages = refused["messages"].as_array().unwrap();
-    assert!(messages.iter().any(|message| message["locale"] == "es_PE"));
+    assert_eq!(refused.state, AttemptState::Refused, "{}", answer.text);
+    assert!(refused.detail.contains("400"));
+    let mut messages = refused.messages.iter();
+    assert!(messages.any(|message| message.locale == "es_PE"));
     assert_eq!(answer.json()["success"], "false");
 }
 
@@ -151,7 +153,7 @@ async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
         .with_fault(Fault::delay(300).on("POST", "/refund").after())
         .await;
     let both = tokio::join!(refunder.refund("k", &items), refunder.refund("k", &items));
-    assert_eq!(attempt(&both.0)["state"], "registered");
+    assert_eq!(attempt(&both.0).state, AttemptState::Registered);
     assert_eq!(both.0.text, both.1.text);
     stack.restart().await;
     assert_eq!(refunder.refund("k", &items).await.text, both.0.text);
@@ -184,7 +186,7 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
     for task in tasks {
         let answer = task.await.unwrap();
         if answer.status == 200 {
-            assert_eq!(attempt(&answer)["state"], "registered");
+            assert_eq!(attempt(&answer).state, AttemptState::Registered);
             done += 1;
         } else {
             let (_, reason, left) = refusals(&answer).remove(0);
@@ -199,7 +201,7 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
     let answer = staff_clients[0]
         .refund("rest", &[part(&sale.number, rest)])
         .await;
-    assert_eq!(attempt(&answer)["state"], "registered");
+    assert_eq!(attempt(&answer).state, AttemptState::Registered);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -215,7 +217,7 @@ async fn a_refund_made_elsewhere_counts() {
     let answer = refunder
         .refund("2", &[part(&sale.number, sale.amount - 500)])
         .await;
-    assert_eq!(attempt(&answer)["state"], "registered");
+    assert_eq!(attempt(&answer).state, AttemptState::Registered);
 }
 
 /// A refund that this server does not know.

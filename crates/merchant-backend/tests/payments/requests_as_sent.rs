@@ -7,6 +7,7 @@ use crate::support::stack::{MERCHANT, Stack, TOKEN};
 use crate::support::staff_client::{attempt, part};
 use crate::support::wire::Wire;
 use serde_json::{Value, json};
+use staff_model::AttemptState;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authorization_tells_the_three_persons_and_the_products_of_the_order() {
@@ -65,7 +66,12 @@ async fn every_request_has_the_token_and_the_version_and_only_posts_have_a_body(
     let sale = settled_installments(&stack).await;
     let refunder = refunder(&stack).await;
     let answer = refunder.refund("k", &[part(&sale.number, 100)]).await;
-    assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+    assert_eq!(
+        attempt(&answer).state,
+        AttemptState::Registered,
+        "{}",
+        answer.text
+    );
 
     let versions = wire.header("alg-api-version");
     assert!(versions.iter().all(|version| version == "1709847567"));

@@ -9,6 +9,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, part, refusals};
 use crate::support::wait::{until, until_some};
 use serde_json::json;
+use staff_model::ReversalState;
 use std::time::Duration;
 
 /// A stack that waits 300 ms for an answer and a second and a half for a lost request.
@@ -116,8 +117,7 @@ async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more
     assert_eq!(resolved.problem(), "not-resolvable");
     // Without a request: a state from after the latest arrival of the lost request ends it.
     until("the end of the doubt", async || {
-        let reversal = canceler.reversal(&number).await;
-        reversal["state"] == "not_done"
+        canceler.reversal_state(&number).await == Some(ReversalState::NotDone)
     })
     .await;
     assert!(refunder.exceptions().await.is_empty());
@@ -149,12 +149,18 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     stack.with_faults(faults).await;
     let answer = reversing.await.unwrap();
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
-    assert_eq!(canceler.reversal(&number).await["state"], "in_doubt");
+    assert_eq!(
+        canceler.reversal_state(&number).await,
+        Some(ReversalState::InDoubt)
+    );
     stack.without_faults().await;
     canceler
         .get(&format!("/charges/{MERCHANT}/{number}/-"))
         .await;
-    assert_eq!(canceler.reversal(&number).await["state"], "done");
+    assert_eq!(
+        canceler.reversal_state(&number).await,
+        Some(ReversalState::Done)
+    );
     assert_eq!(payer.shown().await["state"], "open");
     assert!(canceler.exceptions().await.is_empty());
 }
@@ -169,8 +175,7 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     stack
         .with_fault(Fault::unknown_state("NUEVO").on("GET", "/charges").always())
         .await;
-    let id = canceler.reversal(&number).await["reversal_id"].clone();
-    let id = id.as_str().unwrap();
+    let id = &canceler.reversal(&number).await.reversal_id;
     assert_eq!(second_canceler.release_reversal("none").await.status, 404);
     assert_eq!(
         refunder.release_reversal(id).await.problem(),
@@ -223,7 +228,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
         async move { canceler.cancel(&number, "reverse").await }
     });
     until("on its way", async || {
-        refunder.reversal(&number).await["state"] == "sending"
+        refunder.reversal_state(&number).await == Some(ReversalState::Sending)
     })
     .await;
     stack.stop().await;
@@ -231,7 +236,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let_its_time_pass(&stack).await;
     stack.run().await;
     until("in doubt", async || {
-        refunder.reversal(&number).await["state"] == "in_doubt"
+        refunder.reversal_state(&number).await == Some(ReversalState::InDoubt)
     })
     .await;
     let refused = refunder.give_back("k", &number, 1).await;
@@ -241,7 +246,10 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
         canceler.cancel(&number, "reverse").await.state(),
         "CANCELADO"
     );
-    assert_eq!(refunder.reversal(&number).await["state"], "done");
+    assert_eq!(
+        refunder.reversal_state(&number).await,
+        Some(ReversalState::Done)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,7 +5,9 @@ use crate::support::accounts::PASSWORD;
 use crate::support::payer::Answer;
 use crate::support::stack::{MERCHANT, Stack};
 use reqwest::{Client, Method};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use staff_model::{RefundAttempt, Reversal, ReversalState, StaffRefundResponse};
 
 /// An item of a request for a partial refund.
 pub(crate) fn part(number: &str, amount: u64) -> Value {
@@ -197,8 +199,20 @@ impl StaffClient {
     }
 
     /// The last request to cancel an operation.
-    pub(crate) async fn reversal(&self, number: &str) -> Value {
-        self.details(number).await["reversals"][0].clone()
+    pub(crate) async fn reversal(&self, number: &str) -> Reversal {
+        let reversals = self.reversals(number).await;
+        reversals.into_iter().next().unwrap()
+    }
+
+    /// Its state, if there is one.
+    pub(crate) async fn reversal_state(&self, number: &str) -> Option<ReversalState> {
+        let reversals = self.reversals(number).await;
+        reversals.first().map(|reversal| reversal.state)
+    }
+
+    async fn reversals(&self, number: &str) -> Vec<Reversal> {
+        let details = self.details(number).await;
+        Vec::deserialize(&details["reversals"]).unwrap()
     }
 
     /// The detail of an exception.
@@ -224,10 +238,17 @@ pub(crate) fn numbers(list: &Value) -> Vec<String> {
     list.map(number).collect()
 }
 
-/// The attempt of the one item of a request.
-pub(crate) fn attempt(answer: &Answer) -> Value {
+/// The attempts of the items of a request, in their sequence.
+pub(crate) fn attempts(answer: &Answer) -> Vec<RefundAttempt> {
     assert_eq!(answer.status, 200, "{}", answer.text);
-    answer.json()["results"][0]["attempt"].clone()
+    let response: StaffRefundResponse = serde_json::from_str(&answer.text).unwrap();
+    let attempts = response.results.into_iter().map(|result| result.attempt);
+    attempts.collect()
+}
+
+/// The attempt of the first item of a request.
+pub(crate) fn attempt(answer: &Answer) -> RefundAttempt {
+    attempts(answer).remove(0)
 }
 
 /// The reason and the remaining amount of each refused item.
