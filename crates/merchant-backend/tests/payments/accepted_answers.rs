@@ -169,7 +169,7 @@ async fn a_refund_without_an_accepted_result_is_looked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_accepted_is_counted() {
+async fn an_answer_that_is_not_accepted_is_counted() {
     let stack = Stack::start().await;
     let (_, number) = waiting_qr(&stack).await;
     let [_, code] = unaccepted();

@@ -12,7 +12,7 @@ use staff_model::{AttemptState, ReversalState};
 use std::process::Command;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation() {
+async fn a_server_killed_between_accepted_and_answered_knows_and_settles_the_operation() {
     let mut stack = Stack::start().await;
     let port = free_port();
     let (program, payer) = Program::after_an_order(&mut stack, port).await;
@@ -62,7 +62,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
+async fn a_server_killed_while_it_settles_a_doubt_goes_on_after_the_restart() {
     let mut stack = Stack::start().await;
     let port = free_port();
     let (program, payer) = Program::after_an_order(&mut stack, port).await;
@@ -152,7 +152,7 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_known() {
+async fn a_server_killed_while_it_reverses_gives_nothing_else_back_until_the_end_is_known() {
     let mut stack = Stack::start().await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     stack.stop().await;

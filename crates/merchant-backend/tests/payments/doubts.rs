@@ -110,7 +110,7 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_wants_patience_gets_it() {
+async fn a_service_that_asks_for_a_pause_gets_it() {
     for status in [429, 503] {
         let (stack, payer) = once(Fault::status(status).retry_after(7)).await;
         let answer = payer.pay_by_qr("k").await;

@@ -69,7 +69,7 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
+async fn an_exception_that_staff_dealt_with_leaves_the_list_with_a_reason() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let (payer, number) = waiting_qr(&stack).await;
@@ -146,7 +146,7 @@ async fn doubts_are_listed_until_they_are_settled() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_amount_is_listed_with_what_was_told() {
+async fn a_payment_of_another_amount_is_listed_with_what_was_answered() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let (_, number) = waiting_qr(&stack).await;

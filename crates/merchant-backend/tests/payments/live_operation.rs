@@ -104,7 +104,7 @@ async fn a_payment_that_was_given_back_is_shown_until_something_else_is_under_wa
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_doubt_is_nothing_to_see() {
+async fn an_operation_in_doubt_is_not_shown() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     // The service has the operation, and neither its answer nor its end comes.

@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_cannot_refund_is_recorded_by_hand() {
+async fn a_payment_that_the_service_cannot_refund_is_returned_by_hand() {
     let mut stack = Stack::start().await;
     let (payer, number) = waiting_qr(&stack).await;
     let refunder = refunder(&stack).await;
@@ -58,7 +58,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_refunds_is_not_returned_by_hand() {
+async fn a_payment_that_the_service_refunds_is_not_returned_by_hand() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     for sale in [

@@ -159,7 +159,7 @@ async fn any_method_that_the_merchant_configured_begins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_places_to_come_back_to_no_transfer_is_offered() {
+async fn a_transfer_is_not_offered_without_places_to_come_back_to() {
     let stack = Stack::start_with(|config| {
         configured(config);
         config.redirect_allow = Default::default();

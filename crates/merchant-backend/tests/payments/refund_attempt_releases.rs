@@ -103,7 +103,7 @@ async fn what_the_service_may_still_be_working_on_is_not_released() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_has_is_not_released() {
+async fn an_attempt_that_the_service_has_is_not_released() {
     let stack = Stack::start().await;
     let (number, _, id) = doubtful(&stack).await;
     refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;

@@ -304,7 +304,7 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked() {
+async fn an_operation_that_the_service_never_had_has_no_refunds_and_nothing_is_asked() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     stack

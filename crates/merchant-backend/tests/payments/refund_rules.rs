@@ -82,7 +82,7 @@ async fn a_cap_and_a_type_are_checked_for_each_item() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_the_pages_to_set_is_refused_by_name() {
+async fn a_field_that_a_page_must_not_set_is_refused_by_name() {
     let stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
     let refunder = refunder(&stack).await;
@@ -145,7 +145,7 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_refund_changes_nothing() {
+async fn an_account_that_may_not_refund_changes_nothing() {
     let stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
     let viewer = viewer(&stack).await;

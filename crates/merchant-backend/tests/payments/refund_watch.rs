@@ -55,7 +55,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_who_look_at_once_cost_one_look_up() {
+async fn many_readers_at_once_cost_one_look_up() {
     let stack = Stack::start_with(|config| {
         config.timing.query_interval = std::time::Duration::from_secs(5);
     })

@@ -21,7 +21,7 @@ async fn registered(stack: &Stack) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_then_the_rest_and_not_one_cent_more() {
+async fn a_payment_is_refunded_in_parts_and_not_one_cent_more() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let sale = settled_installments(&stack).await;
@@ -119,7 +119,7 @@ async fn several_at_once_have_a_result_each() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_says_when_it_refuses_reaches_staff() {
+async fn a_refusal_of_the_service_reaches_staff() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let sale = settled_installments(&stack).await;

@@ -78,7 +78,7 @@ async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_settled_cannot_be_reversed() {
+async fn a_settled_payment_cannot_be_reversed() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
     let number = settled_installments(&stack).await.number;
@@ -143,7 +143,7 @@ async fn staff_are_told_what_is_wrong_with_the_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_those_who_may_cancel_do() {
+async fn an_account_that_may_not_cancel_cancels_nothing() {
     let stack = Stack::start().await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
     for staff in [viewer(&stack).await, refunder(&stack).await] {

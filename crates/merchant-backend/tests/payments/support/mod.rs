@@ -1,4 +1,7 @@
 //! The programs around a test, and the people and systems that talk to the server.
+//!
+//! A test starts a `stack`. It takes orders and payments from `sales` or a browser from `payer`, signs staff in
+//! by `roles`, lets the payment service go wrong by a `fault`, and waits for a condition by `wait`.
 
 pub(crate) mod accounts;
 pub(crate) mod database;
