@@ -22,7 +22,7 @@
 //! log         lines of JSON on the standard output, which hold no request up
 //! check       looks at everything that a server needs
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
-//! statement   holds a statement of the service against the operations
+//! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
@@ -36,6 +36,7 @@ mod background;
 pub mod bench;
 mod check;
 mod clock;
+mod compare_statement;
 mod config;
 mod cookies;
 mod database_address;
@@ -58,7 +59,6 @@ mod server;
 mod shared_query;
 mod shop_orders;
 mod staff;
-mod statement;
 mod tasks;
 mod wakeups;
 mod webhooks;

@@ -8,10 +8,10 @@ use crate::http::Orders;
 use crate::log::Log;
 use crate::maintenance::{self, Purged, purge, restored};
 
+use crate::compare_statement::compare;
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
-use crate::statement::compare;
 use axum::Router;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};

@@ -13,7 +13,7 @@
 //! forget_payer       removes the payer's data from stored answers
 //! timing             proven lengths of time, and the pauses between two polls
 //! fingerprint        a hash in place of a value that grants access
-//! planted            mistakes that tests plant in the rules
+//! planted_mistakes    mistakes that tests plant in the rules
 //! ```
 //!
 //! It knows `payment-model` and `staff-model`. It must not know the database, the network or HTTP:
@@ -31,7 +31,7 @@ pub mod ledger;
 pub mod operation;
 pub mod order;
 pub mod payment;
-pub mod planted;
+pub mod planted_mistakes;
 pub mod search;
 pub mod service_answers;
 pub mod staff;

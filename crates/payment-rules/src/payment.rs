@@ -4,16 +4,16 @@
 //! ```text
 //! pay_attempt  begins and ends an attempt to pay, and spends its idempotency key
 //! staff_acts   refunds, returns by hand and releases by staff, with their audit records
-//! changes      what follows from a change: announced payments, the order's state, events
+//! order_state_and_events  what follows from a change: announced payments, the order's state, events
 //! ```
 //!
 //! A change runs on a loaded copy. The store compares the copy with what it loaded and saves the
 //! difference, with the events of the difference and with the [`Effects`], in one transaction.
 
-mod changes;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
+mod order_state_and_events;
 mod pay_attempt;
 mod staff_acts;
 
@@ -26,7 +26,7 @@ use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Operation, Timestamp};
 use std::collections::HashMap;
 
-pub use changes::{announce, events_between};
+pub use order_state_and_events::{announce, events_between};
 pub use pay_attempt::BeginAttemptError;
 pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};
 

@@ -1,6 +1,6 @@
 //! Reads the answers of the payment service: which of them count, and the unit of their amounts.
 
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     Amount, AuthorizeResponse, CancelResponse, Currency, Meta, QueryResponse, RefundQueryResponse,
     RefundResponse, TransactionId,

@@ -29,7 +29,7 @@ impl Db {
     }
 
     /// The operations for which attempts were made under a key, in no order.
-    pub(crate) async fn operations_of_key(
+    pub(crate) async fn operations_of_request(
         &self,
         asker: &Asker,
     ) -> Result<Vec<OperationKey>, DbError> {

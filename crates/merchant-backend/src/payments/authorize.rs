@@ -2,8 +2,9 @@
 //! key.
 //!
 //! The operation is on disk before its request leaves, and the service's answer is on disk before the
-//! browser gets it. The order's amount stays reserved, by the live operation, until the service
-//! refused it, it ended unpaid, or its request is known never to have left.
+//! browser gets it. The live operation reserves the order until the service refuses the operation, the
+//! operation ends unpaid, or its request is known never to have left. An operation in doubt does not
+//! reserve the order: its payer has no code of it, and the background settles it.
 
 use super::send_authorization::SendOutcome;
 use super::{DEFAULT_RETRY_AFTER, Payments};
@@ -30,8 +31,8 @@ const RETRY_AFTER_DOUBTS: Duration = Duration::from_secs(5);
 /// The pause before a change is tried again that the database could not make.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
-/// How often in a row the service may say that a random number was used before: then it must mean
-/// something else by that status.
+/// After how many taken numbers an attempt ends: so many random numbers cannot have been used before, so
+/// that the service means something else by that status.
 const MAX_TAKEN_NUMBERS: u32 = 3;
 
 /// A payer's choice of a method, with the data that it needs from the browser.
@@ -97,7 +98,7 @@ pub(crate) enum AuthorizeError {
     OrderPaid(Numbers),
     /// The order has this live operation of another method, and its payer did not say to leave it.
     Live(Numbers, PaymentMethodName),
-    /// The first code of the order is still being confirmed; to be asked again after so long.
+    /// A code or a payment of the order is still unconfirmed; to be asked again after so long.
     Unconfirmed(Numbers, Duration),
     /// The order is older than the backup from which the server was restored.
     Restored,
@@ -282,10 +283,10 @@ impl From<AuthorizeError> for Authorization {
     }
 }
 
-/// Counts the requests of one attempt. After a quick failure a second request with a fresh number
+/// Counts the failures of one attempt. After a quick failure a second request with a fresh number
 /// follows, so that a hiccup costs the payer nothing; after that the browser repeats its request.
 struct Retries {
-    made: u32,
+    failures: u32,
     taken_numbers: u32,
     begun: Instant,
     /// After this time the browser repeats the request, also after the first failure.
@@ -295,7 +296,7 @@ struct Retries {
 impl Retries {
     fn new(at_most: Duration) -> Self {
         Self {
-            made: 0,
+            failures: 0,
             taken_numbers: 0,
             begun: Instant::now(),
             at_most,
@@ -304,9 +305,9 @@ impl Retries {
 
     /// How the attempt ends after this failure; `None` for another request.
     fn again(&mut self, error: &ServiceError) -> Option<Authorization> {
-        self.made += 1;
+        self.failures += 1;
         let wait = error.retry_after();
-        if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.at_most {
+        if self.failures < 2 && wait.is_none() && self.begun.elapsed() < self.at_most {
             return None;
         }
         let wait = wait.unwrap_or(DEFAULT_RETRY_AFTER);
@@ -322,8 +323,8 @@ impl Retries {
     }
 }
 
-/// What an attempt releases after the database failed it. A task repeats each change for a lease: after
-/// that the lease is over, and a gone sender's operations are ended.
+/// What an attempt releases at its end. While the database is away, a task repeats each release for one
+/// lease; after that others may claim the key, and the operations of a stopped sender are put in doubt.
 impl Payments {
     /// Frees the key, so that a repetition runs again; otherwise retries would wait until the lease
     /// ends.

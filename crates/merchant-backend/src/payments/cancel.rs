@@ -1,9 +1,9 @@
 //! Cancels unpaid operations for payers and for the server itself. Payers never reverse a payment: the
 //! server asks the service for the state first, and does not touch a paid operation.
 //!
-//! The whole amount is reserved in the ledger before the request leaves, since a payment that arrives
-//! meanwhile is given back by it. The reservation ends with the answer, with the state that a later
-//! query brings, or by two members of staff.
+//! The whole amount is reserved in the ledger before the request leaves, since the request gives back a
+//! payment that arrives meanwhile. The reservation ends with the answer, with the state that a later query
+//! brings, or when a second member of staff releases it.
 
 use super::query::Queried;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
@@ -132,7 +132,7 @@ impl Payments {
                 return Ok(CancelOutcome::Unconfirmed(CancelError::BeingGivenBack));
             }
         };
-        // The answer was lost, so the state tells whether the cancellation was carried out.
+        // The state tells whether the cancellation was carried out.
         match self.query(queried.record, Freshness::New).await {
             Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),
             Err(error) => {

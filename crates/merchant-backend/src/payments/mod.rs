@@ -5,7 +5,7 @@
 //! every step on disk before the next one.
 //!
 //! ```text
-//! authorize           an attempt to pay; send_authorization, draft: its request
+//! authorize           an attempt to pay; send_authorization, new_operation: its request
 //! live_operation      what happens to the live operation that the order has already
 //! query               asks for the state of an operation; refund_list: for its refunds
 //! reconcile           due operations and due refunds, in the background
@@ -24,9 +24,9 @@
 mod authorize;
 mod cancel;
 pub(crate) mod checkout_token;
-mod draft;
 mod live_operation;
 mod manual_returns;
+mod new_operation;
 mod query;
 mod reconcile;
 mod refund;

@@ -3,8 +3,8 @@
 //!
 //! An item's amount is reserved in its ledger, within the limits of the account, before its request
 //! leaves, in one transaction for all items of the request: all are reserved or none. The reservation
-//! ends when the service refused the refund, when the request is known never to have left or to have
-//! been processed, or when another member of staff releases a doubt. A refund that the service has
+//! ends when the service refuses the refund, when the request is known never to have left or never to
+//! have been processed, or when another member of staff releases a doubt. A refund that the service has
 //! registered replaces its reservation.
 
 use super::Payments;
@@ -99,7 +99,8 @@ impl From<DbError> for RefundError {
 }
 
 impl Payments {
-    /// Refunds, or returns the earlier answer of the key.
+    /// Refunds, or returns the earlier answer of the key. Run this as a task of its own: it must not end
+    /// with the request that began it.
     pub(crate) async fn refund(
         &self,
         command: &RefundCommand,
@@ -191,6 +192,8 @@ impl Payments {
                 ReserveRefundsOutcome::Refused(refusals) => {
                     return Err(RefundError::Rules(refusals));
                 }
+                // The answer is that of the other run; a repetition of the request finds it.
+                ReserveRefundsOutcome::ReservedByOtherRun => return Err(RefundError::Running),
                 // A doubt that came up in between needs another read of the list.
                 ReserveRefundsOutcome::ListIsStale => {}
             }
@@ -286,7 +289,7 @@ impl Payments {
 
     async fn ledgers_of(&self, command: &RefundCommand) -> Result<Vec<Ledger>, DbError> {
         let mut ledgers = Vec::new();
-        for key in self.db.operations_of_key(&command.asker).await? {
+        for key in self.db.operations_of_request(&command.asker).await? {
             ledgers.extend(self.db.ledger(&key).await?);
         }
         Ok(ledgers)

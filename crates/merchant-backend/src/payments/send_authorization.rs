@@ -2,7 +2,7 @@
 //! on disk before the request leaves, and the answer is on disk before the browser gets it.
 
 use super::Payments;
-use super::draft::Draft;
+use super::new_operation::Draft;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, note_failure};

@@ -3,7 +3,7 @@
 use super::Ledger;
 use super::refund_attempts::{Asker, AttemptRecord};
 use super::refund_list::RefundRecord;
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{Cents, Outcome, RefundState, Timestamp};
 use staff_model::{AttemptState, ManualReturn, ReturnState};
 

@@ -6,32 +6,35 @@
 //! refund_list       the service's own list of refunds, which overrules what this server knows
 //! manual_returns    money that staff give back by another way
 //! reversals         requests to cancel an operation, each of which reserves its whole amount
-//! end_doubts        a second person releases an amount whose outcome is unknown
-//! balance           the sums of a ledger, and what an account may still give back
+//! release_doubts    a second person releases an amount whose outcome is unknown
+//! balance           the sums of a ledger
+//! account_limits    how much an account of staff may still give back
 //! schedule          when to poll again
 //! ```
 //!
 //! It knows neither HTTP requests nor how an attempt to pay begins, and only the names of staff.
 
+mod account_limits;
 mod balance;
-mod end_doubts;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
 mod manual_returns;
 mod refund_attempts;
 mod refund_list;
+mod release_doubts;
 mod reserve_refunds;
 mod reversals;
 mod schedule;
 
-pub use balance::{Balance, GivenBack, Limits};
-pub use end_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
+pub use account_limits::{GivenBack, Limits};
+pub use balance::Balance;
 pub use manual_returns::{
     NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };
 pub use refund_attempts::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub use refund_list::{ATTEMPT_ID_FIELD, RefundRecord, is_complete};
+pub use release_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
 pub use reserve_refunds::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
 pub use reversals::{
     EndCause, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd, ReversalRecord,
@@ -39,7 +42,7 @@ pub use reversals::{
 pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 
 use crate::operation::{OperationKey, OperationRecord};
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
     TransactionState, check_refund,

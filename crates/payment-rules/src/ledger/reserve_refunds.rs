@@ -1,11 +1,11 @@
 //! Decides whether a request of staff may refund all its items, and reserves all of them or none.
 
 use super::Ledger;
-use super::balance::{GivenBack, Limits};
+use super::account_limits::{GivenBack, Limits};
 use super::refund_attempts::NewAttempt;
 use crate::operation::OperationKey;
 use payment_model::{Cents, RefundRefusal, Timestamp, TransactionId};
-use staff_model::{RefundRefusalItem, RefundRefusalReason};
+use staff_model::{AttemptState, RefundRefusalItem, RefundRefusalReason};
 
 /// One refund of a request.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,8 @@ pub enum ReserveRefundsOutcome {
     /// The list is older than a doubt, or the payment is disputed. None is reserved, and the list
     /// has to be queried again.
     ListIsStale,
+    /// Another run of the same request has reserved an item of it. None is reserved now.
+    ReservedByOtherRun,
 }
 
 /// Reserves all refunds if every one of them is allowed. `ledgers` has the ledger of each refund,
@@ -41,6 +43,17 @@ pub fn reserve_refunds(
     given_back: &[GivenBack],
     now: Timestamp,
 ) -> ReserveRefundsOutcome {
+    // A process that was halted for longer than its lease may run beside the one that took over.
+    let is_reserved = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
+        let new = &refund.attempt;
+        ledger.attempts.iter().any(|attempt| {
+            let same_item = attempt.asker == new.asker && attempt.item == new.item;
+            same_item && attempt.state != AttemptState::Refused
+        })
+    };
+    if ledgers.iter().zip(refunds).any(is_reserved) {
+        return ReserveRefundsOutcome::ReservedByOtherRun;
+    }
     let is_unclear = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
         ledger.is_disputed() || ledger.has_doubt_since(refund.list_began_at)
     };
@@ -106,7 +119,7 @@ mod tests {
     use crate::operation::OperationKey;
     use crate::timing::instant;
     use payment_model::{Cents, PaymentMethodName, RefundType, TransactionId, TransactionState};
-    use staff_model::RefundRefusalReason as Reason;
+    use staff_model::{AttemptState, RefundRefusalReason as Reason};
 
     /// A settled operation of 10.00 PEN with this number.
     fn operation(number: &str) -> Ledger {
@@ -221,15 +234,42 @@ mod tests {
 
     #[test]
     fn a_doubt_that_came_up_since_the_look_asks_for_another_look() {
-        let mut since = [doubtful("earlier", 100, instant(10))];
+        let of_other_request = |changed_at| {
+            let mut ledger = doubtful("earlier", 100, instant(changed_at));
+            ledger.attempts[0].asker = asker("bea");
+            ledger
+        };
+        let mut since = [of_other_request(10)];
         let outcome = reserve(&mut since, &[refund(0, 300)], Limits::default());
         assert_eq!(outcome, ReserveRefundsOutcome::ListIsStale);
-        let mut before = [doubtful("earlier", 100, instant(9))];
+        let mut before = [of_other_request(9)];
         let outcome = reserve(&mut before, &[refund(0, 300)], Limits::default());
         assert_eq!(outcome, ReserveRefundsOutcome::Reserved);
         let mut disputed = [operation("1")];
         disputed[0].contradicted = true;
         let outcome = reserve(&mut disputed, &[refund(0, 300)], Limits::default());
         assert_eq!(outcome, ReserveRefundsOutcome::ListIsStale);
+    }
+
+    #[test]
+    fn two_runs_of_one_request_reserve_an_item_once() {
+        let mut both = [operation("1"), operation("2")];
+        let refunds = [refund(0, 300), refund(1, 300)];
+        let first = reserve(&mut both, &refunds, Limits::default());
+        assert_eq!(first, ReserveRefundsOutcome::Reserved);
+        let second = reserve(&mut both, &refunds, Limits::default());
+        assert_eq!(second, ReserveRefundsOutcome::ReservedByOtherRun);
+        assert_eq!((both[0].left(), both[1].left()), (700, 700));
+        // A refused attempt gave its amount back, so that the request may run again.
+        for ledger in &mut both {
+            ledger.attempts[0].state = AttemptState::Refused;
+        }
+        let again = reserve(&mut both, &refunds, Limits::default());
+        assert_eq!(again, ReserveRefundsOutcome::Reserved);
+        // Another key is another request.
+        let mut other = refund(0, 300);
+        other.attempt.asker = asker("bea");
+        let other = reserve(&mut both[..1], &[other], Limits::default());
+        assert_eq!(other, ReserveRefundsOutcome::Reserved);
     }
 }

@@ -5,7 +5,7 @@ use super::balance::Balance;
 use super::refund_attempts::Release;
 use super::{Ledger, is_given_up};
 use crate::operation::QuestionContext;
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::Reading;
 use payment_model::{Cents, Outcome, Timestamp, TransactionState};
 use staff_model::{Reversal, ReversalState};

@@ -3,26 +3,27 @@
 //! ```text
 //! authorization  how the request of an attempt ends: answered, refused, in doubt
 //! transition     what an answer of the service changes: only forward, and only if it is believed
-//! disputes       answers that disagree with each other
-//! answer_order   which answer is newer: what was known when a question began, and notifications
+//! contradicting_answers
+//!                answers that disagree with each other
+//! late_answers   which answer is newer: what was known when a question began, and notifications
 //! show_payer     which operation of an order its payer sees, and what of it
 //! schedule       when to poll again
 //! ```
 //!
 //! It has no input or output. The rules for money that is given back are in `crate::ledger`.
 
-mod answer_order;
 mod authorization;
-mod disputes;
+mod contradicting_answers;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
+mod late_answers;
 mod schedule;
 mod show_payer;
 mod transition;
 
-pub use answer_order::QuestionContext;
-pub use disputes::Contradiction;
+pub use contradicting_answers::Contradiction;
+pub use late_answers::QuestionContext;
 pub use schedule::{
     BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
     UNACCEPTED_LISTED_AFTER,
@@ -30,7 +31,7 @@ pub use schedule::{
 pub use show_payer::{ends_unpaid, to_show};
 pub use transition::{Verdict, can_be_asked};
 
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,

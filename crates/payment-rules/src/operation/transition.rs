@@ -1,6 +1,6 @@
 //! Applies the service's answers to a stored operation, whose state only goes forward.
 
-use super::answer_order::QuestionContext;
+use super::late_answers::QuestionContext;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::fingerprint::fingerprint;
 use crate::service_answers::AmountUnits;

@@ -6,7 +6,7 @@ mod server;
 mod world;
 
 use crate::ledger::is_complete;
-use crate::planted::{Mistake, plant};
+use crate::planted_mistakes::{Mistake, plant};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use acts::{arrive, end_return, give_back, refund_once, release, reverse_once};

@@ -123,7 +123,10 @@ async fn everything_about_an_operation_survives_a_restart() {
         Some(key())
     );
     assert_eq!(db.operation_of_attempt("nobody's").await.unwrap(), None);
-    assert_eq!(db.operations_of_key(&asker("ana")).await.unwrap(), [key()]);
+    assert_eq!(
+        db.operations_of_request(&asker("ana")).await.unwrap(),
+        [key()]
+    );
     assert_eq!(
         db.operation_of_return_key(&asker("bea")).await.unwrap(),
         None

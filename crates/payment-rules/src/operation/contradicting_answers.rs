@@ -2,9 +2,9 @@
 //! so, and answers that contradict the stored state.
 
 use super::OperationRecord;
-use super::answer_order::QuestionContext;
+use super::late_answers::QuestionContext;
 use super::transition::Verdict;
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
 };

@@ -4,7 +4,7 @@
 use super::Ledger;
 use super::refund_attempts::{AttemptRecord, Release};
 use super::reversals::ReversalRecord;
-use crate::planted::{Mistake, planted};
+use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::Reading;
 use payment_model::Timestamp;
 use staff_model::{AttemptState, ExceptionKind, ReversalState};
