@@ -42,7 +42,10 @@ impl AdminDb {
             DatabaseAddress::File(path) => (connect_admin(path).await?, Engine::Sqlite),
             DatabaseAddress::Server(server) => {
                 let address = server.address.expose_secret();
-                (postgres::connect(address, 1).await?, Engine::Postgres)
+                (
+                    postgres::connect(address, 1, postgres::READER_SESSION).await?,
+                    Engine::Postgres,
+                )
             }
         };
         let mut connection = pool.acquire().await?;

@@ -61,9 +61,14 @@ impl Db {
             .map_err(unreachable)?;
         // An error while closing changes nothing.
         let _ = first.close().await;
-        let readers = postgres::connect(address, POSTGRES_READ_CONNECTIONS);
+        let readers =
+            postgres::connect(address, POSTGRES_READ_CONNECTIONS, postgres::READER_SESSION);
         let readers = readers.await.map_err(unreachable)?;
-        let writers = postgres::connect(address, POSTGRES_WRITE_CONNECTIONS);
+        let writers = postgres::connect(
+            address,
+            POSTGRES_WRITE_CONNECTIONS,
+            postgres::WRITER_SESSION,
+        );
         let writers = Writers::of_server(writers.await.map_err(unreachable)?);
         let own_name = token().map_err(|error| DatabaseError::Unreachable {
             name: name.clone(),

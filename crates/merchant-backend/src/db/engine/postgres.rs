@@ -19,6 +19,13 @@ pub(in crate::db) const CLOCK: &str =
 const SESSION_TIMEOUTS: &str = "SET lock_timeout = '10s'; SET statement_timeout = '30s';
     SET idle_in_transaction_session_timeout = '15s'";
 
+/// The session of a connection that writes. Its statements find rows by key and run again and again: to
+/// plan the load of an order each time would cost more than to run it.
+pub(in crate::db) const WRITER_SESSION: &str = "SET plan_cache_mode = force_generic_plan";
+
+/// The session of a connection that reads. The best plan of a search depends on what is searched.
+pub(in crate::db) const READER_SESSION: &str = "SET plan_cache_mode = auto";
+
 /// How long a caller waits for a connection. It is short, so that callers soon learn that the database
 /// is away.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -63,20 +70,27 @@ pub(in crate::db) async fn connect_once(address: &str) -> Result<Connection, sql
 
 /// Opens the connections of a process. Each new one checks the server again, since a failover may have
 /// replaced it.
-pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sqlx::Error> {
+pub(in crate::db) async fn connect(
+    address: &str,
+    size: u32,
+    session: &'static str,
+) -> Result<Pool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(size)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         // With either limit the pool runs a task that can spin for ever; see `sqlite`.
         .idle_timeout(None)
         .max_lifetime(None)
-        .after_connect(|connection, _| {
+        .after_connect(move |connection, _| {
             Box::pin(async move {
                 if let Some(refused) = refused(connection).await? {
                     let why = std::io::Error::other(refused.as_str());
                     return Err(sqlx::Error::Io(why));
                 }
-                sqlx::raw_sql(SESSION_TIMEOUTS).execute(connection).await?;
+                sqlx::raw_sql(SESSION_TIMEOUTS)
+                    .execute(&mut *connection)
+                    .await?;
+                sqlx::raw_sql(session).execute(connection).await?;
                 Ok(())
             })
         })
