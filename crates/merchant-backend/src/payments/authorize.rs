@@ -6,6 +6,7 @@
 //! operation ends unpaid, or its request is known never to have left. An operation in doubt does not
 //! reserve the order: its payer has no code of it, and the background settles it.
 
+use super::new_operation::{Attempt, Method};
 use super::send_authorization::SendOutcome;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
@@ -20,7 +21,6 @@ use payment_rules::order::OrderFacts;
 use payment_rules::payment::BeginAttemptError;
 use std::time::Duration;
 use tokio::time::Instant;
-use url::Url;
 
 /// How long a payer waits for a code that may come by another way, before there is another one.
 const ANOTHER_CODE_AFTER: Duration = Duration::from_mins(1);
@@ -34,39 +34,6 @@ const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// After how many taken numbers an attempt ends: so many random numbers cannot have been used before, so
 /// that the service means something else by that status.
 const MAX_TAKEN_NUMBERS: u32 = 3;
-
-/// A payer's choice of a method, with the data that it needs from the browser.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Method {
-    Qr,
-    Installment {
-        redirect_url: Url,
-    },
-    /// Any other method; its details are the merchant's setting.
-    Other {
-        name: PaymentMethodName,
-        redirect_url: Option<Url>,
-    },
-}
-
-impl Method {
-    pub(crate) fn name(&self) -> PaymentMethodName {
-        match self {
-            Self::Qr => PaymentMethodName::Qr,
-            Self::Installment { .. } => PaymentMethodName::Installment,
-            Self::Other { name, .. } => name.clone(),
-        }
-    }
-
-    /// The address that the payer comes back to.
-    pub(crate) fn redirect_url(&self) -> Option<&Url> {
-        match self {
-            Self::Qr => None,
-            Self::Installment { redirect_url } => Some(redirect_url),
-            Self::Other { redirect_url, .. } => redirect_url.as_ref(),
-        }
-    }
-}
 
 /// The checked request of a payer's browser.
 pub(crate) struct AuthorizeCommand {
@@ -104,21 +71,6 @@ pub(crate) enum AuthorizeError {
     Restored,
     /// The service gave no usable answer; to be asked again after so long.
     Unavailable(Duration),
-}
-
-/// A running attempt and the idempotency claim that it holds.
-pub(super) struct Attempt {
-    pub(super) order: OrderFacts,
-    pub(super) method: Method,
-    pub(super) replaces: Option<String>,
-    pub(super) claim: Claim,
-}
-
-impl Attempt {
-    /// True when its payer said that this operation is left for another method.
-    pub(super) fn replaces(&self, live: &OperationRecord) -> bool {
-        self.replaces.as_deref() == Some(live.key.number.as_str())
-    }
 }
 
 impl Payments {

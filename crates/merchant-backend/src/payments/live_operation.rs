@@ -1,8 +1,9 @@
 //! Handles the live operation that an order has already.
 
 use super::Payments;
-use super::authorize::{Attempt, Authorization, AuthorizeError, order_paid};
+use super::authorize::{Authorization, AuthorizeError, order_paid};
 use super::cancel::CancelOutcome;
+use super::new_operation::Attempt;
 use super::query::Queried;
 use crate::clock::now;
 use crate::db::DbError;

@@ -4,7 +4,8 @@
 //! reservation ends when staff record that it was made, or when two of them give it up.
 
 use super::query::Queried;
-use super::refund::{RefundError, RefundsUnknownError};
+use super::refund::RefundError;
+use super::refund_list::RefundsUnknownError;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::DbError;

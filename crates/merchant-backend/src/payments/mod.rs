@@ -38,12 +38,13 @@ mod send_refund;
 mod staff_cancel;
 mod staff_key;
 
-pub(crate) use authorize::{Authorization, AuthorizeCommand, AuthorizeError, Method};
+pub(crate) use authorize::{Authorization, AuthorizeCommand, AuthorizeError};
 pub(crate) use cancel::{CancelError, CancelOutcome};
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
+pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};
-pub(crate) use refund::{RefundCommand, RefundError, RefundItemCommand, RefundsUnknownError};
-pub(crate) use refund_list::{RefundList, RefundListError};
+pub(crate) use refund::{RefundCommand, RefundError, RefundItemCommand};
+pub(crate) use refund_list::{RefundList, RefundListError, RefundsUnknownError};
 pub(crate) use releases::{ReleaseCommand, ReleaseError};
 pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
 

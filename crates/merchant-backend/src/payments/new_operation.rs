@@ -1,15 +1,16 @@
 //! An operation before it is sent.
 
 use super::Payments;
-use super::authorize::{Attempt, Method};
 use super::checkout_token::{self, with_token};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::random::{NoRandomness, digits, token};
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
+    PaymentMethodName,
 };
 use payment_rules::fingerprint::fingerprint;
+use payment_rules::idempotency::Claim;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
 use payment_rules::order::OrderFacts;
 use serde_json::json;
@@ -18,6 +19,54 @@ use url::Url;
 
 /// How long a payer may come back in another browser.
 const CHECKOUT_TOKEN_LIFE: Duration = Duration::from_hours(24);
+
+/// A payer's choice of a method, with the data that it needs from the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Method {
+    Qr,
+    Installment {
+        redirect_url: Url,
+    },
+    /// Any other method; its details are the merchant's setting.
+    Other {
+        name: PaymentMethodName,
+        redirect_url: Option<Url>,
+    },
+}
+
+impl Method {
+    pub(crate) fn name(&self) -> PaymentMethodName {
+        match self {
+            Self::Qr => PaymentMethodName::Qr,
+            Self::Installment { .. } => PaymentMethodName::Installment,
+            Self::Other { name, .. } => name.clone(),
+        }
+    }
+
+    /// The address that the payer comes back to.
+    pub(crate) fn redirect_url(&self) -> Option<&Url> {
+        match self {
+            Self::Qr => None,
+            Self::Installment { redirect_url } => Some(redirect_url),
+            Self::Other { redirect_url, .. } => redirect_url.as_ref(),
+        }
+    }
+}
+
+/// A running attempt and the idempotency claim that it holds.
+pub(super) struct Attempt {
+    pub(super) order: OrderFacts,
+    pub(super) method: Method,
+    pub(super) replaces: Option<String>,
+    pub(super) claim: Claim,
+}
+
+impl Attempt {
+    /// True when its payer said that this operation is left for another method.
+    pub(super) fn replaces(&self, live: &OperationRecord) -> bool {
+        self.replaces.as_deref() == Some(live.key.number.as_str())
+    }
+}
 
 /// An operation before it is sent: the row, and the request to the service.
 pub(super) struct Draft {

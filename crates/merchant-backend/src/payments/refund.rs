@@ -9,6 +9,7 @@
 
 use super::Payments;
 use super::query::QueryError;
+use super::refund_list::RefundsUnknownError;
 use super::send_refund::RefundSendOutcome;
 use crate::clock::now;
 use crate::db::DbError;
@@ -26,7 +27,6 @@ use payment_rules::payment::Orders;
 use staff_model::{
     AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
 };
-use std::time::Duration;
 
 /// How often a request is checked anew because a doubt came up after the service's list was read.
 const MAX_RESERVATION_ATTEMPTS: usize = 5;
@@ -67,23 +67,6 @@ pub(crate) enum RefundError {
     /// A manual return breaks a rule.
     Return(ReturnError),
     Database(DbError),
-}
-
-/// Why the earlier refunds of an operation are not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum RefundsUnknownError {
-    /// The payment service does not accept the access token.
-    TokenRejected,
-    /// Other refunds of the same operations are under way.
-    UnderWay,
-    /// It is not known whether the operation is settled.
-    SettlementUnknown,
-    /// The service did not say whether the operation is still paid; to be asked again after so long.
-    StateUnknown(OperationKey, Duration),
-    /// The service's list is not complete.
-    Incomplete(OperationKey),
-    /// The service could not be asked; to be asked again after so long.
-    NotListed(OperationKey, Duration),
 }
 
 impl From<RefundsUnknownError> for RefundError {

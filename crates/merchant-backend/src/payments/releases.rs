@@ -4,7 +4,7 @@
 
 use super::Payments;
 use super::query::QueryError;
-use super::refund::RefundsUnknownError;
+use super::refund_list::RefundsUnknownError;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
