@@ -1,4 +1,4 @@
-//! Addresses for whoever runs the server: whether the process answers, whether it can work, and its
+//! Addresses for the operator of the server: whether the process answers, whether it can work, and its
 //! metrics.
 
 use super::app::App;

@@ -31,7 +31,7 @@ pub(in crate::http) async fn notify(
             .finish(async move { take(&task, &token, named).await })
             .await;
     }
-    // Every token gets the same answer, so that nobody can find out which tokens exist.
+    // Every token gets the same answer, so that a caller cannot find out which tokens exist.
     StatusCode::NO_CONTENT
 }
 

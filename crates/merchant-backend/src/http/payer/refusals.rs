@@ -103,7 +103,7 @@ fn shop(error: &ShopError) -> Problem {
     if *error == ShopError::Unknown {
         return Problem::not_found();
     }
-    // The payer cannot correct it, so whoever runs the shop must see it in the log.
+    // The payer cannot correct it, so the log shows it to the operator of the shop.
     tracing::error!(%error, "the shop was asked about an order in vain");
     match error {
         ShopError::Silent(_) => Problem::new(Kind::ShopUnavailable, "The shop does not answer about this order. Nothing was charged: repeat the request with the same Idempotency-Key.").retry_after(SHOP_RETRY_AFTER),

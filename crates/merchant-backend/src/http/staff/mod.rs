@@ -206,7 +206,7 @@ impl FromRequestParts<App> for Staff {
         let accounts = app.config.staff.accounts.as_ref();
         let account = holder.and_then(|holder| {
             let account = accounts?.find(&holder.name)?;
-            // Whoever signed in with an earlier password must sign in again.
+            // Sessions from before a change of the password end.
             (account.password_fingerprint() == holder.password).then_some(account)
         });
         let account = account.ok_or_else(|| {
