@@ -24,7 +24,7 @@
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
 //! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
-//! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
+//! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
 //! payment_service  the client of the payment service;  outgoing: requests to a configured address
 //! ```
@@ -56,8 +56,8 @@ mod random;
 mod redacted_parse_error;
 mod send_window;
 mod server;
-mod shared_query;
 mod shop_orders;
+mod single_flight;
 mod staff;
 mod tasks;
 mod wakeups;

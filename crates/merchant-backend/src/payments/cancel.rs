@@ -11,7 +11,7 @@ use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_model::Timestamp;
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{OperationRecord, Verdict};

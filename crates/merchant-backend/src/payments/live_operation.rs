@@ -7,7 +7,7 @@ use super::new_operation::Attempt;
 use super::query::Queried;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
 use payment_rules::idempotency::{AuthorizationAnswer, Numbers};

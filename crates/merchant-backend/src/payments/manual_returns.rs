@@ -10,7 +10,7 @@ use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::random::token;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{Asker, Limits, NewReturn, ReturnEnd, ReturnEndError, ReturnStep};
 use payment_rules::operation::{OperationKey, OperationRecord};

@@ -53,7 +53,7 @@ use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::idempotency::Keys;
 use crate::payment_service::Service;
-use crate::shared_query::Askers;
+use crate::single_flight::InFlight;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -75,8 +75,8 @@ pub(crate) struct Payments {
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
     pub(crate) cookie_key: CookieKey,
-    pub(crate) queries: Askers<Result<Queried, QueryError>>,
-    pub(crate) refund_queries: Askers<Result<RefundList, RefundListError>>,
+    pub(crate) queries: InFlight<Result<Queried, QueryError>>,
+    pub(crate) refund_queries: InFlight<Result<RefundList, RefundListError>>,
     pub(crate) settings: Arc<PaymentSettings>,
 }
 

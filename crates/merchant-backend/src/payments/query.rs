@@ -6,7 +6,7 @@ use crate::clock::{now, reading};
 use crate::db::{DbError, Turn};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::send_window::SendWindow;
-use crate::shared_query::{Askers, Freshness, Looked, Question, look};
+use crate::single_flight::{Fetch, Fetched, Freshness, InFlight, fetch_shared};
 use payment_model::Timestamp;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase, QuestionContext, Verdict};
 use payment_rules::payment::{OperationAnswer, Payment};
@@ -91,15 +91,15 @@ impl Payments {
         // After a notification the stored state is old, however recent.
         let is_new = record.hinted_at.is_none()
             && matches!((freshness, age), (Freshness::Recent { most, .. }, Some(age)) if age < most);
-        let question = StateQuestion(self.clone());
-        match look(&question, &self.tasks, &record.key, freshness, is_new).await {
-            Looked::Stored => Ok(Queried {
+        let fetch = FetchState(self.clone());
+        match fetch_shared(&fetch, &self.tasks, &record.key, freshness, is_new).await {
+            Fetched::Stored => Ok(Queried {
                 record,
                 taken: None,
                 window: SendWindow::open(),
             }),
-            Looked::Answered(answer) => answer,
-            Looked::GivenUp => Err(QueryError::GivenUp),
+            Fetched::Answered(answer) => answer,
+            Fetched::GivenUp => Err(QueryError::GivenUp),
         }
     }
 
@@ -152,14 +152,14 @@ impl Payments {
     }
 }
 
-/// The question for the state of an operation.
+/// Fetches the state of an operation.
 #[derive(Clone)]
-struct StateQuestion(Payments);
+struct FetchState(Payments);
 
-impl Question for StateQuestion {
+impl Fetch for FetchState {
     type Answer = Answer;
 
-    fn askers(&self) -> &Askers<Answer> {
+    fn in_flight(&self) -> &InFlight<Answer> {
         &self.0.queries
     }
 
@@ -173,7 +173,7 @@ impl Question for StateQuestion {
         self.0.service.raise_priority(key, urgency);
     }
 
-    async fn ask(&self, key: &OperationKey) -> Answer {
+    async fn fetch(&self, key: &OperationKey) -> Answer {
         let payments = &self.0;
         let found = payments.db.operation(key).await?;
         let record = found.ok_or(QueryError::GivenUp)?;

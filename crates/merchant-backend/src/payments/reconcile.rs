@@ -16,7 +16,7 @@ use super::send_cancellation::{Cancellation, CancellationOutcome};
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, Urgency, note_failure};
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
 use payment_rules::ledger::{EndCause, Purpose};

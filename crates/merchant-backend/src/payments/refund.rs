@@ -15,7 +15,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::random::token;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId};
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{

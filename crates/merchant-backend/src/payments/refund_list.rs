@@ -5,7 +5,7 @@ use super::Payments;
 use crate::clock::now;
 use crate::db::{DbError, Turn};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
-use crate::shared_query::{Askers, Freshness, Looked, Question, look};
+use crate::single_flight::{Fetch, Fetched, Freshness, InFlight, fetch_shared};
 use payment_model::{Meta, Refund, RefundQueryResponse, Timestamp};
 use payment_rules::ledger::{Ledger, is_complete};
 use payment_rules::operation::OperationKey;
@@ -103,10 +103,10 @@ impl Payments {
         {
             return Ok(stored);
         }
-        let question = RefundQuestion(self.clone());
-        match look(&question, &self.tasks, key, freshness, false).await {
-            Looked::Answered(answer) => answer,
-            Looked::Stored | Looked::GivenUp => Err(RefundListError::GivenUp),
+        let fetch = FetchRefunds(self.clone());
+        match fetch_shared(&fetch, &self.tasks, key, freshness, false).await {
+            Fetched::Answered(answer) => answer,
+            Fetched::Stored | Fetched::GivenUp => Err(RefundListError::GivenUp),
         }
     }
 
@@ -160,14 +160,14 @@ impl Payments {
     }
 }
 
-/// The question for the refunds of an operation.
+/// Fetches the list of an operation's refunds.
 #[derive(Clone)]
-struct RefundQuestion(Payments);
+struct FetchRefunds(Payments);
 
-impl Question for RefundQuestion {
+impl Fetch for FetchRefunds {
     type Answer = Answer;
 
-    fn askers(&self) -> &Askers<Answer> {
+    fn in_flight(&self) -> &InFlight<Answer> {
         &self.0.refund_queries
     }
 
@@ -186,7 +186,7 @@ impl Question for RefundQuestion {
         self.0.service.raise_refund_query_priority(key, urgency);
     }
 
-    async fn ask(&self, key: &OperationKey) -> Answer {
+    async fn fetch(&self, key: &OperationKey) -> Answer {
         let payments = &self.0;
         let began = now();
         let list = match payments.service.query_refunds(key).await {

@@ -8,7 +8,7 @@ use super::refund_list::RefundsUnknownError;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_rules::ledger::{AttemptReleaseError, ListProof, Release, ReversalReleaseError};
 use payment_rules::operation::{OperationKey, Verdict};
 use payment_rules::payment::{BlockReleaseOutcome, Order};

@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
 use payment_rules::ledger::{ATTEMPT_ID_FIELD, AttemptRecord, Ending, Ledger};
 use payment_rules::operation::OperationKey;

@@ -11,7 +11,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use payment_rules::ledger::{Balance, Limits, Purpose};
 use payment_rules::operation::{OperationRecord, Phase};

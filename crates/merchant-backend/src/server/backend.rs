@@ -9,7 +9,7 @@ use crate::idempotency::Keys;
 use crate::metrics::Metrics;
 use crate::payment_service::Service;
 use crate::payments::{PaymentSettings, Payments};
-use crate::shared_query::Askers;
+use crate::single_flight::InFlight;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
@@ -72,8 +72,8 @@ impl Backend {
             wakeups: wakeups.clone(),
             tasks: tasks.clone(),
             cookie_key: cookie_key.clone(),
-            queries: Askers::default(),
-            refund_queries: Askers::default(),
+            queries: InFlight::default(),
+            refund_queries: InFlight::default(),
             settings: Arc::new(PaymentSettings {
                 amount_units: config.amount_units,
                 operation_prefix: config.operation_prefix.clone(),

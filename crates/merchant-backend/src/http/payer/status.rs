@@ -10,7 +10,7 @@ use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
 use crate::http::poll_slots::NotHeld;
 use crate::http::problem::{Failure, Problem, ProblemKind};
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::http::app::App;
 use crate::http::caller::Caller;
 use crate::http::problem::{Failure, Problem};
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use axum::http::header::{AGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};

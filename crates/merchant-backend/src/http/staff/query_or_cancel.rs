@@ -7,7 +7,7 @@ use crate::http::app::App;
 use crate::http::operation_key;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::payments::{QueryError, StaffCancelCommand};
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};

@@ -6,7 +6,7 @@ use crate::http::body::{ByName, JsonBody, Text, not_allowed, wrong};
 use crate::http::operation_key;
 use crate::http::problem::{Failure, Problem};
 use crate::payments::{RefundCommand, RefundItemCommand};
-use crate::shared_query::Freshness;
+use crate::single_flight::Freshness;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
