@@ -14,7 +14,6 @@ pub mod measurement;
 mod mutants;
 mod package;
 mod payer_texts;
-mod postgres;
 pub mod project;
 pub mod say;
 mod size;

@@ -1,12 +1,12 @@
 //! The tools, programs and servers that `crates/bench` measures, as the other chores build them.
 
-use crate::postgres::Postgres;
 use crate::stack::{self, Plan, Ports, Profile, Stack};
 use crate::wasm::Edition;
 use crate::{package, project, say, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use test_postgres::Postgres;
 
 /// The installed Chromium; the npm packages that drive it are beside the tests.
 pub fn chrome() -> Result<PathBuf> {
@@ -40,7 +40,7 @@ pub struct Database(Postgres);
 impl Database {
     /// Starts it.
     pub fn start() -> Result<Self> {
-        Postgres::start().map(Self)
+        tools::postgres().map(Self)
     }
 
     /// Makes a database in it, and returns its address.

@@ -19,9 +19,8 @@ pub(crate) use ports::Ports;
 pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
 
-use crate::postgres::Postgres;
 use crate::wasm::Edition;
-use crate::{child, http, interrupt, project, say};
+use crate::{child, http, interrupt, project, say, tools};
 use anyhow::{Result, bail};
 use fs_err as fs;
 use member::Member;
@@ -31,6 +30,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use test_postgres::Postgres;
 
 /// How long the servers may take until each has answered once.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -147,7 +147,7 @@ impl Stack {
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
         let staff = Staff::hired(&servers, folder)?;
         let receiver = settings::receiver(&servers, plan)?;
-        let postgres = (plan.nodes > 1).then(Postgres::start).transpose()?;
+        let postgres = (plan.nodes > 1).then(tools::postgres).transpose()?;
         let shared = postgres.as_ref().map(Postgres::address);
         let database = shared.or_else(|| plan.database.clone());
         let password = staff.password.clone();

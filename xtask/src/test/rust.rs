@@ -2,7 +2,6 @@
 
 use super::Selection;
 use super::tally::{Tally, cargo, check, count};
-use crate::postgres::Postgres;
 use crate::tools::toolchain::TARGET;
 use crate::{project, tools};
 use anyhow::{Context, Result};
@@ -123,24 +122,17 @@ pub(super) fn bench(_: &Selection) -> Result<Tally> {
     count(&mut cargo("test --package bench"))
 }
 
-/// Starts servers of PostgreSQL in a folder of their own, and runs the tests of the database and of whole nodes that
-/// are lost against them. All other payments are left to `--all` and `--only`.
+/// Runs the tests of the database and of whole nodes that are lost on PostgreSQL. All other payments are left to `--all`
+/// and `--only`.
 pub(super) fn postgres(selection: &Selection) -> Result<Tally> {
-    let mut servers = Postgres::start()?;
-    servers.copy("standby", "-c hot_standby=on")?;
-    servers.copy("careless", "-c fsync=off")?;
+    tools::install_postgres()?;
     let tests = |words: &str| {
         let mut command = cargo(words);
-        command
-            .env("RUST_TEST_THREADS", THREADS)
-            .env("TEST_POSTGRES", servers.address())
-            .env("TEST_POSTGRES_STANDBY", servers.address_of("standby"))
-            .env("TEST_POSTGRES_CARELESS", servers.address_of("careless"));
+        command.env("RUST_TEST_THREADS", THREADS);
+        command.env("TEST_DATABASE", "postgres");
         command
     };
-    let mut tally = count(&mut tests(
-        "test --package merchant-backend --lib -- --include-ignored db::",
-    ))?;
+    let mut tally = count(&mut tests("test --package merchant-backend --lib -- db::"))?;
     let mut nodes = tests("test --package merchant-backend --test payments -- --include-ignored");
     nodes.env("TEST_FAKETIME", tools::faketime()?);
     nodes.args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));

@@ -6,9 +6,7 @@ use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Debian has a folder for each version here.
-const POSTGRES: &str = "/usr/lib/postgresql";
+use test_postgres::Postgres;
 
 /// True where packages can be installed without a question: on Debian, as root.
 pub(crate) fn is_ours() -> bool {
@@ -59,20 +57,16 @@ pub(crate) fn faketime() -> Result<PathBuf> {
     found_or_installed(find, "faketime", &["faketime"])
 }
 
-/// The folder of the programs of PostgreSQL, of its newest version.
-pub(crate) fn postgres() -> Result<PathBuf> {
-    let newest = || {
-        let version = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u32>().ok();
-        let versions = fs::read_dir(POSTGRES).ok()?.flatten();
-        let versions = versions.map(|folder| folder.path());
-        let folder = versions
-            .filter(|path| path.join("bin/initdb").is_file())
-            .max_by_key(version)?;
-        Some(folder.join("bin"))
-    };
-    let find = || newest().or_else(|| find_on_path("initdb")?.parent().map(Path::to_path_buf));
+/// Starts an empty server of PostgreSQL.
+pub(crate) fn postgres() -> Result<Postgres> {
+    install_postgres()?;
+    Postgres::start()
+}
+
+/// Installs PostgreSQL, unless it is there.
+pub(crate) fn install_postgres() -> Result<()> {
     let packages = ["--no-install-recommends", "postgresql"];
-    found_or_installed(find, "PostgreSQL", &packages)
+    found_or_installed(test_postgres::programs, "PostgreSQL", &packages).map(drop)
 }
 
 fn found_or_installed(

@@ -1,7 +1,7 @@
 //! Databases for tests: a file of SQLite each, or a database each of a PostgreSQL server.
 //!
-//! `cargo xtask test --only postgres` starts such a server, names it in `TEST_POSTGRES`, and runs
-//! the tests of this floor again. Those that are about one engine choose it themselves.
+//! `cargo xtask test --only postgres` runs the tests of this folder with `TEST_DATABASE=postgres`. Those that are about
+//! one engine choose it themselves.
 
 use super::begin_attempt::{BeginAttemptOutcome, begin};
 use super::connections::Db;
@@ -15,6 +15,7 @@ use payment_rules::payment::Order;
 use sqlx::{AssertSqlSafe, Connection as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
+use test_postgres::Postgres;
 
 impl Db {
     /// Puts an operation on disk without an attempt of a payer.
@@ -62,10 +63,12 @@ pub(crate) struct Place {
 impl Place {
     /// A new database, of the engine that this run is about.
     pub(crate) async fn new() -> Self {
-        match std::env::var("TEST_POSTGRES") {
-            Ok(server) => Self::on(&server).await,
-            Err(_) => Self::file(),
+        if test_postgres::is_test_database()
+            && let Some(server) = test_postgres::shared()
+        {
+            return Self::on(server).await;
         }
+        Self::file()
     }
 
     fn file() -> Self {
@@ -76,37 +79,32 @@ impl Place {
         }
     }
 
-    /// A new database of a server.
-    pub(crate) async fn server() -> Self {
-        let server = std::env::var("TEST_POSTGRES").expect(
-            "TEST_POSTGRES names no server: run `cargo xtask test --only postgres`, which needs Debian's `postgresql` (apt-get install postgresql)",
-        );
-        Self::on(&server).await
+    /// A new database of PostgreSQL; `None` if it is not installed.
+    pub(crate) async fn server() -> Option<Self> {
+        Some(Self::on(test_postgres::shared()?).await)
     }
 
-    /// The database of another server of this run.
-    pub(crate) fn named(variable: &str) -> Self {
-        let address = std::env::var(variable).expect("`cargo xtask test --only postgres` names it");
+    /// The first database of a server.
+    pub(crate) fn first_of(server: &Postgres) -> Self {
+        Self::at(&server.address())
+    }
+
+    fn at(address: &str) -> Self {
         Self {
-            address: DatabaseAddress::read(&address).unwrap(),
+            address: DatabaseAddress::read(address).unwrap(),
             _directory: None,
         }
     }
 
-    async fn on(server: &str) -> Self {
+    async fn on(server: &Postgres) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
-        let mut connection = postgres::connect_once(server).await.unwrap();
+        let mut connection = postgres::connect_once(&server.address()).await.unwrap();
         let made = sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}")));
         made.execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
-        let mut address = url::Url::parse(server).unwrap();
-        address.set_path(&name);
-        Self {
-            address: DatabaseAddress::read(address.as_str()).unwrap(),
-            _directory: None,
-        }
+        Self::at(&server.address_of(&name))
     }
 
     pub(crate) fn address(&self) -> &DatabaseAddress {

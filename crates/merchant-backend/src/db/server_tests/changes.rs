@@ -13,9 +13,10 @@ use payment_rules::payment::BeginAttemptError;
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn two_payments_of_one_order_at_once_are_told_as_paid_twice() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     pending(&a, "2").await;
@@ -32,9 +33,10 @@ async fn two_payments_of_one_order_at_once_are_told_as_paid_twice() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn two_refunds_that_are_too_much_together_never_pass_together() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     becomes(a.clone(), "1", "LIQUIDADO").await;
@@ -64,9 +66,10 @@ async fn two_refunds_that_are_too_much_together_never_pass_together() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn the_database_itself_lets_two_refunds_take_turns() {
-    let (place, a, _b) = nodes().await;
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     becomes(a.clone(), "1", "LIQUIDADO").await;
@@ -104,9 +107,10 @@ async fn the_database_itself_lets_two_refunds_take_turns() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn nobody_overwrites_paid_with_what_was_read_before() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     let held = Held::by(&place, "SELECT 1 FROM operations FOR UPDATE").await;
@@ -122,9 +126,10 @@ async fn nobody_overwrites_paid_with_what_was_read_before() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn of_two_operations_of_one_order_one_is_live() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     let of = |number: &str| OperationRecord {
         key: key(number),
@@ -150,9 +155,10 @@ async fn of_two_operations_of_one_order_one_is_live() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     becomes(a.clone(), "1", "LIQUIDADO").await;
@@ -171,9 +177,10 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     let told = |amount, at| ShopOrder {
         order: OrderFacts {
             amount,
@@ -200,9 +207,10 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     let held = Held::by(&place, ORDER).await;
     let first = record();

@@ -12,9 +12,10 @@ use serde_json::Value;
 use std::time::Duration;
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_number_is_used_once_whichever_orders_want_it() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     for id in ["order", "other", "third"] {
         a.add_order(&order(id)).await.unwrap();
     }
@@ -42,9 +43,10 @@ async fn a_number_is_used_once_whichever_orders_want_it() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn one_key_at_two_nodes_at_once_runs_at_one() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     let held = Held::by(
         &place,
@@ -64,9 +66,10 @@ async fn one_key_at_two_nodes_at_once_runs_at_one() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_key_that_is_answered_at_this_moment_does_not_run_again() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     let request = request();
     let claimed = a.claim::<Value>(&request, moment(), Duration::ZERO).await;
@@ -86,9 +89,10 @@ async fn a_key_that_is_answered_at_this_moment_does_not_run_again() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn due_rows_go_to_one_node_and_a_lease_ends_by_the_clock_of_the_database() {
-    let (place, a, b) = nodes().await;
+    let Some((place, a, b)) = nodes().await else {
+        return;
+    };
     let a_due = filled(&place, 6).await;
     drop(a_due);
     run(
@@ -141,9 +145,10 @@ async fn due_rows_go_to_one_node_and_a_lease_ends_by_the_clock_of_the_database()
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_plan_of_a_clock_that_was_set_back_is_due_and_one_that_is_nearly_now_is_not() {
-    let (place, a, _b) = nodes().await;
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
     drop(filled(&place, 1).await);
     let far = now().saturating_add(Duration::from_hours(1));
     for (planned_in, is_due) in [(0, 0), (1_000, 0), (60_000, 1)] {
@@ -159,9 +164,10 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_one_that_is_nearly_now_i
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_node_follows_the_clock_of_the_database() {
-    let (place, a, _b) = nodes().await;
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
     a.follow_clock().await.unwrap();
     let sql = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)";
     let told = Timestamp::from_millis(count(&place, sql).await);

@@ -43,9 +43,10 @@ async fn reads_on_all_connections(db: &Db) {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_column_that_a_newer_version_adds_disturbs_nobody() {
-    let (place, a, _b) = nodes().await;
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     reads_on_all_connections(&a).await;

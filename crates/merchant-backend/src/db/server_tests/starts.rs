@@ -12,9 +12,10 @@ use payment_rules::operation::{OperationRecord, Phase};
 use serde_json::Value;
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
-    let (place, a, _b) = nodes().await;
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
     a.add_order(&order("order")).await.unwrap();
     let sent = OperationRecord {
         created_at: now(),
@@ -41,9 +42,10 @@ async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn nodes_that_start_together_make_the_schema_once() {
-    let place = Place::server().await;
+    let Some(place) = Place::server().await else {
+        return;
+    };
     let (one, two, three) = tokio::join!(place.open(), place.open(), place.open());
     for node in [one, two, three] {
         node.ready().await.unwrap();
@@ -54,9 +56,10 @@ async fn nodes_that_start_together_make_the_schema_once() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_server_of_another_program_is_left_alone() {
-    let place = Place::server().await;
+    let Some(place) = Place::server().await else {
+        return;
+    };
     // An extension brings a view, and is no other program.
     run(&place, "CREATE EXTENSION pg_stat_statements").await;
     assert_eq!(inspect(place.address()).await.unwrap(), Inspected::None);
@@ -71,9 +74,10 @@ async fn a_server_of_another_program_is_left_alone() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn it_does_not_start_where_a_commit_may_be_lost() {
-    let place = Place::server().await;
+    let Some(place) = Place::server().await else {
+        return;
+    };
     let name: String = {
         let mut connection = place.beside().await;
         let name = sqlx::query_scalar("SELECT CAST(current_database() AS text)");
@@ -89,11 +93,15 @@ async fn it_does_not_start_where_a_commit_may_be_lost() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn it_does_not_start_on_a_standby_or_without_fsync() {
-    let standby = Place::named("TEST_POSTGRES_STANDBY").try_open().await;
+    let Some(server) = test_postgres::shared() else {
+        return;
+    };
+    let standby = server.standby().unwrap();
+    let standby = Place::first_of(&standby).try_open().await;
     assert!(matches!(standby.err(), Some(DatabaseError::Standby(_))));
-    let careless = Place::named("TEST_POSTGRES_CARELESS").try_open().await;
+    let careless = server.copy_with("-c fsync=off").unwrap();
+    let careless = Place::first_of(&careless).try_open().await;
     assert!(matches!(
         careless.err(),
         Some(DatabaseError::Loses {
@@ -104,9 +112,10 @@ async fn it_does_not_start_on_a_standby_or_without_fsync() {
 }
 
 #[tokio::test]
-#[ignore = "cargo xtask test --only postgres"]
 async fn a_commit_that_does_not_wait_changes_no_later_one() {
-    let (_place, a, _b) = nodes().await;
+    let Some((_place, a, _b)) = nodes().await else {
+        return;
+    };
     for _ in 0..12 {
         a.take_due(moment(), LEASE, 1).await.unwrap();
         let mut writing = a.write(Lock::None).await.unwrap();

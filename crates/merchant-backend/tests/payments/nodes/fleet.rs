@@ -3,6 +3,7 @@
 
 use super::balancer::Balancer;
 use super::link::Link;
+use crate::support::database;
 use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Answer, Payer};
 use crate::support::program::{Program, free_port, merchant_backend};
@@ -40,7 +41,7 @@ impl Fleet {
         environment: fn(usize) -> Vec<(&'static str, String)>,
     ) -> Self {
         assert!(
-            std::env::var_os("TEST_POSTGRES").is_some(),
+            database::is_server(),
             "several nodes need PostgreSQL: run `cargo xtask test --only postgres`"
         );
         let mut stack = Stack::start().await;

@@ -1,5 +1,5 @@
 //! The database of a stack, read and changed as no program of the project does. It is a file of
-//! SQLite, or a database of the PostgreSQL server that `TEST_POSTGRES` names.
+//! SQLite, or with `TEST_DATABASE=postgres` a database of PostgreSQL.
 
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -11,19 +11,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The address of a new database.
 pub(crate) async fn fresh(directory: &Path) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let Ok(server) = std::env::var("TEST_POSTGRES") else {
+    if !is_server() {
         return directory.join("merchant.db").display().to_string();
-    };
+    }
+    let server = test_postgres::shared().unwrap();
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("payments_{}_{number}", std::process::id());
     sqlx::any::install_default_drivers();
-    let mut connection = AnyConnection::connect(&server).await.unwrap();
+    let mut connection = AnyConnection::connect(&server.address()).await.unwrap();
     let made = sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}")));
     made.execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
-    let mut address = reqwest::Url::parse(&server).unwrap();
-    address.set_path(&name);
-    address.into()
+    server.address_of(&name)
 }
 
 /// Copies the database of a stack that was stopped; returns the address of the copy.
@@ -36,7 +35,7 @@ pub(crate) async fn copied(stack: &Stack) -> String {
     let mut address = reqwest::Url::parse(&stack.database).unwrap();
     let from = address.path().trim_start_matches('/').to_owned();
     let copy = format!("{from}_copy");
-    let server = std::env::var("TEST_POSTGRES").unwrap();
+    let server = test_postgres::shared().unwrap().address();
     let mut connection = AnyConnection::connect(&server).await.unwrap();
     let sql = format!("CREATE DATABASE {copy} TEMPLATE {from}");
     let made = sqlx::raw_sql(AssertSqlSafe(sql));
@@ -48,7 +47,7 @@ pub(crate) async fn copied(stack: &Stack) -> String {
 
 /// True when the tests run on a server.
 pub(crate) fn is_server() -> bool {
-    std::env::var_os("TEST_POSTGRES").is_some()
+    test_postgres::is_test_database()
 }
 
 /// A connection beside those of the backend.

@@ -90,7 +90,9 @@ pub(super) struct Move {
 }
 
 impl Move {
-    pub(super) async fn new() -> Self {
+    /// `None` if PostgreSQL is not installed.
+    pub(super) async fn new() -> Option<Self> {
+        let place = Place::server().await?;
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("merchant.db");
         Db::open_file(&path).await.unwrap().close().await;
@@ -98,11 +100,11 @@ impl Move {
         let rows = ROWS.replace("{operation}", &serde_json::to_string(&told).unwrap());
         let refund = serde_json::to_string(&refund("f1", "RESOLVED", "1.00")).unwrap();
         change(&path, &rows.replace("{refund}", &refund)).await;
-        Self {
+        Some(Self {
             _directory: directory,
             path,
-            place: Place::server().await,
-        }
+            place,
+        })
     }
 
     pub(super) fn to(&self) -> &ServerAddress {
