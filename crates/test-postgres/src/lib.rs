@@ -54,7 +54,10 @@ pub fn is_test_database() -> bool {
 /// # Panics
 ///
 /// If the server does not start, or is asked for and not installed.
-#[expect(clippy::panic, reason = "tests call it, which have no other way to fail")]
+#[expect(
+    clippy::panic,
+    reason = "tests call it, which have no other way to fail"
+)]
 pub fn shared() -> Option<&'static Postgres> {
     static SERVER: OnceLock<Option<Postgres>> = OnceLock::new();
     let start = || {
