@@ -100,7 +100,7 @@ fn parse(text: &str) -> Result<Url, RedirectRefusal> {
     }
 }
 
-/// True when a user name stands before the host, even an empty one.
+/// True when a user name precedes the host, even an empty one.
 fn names_somebody(text: &str) -> bool {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

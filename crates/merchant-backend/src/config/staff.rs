@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The settings for the merchant's staff.
 #[derive(Debug)]
 pub struct StaffConfig {
-    /// The accounts that may sign in; without a file nobody can.
+    /// The accounts that may sign in; without a file there are none.
     pub accounts: Option<StaffAccounts>,
     /// The merchant's time zone, for files and pages.
     pub time_zone: TimeZone,

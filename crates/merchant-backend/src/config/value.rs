@@ -108,7 +108,7 @@ pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub(super) fn header(text: &str) -> Result<HeaderValue, String> {
-    HeaderValue::from_str(text).map_err(|_| "cannot stand in a header".to_owned())
+    HeaderValue::from_str(text).map_err(|_| "has characters that a header cannot have".to_owned())
 }
 
 pub(super) fn amount_units(text: &str) -> Result<AmountUnits, String> {

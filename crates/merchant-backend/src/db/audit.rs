@@ -99,7 +99,7 @@ mod tests {
         let key = OperationKey::new("shop".to_owned(), "7".to_owned());
         let record = AuditRecord::of_facts("ana", AuditAction::Refund, &key, &told);
         assert_eq!(facts(&record.action, &record.detail), Some(told));
-        // What somebody typed is no fact.
+        // Text that a person typed is not parsed as facts.
         assert_eq!(facts(&AuditAction::ReleaseOrder, &record.detail), None);
         let before = "asked for a PARTIAL refund of 9900 cents, attempt Dk3b";
         assert_eq!(facts(&AuditAction::Refund, before), None);

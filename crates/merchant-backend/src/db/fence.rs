@@ -1,9 +1,9 @@
 //! `fence`: the instant of the last restore, or of the last takeover by a server that lacks commits. What is
-//! older may have changed at the payment service without this database knowing. Until staff confirm it,
-//! nothing of it is removed, cancelled without a fresh state, or given back. They confirm an operation by
-//! resolving its exception, and everything by the command `restored --compared`.
+//! older may have changed at the payment service without this database knowing. Until staff confirm an older
+//! operation, the server does not remove it, does not give its money back, and cancels it only after a query.
+//! Staff confirm one operation by resolving its exception, and all of them by the command `restored --compared`.
 //!
-//! A takeover without every commit is found so: each node counts its own commits in a row of `node_commits`
+//! This is how a takeover that lost commits is detected: each node counts its own commits in a row of `node_commits`
 //! and remembers the last number that the server acknowledged. A smaller number proves that commits were
 //! lost, and so does a timeline of the server's log that began before the last one of them.
 

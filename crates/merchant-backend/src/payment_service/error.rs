@@ -81,7 +81,7 @@ impl ServiceError {
         }
     }
 
-    /// True when the request was never sent, so that the service knows nothing of it.
+    /// True when the request was never sent, so that the service cannot know it.
     pub(crate) fn never_left(&self) -> bool {
         matches!(self, Self::Unreached | Self::NotSent(_))
     }

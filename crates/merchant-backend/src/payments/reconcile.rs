@@ -1,7 +1,7 @@
 //! Reconciles in the background what is due by its plan, and what a notification says is old.
 //!
 //! An operation in doubt may exist at the service although no answer came. A query needs a transaction
-//! id, which the server has only if somebody named one: an answer that was not accepted, a
+//! id, which the server has only if one was named to it: by an answer that was not accepted, a
 //! notification, the payer's browser. Nothing that they say is believed: an id is only a way to ask, and
 //! only an answer of the service about our own operation, with its amount and currency, counts. A
 //! cancellation needs no id, and its answer has the whole operation. The server sends one only if the

@@ -103,8 +103,8 @@ impl Payments {
     }
 }
 
-/// A reversal gives the whole payment back; a cancellation of an operation that nobody can have
-/// paid gives nothing.
+/// A reversal gives the whole payment back; a cancellation of an operation that cannot
+/// have been paid gives nothing back.
 fn over_limit(record: &OperationRecord, left: u64) -> Option<StaffCancelError> {
     let paid = record.amount;
     // An operation that may not be cancelled as unpaid may be paid.

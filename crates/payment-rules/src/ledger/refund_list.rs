@@ -17,7 +17,7 @@ pub struct RefundRecord {
     pub counts: bool,
     /// The attempt of this server that it is, if it is one.
     pub attempt_id: Option<String>,
-    /// When the service's state of it last changed.
+    /// When its state at the service last changed.
     pub changed_at: Timestamp,
 }
 

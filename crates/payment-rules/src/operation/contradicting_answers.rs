@@ -163,7 +163,7 @@ mod tests {
         let seen_at = DateObject::from_timestamp(instant(30));
         let told = transaction("CANCELADO", &["PENDIENTE"])["lifecycle"][0]["date"].clone();
         let told: DateObject = serde_json::from_value(told).unwrap();
-        // Neither answer told any history.
+        // Neither answer has a history.
         let bare = asked_twice(&[], &transaction("CANCELADO", &[]));
         assert_eq!(
             history(&bare),

@@ -158,7 +158,7 @@ pub struct OperationRecord {
     pub contradiction: Option<Contradiction>,
     /// When a second answer said that it is paid although its payment was given back.
     pub paid_again_at: Option<Timestamp>,
-    /// Since when answers about it were not accepted, or had no transaction of it.
+    /// Since when answers about it were not accepted, or did not have its transaction.
     pub unaccepted_since: Option<Timestamp>,
     /// The payer may have its code although this database does not say so, because the database was
     /// restored from a backup after the request had left.

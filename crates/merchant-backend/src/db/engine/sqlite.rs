@@ -31,7 +31,7 @@ pub(in crate::db) async fn connect(
     size: u32,
 ) -> Result<Pool, sqlx::Error> {
     let (synchronous, _) = commits.words();
-    // SQLite overwrites what a purge removed, so that a page keeps nothing of it.
+    // SQLite overwrites what a purge removed, so that no page keeps removed data.
     let settings = format!(
         "PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA {synchronous};
          PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON"

@@ -89,7 +89,7 @@ async fn what_was_delivered_is_removed_later_and_nothing_else() {
     assert_eq!(count(&db).await, 2);
     db.prune_events(instant(FAR + 1), false).await.unwrap();
     assert_eq!(count(&db).await, 1);
-    // When nobody takes events, the rest goes too.
+    // Without a receiver, undelivered events are removed, too.
     db.prune_events(instant(0), true).await.unwrap();
     assert_eq!(count(&db).await, 1);
     db.prune_events(instant(FAR), true).await.unwrap();

@@ -26,7 +26,7 @@ async fn a_change_is_told_to_the_others_when_it_is_committed_and_not_to_its_own_
     let told = heard.next().await.unwrap();
     assert_eq!(told, Some(Change::Key(request.sender, request.key)));
 
-    // The next one that a node hears is another node's, so its own were not told to it.
+    // A node gets no notification of its own changes: the next one is another node's.
     let mut own = own;
     becomes(b, "1", "LIQUIDADO").await;
     let told = own.next().await.unwrap();
@@ -51,7 +51,7 @@ async fn a_listener_says_that_it_may_have_missed_something() {
     )
     .await;
     assert_eq!(heard.next().await.unwrap(), None);
-    // It listens again, on another connection, and a look finds what nobody told.
+    // It listens again on another connection. A poll finds the change whose notification was lost.
     becomes(a.clone(), "1", "AUTORIZADO").await;
     let told = heard.next().await.unwrap();
     assert_eq!(told, Some(Change::Operation(key("1"))));

@@ -58,7 +58,7 @@ pub(super) async fn done(
 }
 
 /// `POST /api/staff/returns/{return_id}/given-up`: the money is not given back. It takes two members of
-/// staff, except for a return that was not made yet and is given up by whoever recorded it.
+/// staff, except for a return that was not made yet and is given up by the member who recorded it.
 pub(super) async fn given_up(
     State(app): State<App>,
     staff: Staff,

@@ -113,7 +113,7 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
         let second = cancellation(&record);
         apply_asked(&mut record, &answer, &second, instant(23));
         assert_eq!(record.outcome(), Some(Outcome::Paid));
-        // A second query confirms it, wherever the clock stands, and the lifecycle has the payment.
+        // A second query confirms it, whatever the clock says, and the lifecycle has the payment.
         let mut confirmed = record.clone();
         let question = query(&record);
         apply_asked(&mut confirmed, &answer, &question, instant(5));

@@ -52,7 +52,7 @@ fn an_answer_that_came_too_late_makes_nothing_live_and_shows_nothing() {
     assert_eq!((late.phase, late.live), (Phase::Known, false));
     assert_eq!(late.answer, None);
     assert!(late.transaction_id().is_some() && late.reached_nobody());
-    // A payment of it is told as one that nobody expected.
+    // Its payment is announced as a late payment.
     let mut paid = late.clone();
     apply(&mut paid, &transaction("AUTORIZADO", &[]), instant(8));
     assert_eq!(paid.paid_late_at, Some(instant(8)));
