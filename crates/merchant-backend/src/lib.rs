@@ -26,7 +26,7 @@
 //! idempotency one answer for each key
 //! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
-//! payment_service  the client of the payment service;  outgoing: requests to a configured address
+//! payment_service  the client of the payment service;  http_client: requests to a configured address
 //! ```
 //!
 //! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
@@ -43,12 +43,12 @@ mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
 mod http;
+mod http_client;
 mod idempotency;
 mod log;
 mod maintenance;
 mod metrics;
 mod orders;
-mod outgoing;
 mod payment_service;
 mod payments;
 mod program;

@@ -3,7 +3,7 @@
 //! in `payment_rules`.
 
 mod abandoned_orders;
-mod gone_senders;
+mod abandoned_requests;
 mod other_nodes;
 mod reconciler;
 

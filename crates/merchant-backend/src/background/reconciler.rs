@@ -1,6 +1,6 @@
 //! Reconciles due operations and refunds with the payment service in the background.
 
-use super::gone_senders::GoneSenders;
+use super::abandoned_requests::AbandonedRequests;
 use crate::clock::{moment, now, reading};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
@@ -48,11 +48,11 @@ impl Reconciler {
             doubts: Arc::new(Semaphore::new(MAX_PARALLEL_DOUBTS)),
         };
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
-        let mut gone_senders = GoneSenders::new(&self.timing, moment());
+        let mut abandoned_requests = AbandonedRequests::new(&self.timing, moment());
         while !self.tasks.is_stopping() {
             // Detects a jump of the clock even while nothing else reads the clock.
             reading();
-            let sleep = match self.step(&slots, &mut gone_senders).await {
+            let sleep = match self.step(&slots, &mut abandoned_requests).await {
                 Ok(sleep) => sleep,
                 Err(error) => {
                     tracing::error!(%error, "what is due cannot be read from the database");
@@ -74,9 +74,9 @@ impl Reconciler {
     async fn step(
         &self,
         slots: &Slots,
-        gone_senders: &mut GoneSenders,
+        abandoned_requests: &mut AbandonedRequests,
     ) -> Result<Duration, DbError> {
-        gone_senders.give_up(&self.db, &self.db).await?;
+        abandoned_requests.give_up(&self.db, &self.db).await?;
         let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             for record in self.db.take_due(moment(), LEASE, free).await? {

@@ -3,8 +3,8 @@
 use super::Finding;
 use crate::clock::now;
 use crate::config::Config;
+use crate::http_client;
 use crate::metrics::Metrics;
-use crate::outgoing;
 use crate::payment_service::{Service, ServiceError};
 use crate::random::readable;
 use crate::shop_orders::{OrderSource, ShopError};
@@ -157,7 +157,7 @@ fn host(url: &Url) -> &str {
 
 async fn answer(method: Method, url: &str) -> Result<Response, &'static str> {
     let url = Url::parse(url).map_err(|_| "the address is none")?;
-    let client = outgoing::client(&url, ANSWER_TIMEOUT).map_err(|_| "there is no client")?;
+    let client = http_client::client(&url, ANSWER_TIMEOUT).map_err(|_| "there is no client")?;
     let answer = client.request(method, url).send().await;
     answer.map_err(|error| match () {
         () if error.is_timeout() => "no answer in time",

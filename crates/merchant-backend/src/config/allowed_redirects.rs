@@ -1,6 +1,6 @@
 //! The addresses that a payer may be sent back to.
 
-use crate::outgoing::is_loopback;
+use crate::http_client::is_loopback;
 use url::Url;
 
 /// One permitted target: an origin, or an origin and the beginning of a path.

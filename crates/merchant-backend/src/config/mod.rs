@@ -34,7 +34,7 @@ pub use timing::Timing;
 
 use crate::config::allowed_redirects::RedirectAllow;
 use crate::database_address::DatabaseAddress;
-use crate::outgoing::{is_exposed, is_loopback};
+use crate::http_client::{is_exposed, is_loopback};
 use crate::payment_service::ServiceAccess;
 use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;

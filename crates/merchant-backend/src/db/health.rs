@@ -7,7 +7,7 @@ use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use super::preconditions::{self, Schema, is_locked};
-use super::{acknowledged_commits, exceptions, fence};
+use super::{acknowledged_commits, exceptions, restore_point};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use payment_model::Timestamp;
@@ -80,7 +80,7 @@ async fn compared(
         Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
         Schema::Newest => preconditions::refuse_moved(connection, name).await?,
     }
-    let fence = fence::find(connection).await;
+    let fence = restore_point::find(connection).await;
     let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;
     Ok(fence.map_or(Inspected::Current, |_| Inspected::Restored))
 }

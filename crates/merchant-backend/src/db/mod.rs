@@ -10,7 +10,7 @@
 //!   update_order             changes orders: lock, load, change, save the difference, commit
 //!   load_order, save_order   reads and writes an order with everything about its payments
 //!   begin_attempt            adds a new attempt to an order
-//!   gone_senders             ends the requests of a process that has stopped
+//!   abandoned_requests       ends the requests of a process that has stopped
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
 //!   orders                   orders, and the browsers that may pay them
@@ -20,7 +20,8 @@
 //!                            returns by hand, and cancellations
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins
-//!   fence                    restores, and takeovers that lost commits, which acknowledged_commits proves
+//!   restore_point            the instant of a restore, or of a takeover that lost commits, which
+//!                            acknowledged_commits proves; the table is `fence`
 //! For staff and for operators
 //!   staff_views              lists, searches and the page of an operation
 //!   exceptions, exception_sources
@@ -41,6 +42,7 @@
 //!   engine                   everything specific to SQLite or PostgreSQL
 //! ```
 
+mod abandoned_requests;
 mod acknowledged_commits;
 mod admin_connection;
 mod async_commit;
@@ -57,8 +59,6 @@ mod error;
 mod events;
 mod exception_sources;
 mod exceptions;
-mod fence;
-mod gone_senders;
 mod health;
 mod idempotency_keys;
 mod load_order;
@@ -72,6 +72,7 @@ mod purge;
 #[cfg(test)]
 mod query_plans;
 mod refund_tables;
+mod restore_point;
 mod return_and_reversal_tables;
 mod save_order;
 mod save_shop_order;

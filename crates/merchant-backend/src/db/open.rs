@@ -6,7 +6,7 @@ use super::engine::{Commits, Connection, Engine, Pool, postgres, sqlite};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use super::preconditions::{self, Schema};
-use super::{gone_senders, idempotency_keys};
+use super::{abandoned_requests, idempotency_keys};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
@@ -153,7 +153,7 @@ async fn migrate(connection: &mut Connection, name: &str) -> Result<(), Database
 async fn free_all(db: &Db) -> Result<(), DbError> {
     let mut transaction = db.write(Lock::None).await?;
     idempotency_keys::free_all(&mut transaction).await?;
-    gone_senders::abandon_all(&mut transaction, now()).await?;
+    abandoned_requests::abandon_all(&mut transaction, now()).await?;
     for due in Due::ALL {
         due::spread(&mut transaction, due, now()).await?;
     }

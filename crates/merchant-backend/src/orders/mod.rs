@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! register, new_order    orders that the merchant's program registers
-//! source, order_of_shop  orders that the shop describes, in a signed token or in an answer
+//! source, check_facts    orders that the shop describes, in a signed token or in an answer
 //! ```
 //!
 //! The module copies the facts of an order into a row. It knows no catalog, payment or status code.
 
-mod order_of_shop;
+mod check_facts;
 mod register;
 mod source;
 

@@ -1,4 +1,4 @@
-use super::order_of_shop::order_of_shop;
+use super::check_facts::checked_order;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
@@ -116,7 +116,7 @@ async fn signed(
         };
     }
     let since = signed.issued_at;
-    let order = order_of_shop(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
+    let order = checked_order(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
     payable_as_described(db, ShopOrder { order, since }).await
 }
 
@@ -148,7 +148,7 @@ async fn asked(
     }
     let told_at = now();
     let mut order =
-        order_of_shop(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
+        checked_order(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
     payable_as_described(db, ShopOrder { order, since }).await
 }

@@ -7,8 +7,8 @@ use super::response_signals::Backoff;
 use super::response_signals::ServiceClock;
 use super::response_signals::Unaccepted;
 use super::token::{TokenSource, bearer};
+use crate::http_client;
 use crate::metrics::{Answered, Metrics};
-use crate::outgoing;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -99,7 +99,7 @@ impl Service {
             metrics.has_requests(kind.metric_label());
         }
         Ok(Self {
-            questions: outgoing::client(&access.base, timeout)?,
+            questions: http_client::client(&access.base, timeout)?,
             money: ReadyConnection::new(&access.base, timeout)?,
             access,
             unaccepted: Unaccepted::default(),

@@ -1,6 +1,6 @@
 use super::ServiceError;
 use super::body::{Answered, Wire, whole};
-use crate::outgoing;
+use crate::http_client;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;
 use axum::http::header::{ACCEPT, HOST};
@@ -58,7 +58,7 @@ impl ReadyConnection {
     /// # Errors
     /// The system has no root certificates, or the address has no host.
     pub(super) fn new(base: &Url, timeout: Duration) -> Result<Self, String> {
-        Self::over(base, timeout, outgoing::tls()?, Matcher::from_env())
+        Self::over(base, timeout, http_client::tls()?, Matcher::from_env())
     }
 
     fn over(

@@ -11,15 +11,15 @@
 //!
 //! The module knows neither the database nor the merchant's stores: `orders` stores the facts.
 
-mod facts;
 mod keys;
+mod read_facts;
 mod shop;
 mod signatures;
 mod source;
 mod token;
 
-pub(crate) use facts::{ShopFacts, WrongFact};
 pub(crate) use keys::OrderKeys;
+pub(crate) use read_facts::{ShopFacts, WrongFact};
 pub(crate) use shop::{Shop, ShopError};
 pub(crate) use source::OrderSource;
 pub(crate) use token::{TokenRefusal, read as read_token};

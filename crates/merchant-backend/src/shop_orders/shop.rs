@@ -1,7 +1,7 @@
 //! Requests an order from the shop.
 
-use super::facts::{ShopFacts, WrongFact, nothing_else, text};
-use crate::outgoing;
+use super::read_facts::{ShopFacts, WrongFact, nothing_else, text};
+use crate::http_client;
 use payment_model::Fields;
 use payment_rules::fingerprint::fingerprint;
 use reqwest::{Client, Response, StatusCode};
@@ -79,9 +79,9 @@ impl Shop {
             return Err("must not hold a user name or password".to_owned());
         }
         Ok(Self {
-            client: outgoing::client(&url, ANSWER_TIMEOUT)?,
+            client: http_client::client(&url, ANSWER_TIMEOUT)?,
             address: address.to_owned(),
-            exposed: outgoing::is_exposed(&url),
+            exposed: http_client::is_exposed(&url),
             secret: SecretString::from(secret),
         })
     }

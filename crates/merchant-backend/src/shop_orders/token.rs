@@ -1,7 +1,7 @@
 //! Reads orders that the shop signed: JWTs (RFC 7519) in the compact serialization of JWS (RFC 7515).
 
-use super::facts::{ShopFacts, WrongFact, nothing_else};
 use super::keys::OrderKeys;
+use super::read_facts::{ShopFacts, WrongFact, nothing_else};
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use payment_model::{Fields, Timestamp};

@@ -2,7 +2,7 @@ use crate::clock::now;
 use crate::config::EventSigningKey;
 use crate::config::EventsConfig;
 use crate::db::StoredEvent;
-use crate::outgoing;
+use crate::http_client;
 use crate::send_window::SendWindow;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
@@ -33,7 +33,7 @@ pub(super) struct EventSender {
 impl EventSender {
     pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
         Ok(Self {
-            client: outgoing::client(&config.url, timeout)?,
+            client: http_client::client(&config.url, timeout)?,
             url: config.url.clone(),
             key: config.key.clone(),
         })

@@ -1,5 +1,5 @@
 use super::{MAX_IDLE, ReadyConnection};
-use crate::outgoing;
+use crate::http_client;
 use crate::payment_service::ServiceError;
 use crate::payment_service::body::{Answered, Wire};
 use crate::send_window::SendWindow;
@@ -98,7 +98,7 @@ async fn service(
 
 /// A self-signed certificate for `localhost`, and a client configuration that trusts it.
 fn certificate() -> (Arc<ServerConfig>, ClientConfig) {
-    outgoing::tls().unwrap();
+    http_client::tls().unwrap();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let certificate = own.cert.der().clone();
     let key = PrivateKeyDer::try_from(own.signing_key.serialize_der()).unwrap();
@@ -120,7 +120,11 @@ fn connection(base: &str, tls: ClientConfig, proxies: Matcher) -> ReadyConnectio
 }
 
 fn direct(base: &str) -> ReadyConnection {
-    connection(base, outgoing::tls().unwrap(), Matcher::builder().build())
+    connection(
+        base,
+        http_client::tls().unwrap(),
+        Matcher::builder().build(),
+    )
 }
 
 async fn delete(to: &ReadyConnection, window: SendWindow) -> Result<Answered, ServiceError> {
@@ -250,7 +254,7 @@ async fn a_proxy_tunnels_https_and_nothing_else() {
     assert_eq!(status(&service_here).await, Ok(200));
     assert_eq!(lines(&seen).len(), 2);
     let (plain, _) = service(None, &[Answer(YES)]).await;
-    let tls = outgoing::tls().unwrap();
+    let tls = http_client::tls().unwrap();
     let service_plain = connection(&plain, tls, proxies().build());
     assert_eq!(status(&service_plain).await, Ok(200));
     assert_eq!(tunnelled.lock().unwrap().len(), 1);

@@ -26,13 +26,13 @@ impl Clock for Db {
 
 /// Gives up abandoned requests, and detects jumps of the clock, after which a request that was just
 /// sent may look old.
-pub(super) struct GoneSenders {
+pub(super) struct AbandonedRequests {
     jumps: JumpWatch,
     sending: Duration,
     asking: Duration,
 }
 
-impl GoneSenders {
+impl AbandonedRequests {
     pub(super) fn new(timing: &Timing, at: Moment) -> Self {
         Self {
             jumps: JumpWatch::new(at),
@@ -68,7 +68,7 @@ impl GoneSenders {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clock, GoneSenders};
+    use super::{AbandonedRequests, Clock};
     use crate::clock::{Moment, instant};
     use crate::config::Timing;
     use crate::db::testing::Place;
@@ -166,7 +166,7 @@ mod tests {
         let db = place.open().await;
         let clock = TestClock::default();
         clock.passes(HOUR_MS);
-        let mut gone = GoneSenders::new(&Timing::default(), clock.read());
+        let mut gone = AbandonedRequests::new(&Timing::default(), clock.read());
         let sent = instant(HOUR_MS);
         let keys = [
             send_authorization(&db, sent).await,

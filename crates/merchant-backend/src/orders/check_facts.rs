@@ -6,7 +6,7 @@ use payment_rules::order::{OrderFacts, OrderState};
 
 /// Makes the order to store from the shop's facts, and checks them against the stores of this server.
 /// `told_at` is the time at which the shop signed or sent the facts.
-pub(super) fn order_of_shop(
+pub(super) fn checked_order(
     facts: ShopFacts,
     stores: &MerchantStores,
     told_at: Timestamp,
@@ -52,7 +52,7 @@ fn sender_of(order_id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::order_of_shop;
+    use super::checked_order;
     use crate::clock::instant;
     use crate::config::MerchantStores;
     use crate::shop_orders::{ShopFacts, WrongFact};
@@ -73,7 +73,7 @@ mod tests {
             payer: Person::default(),
             products: Vec::new(),
         };
-        order_of_shop(facts, stores, instant(5), instant(7))
+        checked_order(facts, stores, instant(5), instant(7))
     }
 
     #[test]
