@@ -26,7 +26,7 @@ const THREADS: &str = "6";
 /// Tests that are about a file of SQLite, and say nothing of another database.
 const ABOUT_FILES: [&str; 4] = [
     "startup::a_database_that_cannot_be_used_is_said_clearly",
-    "startup::nobody_else_on_the_machine_reads_the_database",
+    "startup::other_users_of_the_machine_cannot_read_the_database",
     "log::with_a_full_disk_below_log_and_database_every_payer_gets_an_answer",
     "readiness::without_room_on_the_disk_the_server_is_not_ready",
 ];

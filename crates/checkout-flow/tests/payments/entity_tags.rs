@@ -41,7 +41,7 @@ fn the_next_request_names_the_answer_that_is_known() {
 }
 
 #[test]
-fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
+fn a_state_that_changed_between_two_held_requests_is_answered_at_once() {
     let mut page = held();
     let running = page.browser.calls.remove(0);
     page.browser.now = running.ends;

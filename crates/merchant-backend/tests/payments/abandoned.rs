@@ -21,7 +21,7 @@ async fn age(stack: &Stack, payer: &Payer) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_was_never_authorized_is_removed_after_a_day() {
+async fn an_order_without_an_attempt_is_removed_after_a_day() {
     let mut stack = Stack::start().await;
     let (idle, tried, paid, young) = (
         stack.payer().await,

@@ -142,14 +142,14 @@ async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
         until("found", async || {
             refunder.refunds(&sale.number).await;
             let details = refunder.details(&sale.number).await;
-            details["attempts"][0]["state"] == "registered"
+            details.attempts[0].state == AttemptState::Registered
         })
         .await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refund_without_an_accepted_result_is_looked_for() {
+async fn a_refund_without_an_accepted_result_is_queried() {
     for fault in unaccepted() {
         let stack = Stack::start().await;
         let sale = settled_installments(&stack).await;

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_the_browsers_to_set_is_refused_by_name() {
+async fn a_field_that_the_browser_must_not_set_is_refused_by_name() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let check = async |change: fn(&mut Value), field: &str| {
@@ -47,7 +47,7 @@ async fn what_is_not_the_browsers_to_set_is_refused_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_bodies_are_told_what_is_wrong() {
+async fn wrong_bodies_are_refused_by_field() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let check = async |body: &str, status: u16, kind: &str, named: &str| {
@@ -211,7 +211,7 @@ async fn only_json_is_read_and_only_known_addresses_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_orders_are_told_what_is_wrong() {
+async fn wrong_orders_are_refused_by_field() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     for (body, named) in [

@@ -34,7 +34,7 @@ async fn check(stack: &Stack, others: &[(&str, &str)]) -> (Option<i32>, String) 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_works_is_found_good_and_nothing_is_changed() {
+async fn check_finds_a_working_server_good_and_changes_nothing() {
     let mut stack = Stack::start().await;
     let secret = [("ORDERS_SECRET", ORDERS_SECRET)];
     let current = " has the schema of this version\n";
@@ -83,7 +83,7 @@ async fn a_server_that_works_is_found_good_and_nothing_is_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_thing_that_would_not_work_is_said_in_words() {
+async fn check_reports_each_mistake_in_words() {
     let mut stack = Stack::start().await;
     stack.stop().await;
     let broken = stack.directory.path().join("broken.db");

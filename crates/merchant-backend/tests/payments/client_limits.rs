@@ -43,7 +43,7 @@ async fn behind_a_proxy() -> Stack {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_strangers_loop_is_stopped_by_its_address_and_closes_nobodys_shop() {
+async fn a_loop_of_one_address_is_stopped_and_other_addresses_are_served() {
     let stack = behind_a_proxy().await;
     let payer = stack.payer().await;
     let mut taken = 0;
@@ -99,7 +99,7 @@ async fn a_session_that_changes_its_address_is_still_one_client() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_trusted_proxy_the_connection_tells_the_client() {
+async fn without_a_trusted_proxy_the_client_is_the_connections_address() {
     let stack = Stack::start_with(|config| config.timing.orders_per_minute = 2).await;
     let payer = stack.payer().await;
     assert_eq!(stranger(&payer, "203.0.113.1").await.status, 201);

@@ -28,7 +28,7 @@ async fn idle_sockets_give_way_to_payers_and_end_by_themselves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_is_being_answered_keeps_the_place() {
+async fn a_connection_that_is_being_answered_keeps_its_place() {
     let socket = Socket::start(|config| config.most_connections = 16).await;
     let (payer, number) = waiting_qr(&socket.stack).await;
     let held = tokio::spawn({
@@ -117,7 +117,7 @@ async fn a_head_that_comes_by_the_byte_ends_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_who_stands_still_loses_the_connection() {
+async fn a_client_that_stops_reading_loses_its_connection() {
     let socket = Socket::start(|config| {
         config.timing.write_timeout = Duration::from_secs(1);
     })

@@ -62,7 +62,7 @@ async fn pages_of_other_sites_can_do_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn configured_origins_may_read_and_others_may_not() {
+async fn configured_origins_may_read_answers_and_others_may_not() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let preflight = async |origin: &str| {
@@ -138,7 +138,7 @@ async fn configured_origins_may_read_and_others_may_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn to_staff_no_other_origin_is_anything_not_even_a_payers_page() {
+async fn staff_addresses_refuse_every_other_origin_and_a_payers_page() {
     let stack = Stack::start().await;
     let refunder = crate::support::roles::refunder(&stack).await;
     for origin in ["https://pages.example", "https://shop.example"] {

@@ -7,7 +7,7 @@ use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::Stack;
 use crate::support::staff_client::part;
 use crate::support::wait::{until, until_some};
-use serde_json::json;
+use staff_model::ExceptionKind;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
@@ -18,7 +18,7 @@ async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
     stack.drive(&sale.number, "reverse").await;
     let refused = refunder.give_back("k", &sale.number, sale.amount).await;
     assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
-    assert_eq!(refunder.details(&sale.number).await["returns"], json!([]));
+    assert_eq!(refunder.details(&sale.number).await.returns, []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -74,7 +74,9 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
         .await;
     let found = until_some("an exception", async || {
         sale.payer.status(&sale.number).await;
-        refunder.detail_of("contradicted", &sale.number).await
+        refunder
+            .detail_of(ExceptionKind::Contradicted, &sale.number)
+            .await
     })
     .await;
     assert_eq!(
@@ -93,7 +95,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
+async fn a_payment_after_its_reversal_is_announced_to_staff_and_shop() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let canceler = canceler(&stack).await;
@@ -108,7 +110,7 @@ async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
     assert_eq!(event["order_state"], "open");
     assert!(
         canceler
-            .detail_of("contradicted", &sale.number)
+            .detail_of(ExceptionKind::Contradicted, &sale.number)
             .await
             .is_some()
     );

@@ -110,7 +110,7 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_asks_for_a_pause_gets_it() {
+async fn a_backoff_that_the_service_asks_for_is_kept() {
     for status in [429, 503] {
         let (stack, payer) = once(Fault::status(status).retry_after(7)).await;
         let answer = payer.pay_by_qr("k").await;
@@ -162,7 +162,7 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doubts_are_settled_after_a_restart_with_nobody_asking() {
+async fn doubts_are_settled_in_the_background_after_a_restart() {
     let mut stack = Stack::start().await;
     stack
         .with_faults([

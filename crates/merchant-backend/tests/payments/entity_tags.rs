@@ -17,7 +17,7 @@ async fn held(payer: &Payer, number: &str, tag: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
+async fn a_state_that_changed_between_two_held_requests_is_answered_at_once() {
     let stack = Stack::start().await;
     let (payer, number) = waiting_qr(&stack).await;
     let first = payer.status(&number).await;

@@ -18,7 +18,7 @@ async fn types(receiver: &Receiver, expected: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_change_that_matters_is_told_once() {
+async fn each_event_is_sent_once() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
@@ -54,7 +54,7 @@ async fn each_change_that_matters_is_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn late_and_second_payments_are_told_as_such() {
+async fn late_and_second_payments_have_events_of_their_own() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
@@ -89,7 +89,7 @@ async fn late_and_second_payments_are_told_as_such() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_end_of_a_refund_is_told() {
+async fn the_end_of_a_refund_is_an_event() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
@@ -121,7 +121,7 @@ async fn the_end_of_a_refund_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_answered_well_comes_again_with_its_id() {
+async fn an_event_that_is_not_accepted_is_repeated_with_its_id() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let payer = stack.payer().await;
@@ -147,7 +147,7 @@ async fn what_is_not_answered_well_comes_again_with_its_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
+async fn events_of_an_order_are_sent_in_sequence_and_delay_no_other_order() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let refunder = refunder(&stack).await;
@@ -185,7 +185,7 @@ async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
+async fn a_receiver_that_was_down_gets_all_events_after_a_restart() {
     let mut receiver = Receiver::start().await;
     let mut stack = Stack::start_telling(&receiver.url()).await;
     receiver.down().await;
@@ -224,7 +224,7 @@ async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_that_was_under_way_at_the_stop_comes_again_with_its_id() {
+async fn a_delivery_that_a_stop_interrupted_is_repeated_with_its_id() {
     let receiver = Receiver::start().await;
     let mut stack = Stack::start_telling(&receiver.url()).await;
     let payer = stack.payer().await;

@@ -5,6 +5,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::part;
 use crate::support::wait::until;
 use serde_json::json;
+use staff_model::{AuditAction, ExceptionKind};
 use std::time::Duration;
 
 fn found(kind: &str, number: &str) -> (String, String) {
@@ -26,8 +27,8 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
         .await;
     assert_eq!(refunder.exceptions().await, [found("paid_late", &first)]);
     assert_eq!(
-        refunder.details(&first).await["row"]["exceptions"],
-        json!(["paid_late"])
+        refunder.details(&first).await.row.exceptions,
+        [ExceptionKind::PaidLate]
     );
 
     // The second code was withdrawn, and is paid in spite of that.
@@ -50,11 +51,11 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     expected.sort();
     assert_eq!(all, expected);
     let details = refunder.details(&second).await;
-    assert_eq!(details["order"]["paid_twice"], true);
-    assert_eq!(details["order"]["operations"].as_array().unwrap().len(), 2);
+    assert!(details.order.paid_twice);
+    assert_eq!(details.order.operations.len(), 2);
 
     // One of them is given back by hand: the order is not paid twice any more.
-    let amount = details["row"]["amount"].as_u64().unwrap();
+    let amount = details.row.amount.get();
     let kinds = async || -> Vec<String> {
         let all = refunder.exceptions().await;
         all.into_iter().map(|(kind, _)| kind).collect()
@@ -102,12 +103,12 @@ async fn an_exception_that_staff_dealt_with_leaves_the_list_with_a_reason() {
     );
     assert_eq!(refunder.resolve("paid_late", &number).await.status, 204);
     assert!(refunder.exceptions().await.is_empty());
-    let entry = &refunder.details(&number).await["audit"][0];
+    let entry = refunder.details(&number).await.audit.remove(0);
     assert_eq!(
-        (&entry["action"], &entry["staff"]),
-        (&json!("resolve"), &json!("ana"))
+        (entry.action, entry.staff.as_str()),
+        (AuditAction::Resolve, "ana")
     );
-    assert_eq!(entry["detail"], "paid_late: spoke to the payer");
+    assert_eq!(entry.detail, "paid_late: spoke to the payer");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -162,7 +163,7 @@ async fn a_payment_of_another_amount_is_listed_with_what_was_answered() {
         .await;
     assert_eq!(refunder.exceptions().await, [found("mismatch", &number)]);
     let details = refunder.details(&number).await;
-    let detail = details["exceptions"][0]["detail"].as_str().unwrap();
+    let detail = details.exceptions[0].detail.as_str();
     assert!(
         detail.contains("\"1\"") && detail.contains("6580"),
         "{detail}"

@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
+async fn a_payment_that_is_answered_as_canceled_is_announced_as_reversed() {
     let stack = Stack::start().await;
     let PaidByQr { payer, number, .. } = paid_by_qr(&stack).await;
     // From now on no answer has a lifecycle.

@@ -12,7 +12,7 @@ use staff_model::ReversalState;
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
+async fn a_payment_that_its_cancellation_gives_back_is_never_announced() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let (payer, number) = waiting_qr(&stack).await;
@@ -25,7 +25,7 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     });
     until("on its way", async || {
         let canceler = canceler(&stack).await;
-        canceler.details(&number).await["reversals"][0]["state"] == "sending"
+        canceler.reversal_state(&number).await == Some(ReversalState::Sending)
     })
     .await;
     stack.drive(&number, "pay").await;
@@ -94,7 +94,7 @@ async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arri
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends() {
+async fn two_people_announce_a_payment_beside_a_cancellation_without_an_end() {
     let receiver = Receiver::start().await;
     let (stack, _payer, number) = beside_a_lost_cancellation(&receiver).await;
     stack

@@ -98,7 +98,7 @@ async fn the_same_key_at_once_waits_for_the_one_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_runs_too_long_is_answered_with_patience() {
+async fn a_key_that_runs_too_long_is_answered_with_retry_after() {
     let stack =
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     stack
@@ -166,7 +166,7 @@ async fn too_many_authorizations_of_one_session_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_payers_together_begin_so_much_in_a_minute() {
+async fn all_payers_together_begin_a_limited_number_of_attempts_a_minute() {
     let stack = Stack::start_with(|config| config.timing.starts_per_minute = 3).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k1").await.number();

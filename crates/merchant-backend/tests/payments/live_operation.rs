@@ -173,7 +173,7 @@ async fn a_signed_order_that_was_never_paid_leaves_no_row_and_no_cookie() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_holds_the_signed_order_finds_its_code_on_another_device_and_goes_on_there() {
+async fn the_holder_of_a_signed_order_finds_its_code_on_another_device() {
     let stack = Stack::start_for_shop(None).await;
     let order = json!({"order": sign(&claims(&stack.base(), "A-1", 500))});
     let mut pays: Value = order.clone();

@@ -36,7 +36,7 @@ async fn with_a_full_disk_below_log_and_database_every_payer_gets_an_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_of_the_log_that_stands_still_holds_no_payer_up() {
+async fn a_halted_reader_of_the_log_delays_no_payer() {
     let mut stack = Stack::start().await;
     let mut payer = stack.payer().await;
     stack.stop().await;

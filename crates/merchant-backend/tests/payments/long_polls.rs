@@ -99,7 +99,7 @@ async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
+async fn a_service_that_asks_for_a_backoff_gets_two_queries_a_second_at_most() {
     let stack = Stack::start().await;
     let (payer, number) = waiting_qr(&stack).await;
     stack

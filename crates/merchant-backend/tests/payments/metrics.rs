@@ -23,7 +23,7 @@ pub(crate) fn value(text: &str, line: &str) -> f64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
+async fn metrics_count_attempts_doubts_and_events_and_name_no_person() {
     let receiver = Receiver::start().await;
     receiver.reply(&[Reply::Status(500); 50]);
     let stack = Stack::start_telling(&receiver.url()).await;

@@ -54,7 +54,7 @@ async fn another_amount_currency_or_number_is_never_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_for_another_amount_reaches_nobody() {
+async fn a_code_for_another_amount_is_shown_to_no_payer() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     stack

@@ -70,7 +70,7 @@ fn unconfirmed(answer: &Answer, number: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_says_unknown_words_about_is_not_replaced() {
+async fn an_operation_in_an_unknown_state_is_not_replaced() {
     let stack = Stack::start().await;
     service_clock(&stack, -3600).await;
     let (payer, first) = waiting_qr(&stack).await;
@@ -181,7 +181,7 @@ async fn paid_behind_a_held_cancellation(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
+async fn a_late_payment_that_was_given_back_is_shown_before_a_new_code() {
     let mut stack = Stack::start().await;
     let wire = Wire::tap(&mut stack).await;
     let (payer, first, asking) = paid_behind_a_held_cancellation(&stack, &wire).await;
@@ -221,7 +221,7 @@ async fn refuse_answers(stack: &Stack, refuse: bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_that_was_given_back_before_a_crash_is_told_before_a_new_code() {
+async fn a_payment_that_was_given_back_before_a_crash_is_shown_before_a_new_code() {
     let mut stack = Stack::start().await;
     let wire = Wire::tap(&mut stack).await;
     let (payer, first, asking) = paid_behind_a_held_cancellation(&stack, &wire).await;
@@ -246,7 +246,7 @@ async fn a_payment_that_was_given_back_before_a_crash_is_told_before_a_new_code(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
+async fn a_reversal_that_is_learned_later_is_shown_before_a_new_code() {
     let stack = Stack::start().await;
     let no = Fault::status(500).on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[no]).await;

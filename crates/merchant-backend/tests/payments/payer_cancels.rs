@@ -68,7 +68,7 @@ async fn a_payment_between_the_query_and_the_cancellation_ends_reversed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
+async fn a_lost_cancellation_is_queried_before_the_answer() {
     for fault in [
         Fault::drop().after(),
         Fault::delay(2000).after(),

@@ -112,7 +112,7 @@ async fn a_database_that_takes_no_writes_is_not_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn however_many_ask_there_is_one_probe_in_five_seconds() {
+async fn readiness_probes_once_in_five_seconds_however_many_ask() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let start = Instant::now();

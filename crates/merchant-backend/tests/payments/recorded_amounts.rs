@@ -30,7 +30,7 @@ async fn everything_answers(stack: &Stack, refunder: &StaffClient, number: &str)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn any_recorded_amounts_leave_every_list_file_and_figure_readable() {
+async fn extreme_amounts_leave_every_list_file_and_metric_readable() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let by_qr = paid_by_qr(&stack).await;

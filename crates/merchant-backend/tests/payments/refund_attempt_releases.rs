@@ -3,10 +3,10 @@ use crate::support::fault::Fault;
 use crate::support::roles::{refunder, second_refunder};
 use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, attempt, part, refusals};
+use crate::support::staff_client::{StaffClient, attempt, part, refusal};
 use reqwest::Method;
 use serde_json::json;
-use staff_model::AttemptState;
+use staff_model::{AttemptState, AuditAction};
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
     let refunder = refunder(stack).await;
@@ -19,7 +19,7 @@ async fn doubtful(stack: &Stack) -> (String, u64, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_person_releases_a_doubt_after_a_look() {
+async fn a_second_person_releases_a_doubt_after_a_query() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
     let refunder = refunder(&stack).await;
@@ -64,18 +64,18 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
         "not-in-doubt"
     );
     let details = second_refunder.details(&number).await;
-    assert_eq!(details["refundable"], amount);
-    assert_eq!(details["attempts"][0]["state"], "released");
-    assert_eq!(details["exceptions"], json!([]));
-    let deeds = details["audit"].as_array().unwrap().iter();
-    let deeds: Vec<_> = deeds
-        .map(|deed| (&deed["action"], &deed["staff"]))
+    assert_eq!(details.refundable.get(), amount);
+    assert_eq!(details.attempts[0].state, AttemptState::Released);
+    assert_eq!(details.exceptions, []);
+    let audit = details.audit.iter();
+    let acts: Vec<_> = audit
+        .map(|entry| (entry.action.clone(), entry.staff.as_str()))
         .collect();
     assert_eq!(
-        deeds,
+        acts,
         [
-            (&json!("release"), &json!("bea")),
-            (&json!("refund"), &json!("ana"))
+            (AuditAction::ReleaseAttempt, "bea"),
+            (AuditAction::Refund, "ana")
         ]
     );
     let whole = refunder.refund("whole", &[part(&number, amount)]).await;
@@ -84,7 +84,7 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_service_may_still_be_working_on_is_not_released() {
+async fn a_refund_that_the_service_may_still_process_is_not_released() {
     let stack = Stack::start_with(|config| {
         config.timing.release_after = std::time::Duration::from_secs(3600);
     })
@@ -96,10 +96,7 @@ async fn what_the_service_may_still_be_working_on_is_not_released() {
         (early.status, early.problem().as_str()),
         (409, "not-in-doubt")
     );
-    assert_eq!(
-        second_refunder.details(&number).await["refundable"],
-        amount - 100
-    );
+    assert_eq!(second_refunder.refundable(&number).await, amount - 100);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,7 +111,7 @@ async fn an_attempt_that_the_service_has_is_not_released() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_turns_up_after_its_release_counts_again() {
+async fn a_refund_that_is_found_after_its_release_counts_again() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
     let second_refunder = second_refunder(&stack).await;
@@ -124,12 +121,12 @@ async fn what_turns_up_after_its_release_counts_again() {
     let refused = second_refunder
         .refund("whole", &[part(&number, amount)])
         .await;
-    assert_eq!(refusals(&refused)[0].2, Some(amount - 100));
+    assert_eq!(refusal(&refused).1, Some(amount - 100));
     let refused = second_refunder.release(&id, "because").await;
     assert_eq!(refused.json()["state"], "registered");
     let details = second_refunder.details(&number).await;
-    assert_eq!(details["attempts"][0]["state"], "registered");
-    assert_eq!(details["refundable"], amount - 100);
+    assert_eq!(details.attempts[0].state, AttemptState::Registered);
+    assert_eq!(details.refundable.get(), amount - 100);
     let unknown = second_refunder.unknown(&number).await;
     assert!(
         unknown.len() == 1 && unknown[0].contains("after all"),

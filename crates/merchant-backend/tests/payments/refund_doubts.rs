@@ -3,7 +3,7 @@ use crate::support::fault::Fault;
 use crate::support::roles::refunder;
 use crate::support::sales::{Sale, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{StaffClient, attempt, attempts, part, refusals};
+use crate::support::staff_client::{StaffClient, attempt, attempts, part, refusal};
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
@@ -54,7 +54,7 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
         let more = refunder
             .refund(&key, &[part(&sale.number, sale.amount)])
             .await;
-        assert_eq!(refusals(&more)[0].2, Some(sale.amount - 100), "{kind}");
+        assert_eq!(refusal(&more).1, Some(sale.amount - 100), "{kind}");
         assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
         let again = refunder
             .refund(&sale.number, &[part(&sale.number, 100)])
@@ -89,7 +89,7 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
         let refused = refunder
             .refund(&key("b"), &[part(&sale.number, sale.amount - 99)])
             .await;
-        assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 100), "{kind}");
+        assert_eq!(refusal(&refused).1, Some(sale.amount - 100), "{kind}");
         // An empty list proves nothing: the remaining amount may be refunded, but no cent of the
         // doubt.
         let rest = refunder
@@ -100,7 +100,7 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
+async fn no_refund_is_sent_while_a_doubt_cannot_be_queried() {
     let stack = quick().await;
     let (sale, refunder) = sale(&stack).await;
     let slow = Fault::delay(60_000).on("POST", "/refund").after();
@@ -153,7 +153,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_again() {
+async fn a_refund_whose_server_stopped_before_its_answer_is_found_and_sent_once() {
     let mut stack = quick().await;
     let (sale, refunder) = sale(&stack).await;
     let other = settled_installments(&stack).await;
@@ -273,7 +273,7 @@ async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
         unknown.text
     );
     let left = sale.amount - 150;
-    assert_eq!(refunder.details(&sale.number).await["refundable"], left);
+    assert_eq!(refunder.refundable(&sale.number).await, left);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -298,7 +298,7 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
     let refused = refunder.refund("2", &[part(&sale.number, 50)]).await;
     assert_eq!(refused.problem(), "payment-service-token");
     let details = refunder.details(&sale.number).await;
-    assert_eq!(details["attempts"][0]["state"], "refused");
+    assert_eq!(details.attempts[0].state, AttemptState::Refused);
     let by_hand = refunder.give_back("3", &sale.number, 1).await;
     assert_eq!(by_hand.json()["reason"], "refundable", "{}", by_hand.text);
 }

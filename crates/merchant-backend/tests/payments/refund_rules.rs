@@ -2,7 +2,7 @@ use crate::contract;
 use crate::support::roles::{limited_refunder, refunder, viewer};
 use crate::support::sales::settled_installments;
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{attempt, item, part, refusals, request};
+use crate::support::staff_client::{attempt, item, part, refusal, refusals, request};
 use reqwest::Method;
 use serde_json::{Value, json};
 use staff_model::AttemptState;
@@ -31,7 +31,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
     let refused = refusals(&limited_refunder.refund("1", &items).await);
     let named: Vec<_> = refused
         .iter()
-        .map(|(index, reason, _)| (*index, reason.as_str()))
+        .map(|item| (item.index, item.reason.as_str()))
         .collect();
     let expected = [
         (1, "twice"),
@@ -61,13 +61,13 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cap_and_a_type_are_checked_for_each_item() {
+async fn refund_limit_and_type_are_checked_for_each_item() {
     let stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
     let limited_refunder = limited_refunder(&stack).await;
     let check = async |key: &str, item: Value, reason: &str| {
         let refused = limited_refunder.refund(key, &[item]).await;
-        assert_eq!(refusals(&refused)[0].1, reason);
+        assert_eq!(refusal(&refused).0.as_str(), reason);
     };
     check("1", part(&sale.number, 1001), "over_limit").await;
     check("2", item("HALF", &sale.number, "1"), "type").await;

@@ -15,7 +15,7 @@ async fn stored(stack: &Stack) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
+async fn a_refund_is_polled_in_the_background_to_its_end() {
     let mut stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let sale = settled_installments(&stack).await;
@@ -42,7 +42,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_doubt_is_settled_though_nobody_asks() {
+async fn a_doubt_is_settled_in_the_background() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let sale = settled_installments(&stack).await;
@@ -55,7 +55,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_readers_at_once_cost_one_look_up() {
+async fn concurrent_readers_of_refunds_share_one_query() {
     let stack = Stack::start_with(|config| {
         config.timing.query_interval = std::time::Duration::from_secs(5);
     })

@@ -2,12 +2,12 @@ use crate::support::fault::Fault;
 use crate::support::roles::{refunder, second_refunder};
 use crate::support::sales::{paid_installments, settled_installments};
 use crate::support::stack::Stack;
-use crate::support::staff_client::{attempt, item, part, refusals};
+use crate::support::staff_client::{attempt, item, part, refusal, refusals};
 use crate::support::wait::until_some;
 use payment_model::Cents;
 use reqwest::Method;
 use serde_json::{Value, json};
-use staff_model::AttemptState;
+use staff_model::{AttemptState, RefundRefusalReason};
 
 /// Amounts of the refunds that the service registered.
 async fn registered(stack: &Stack) -> Vec<u64> {
@@ -43,14 +43,14 @@ async fn a_payment_is_refunded_in_parts_and_not_one_cent_more() {
     let rest = sale.amount - 1000;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
     let refused = refunder.refund("2", &[whole]).await;
-    assert_eq!(refusals(&refused), [(0, "not_the_whole".to_owned(), None)]);
+    assert_eq!(refusal(&refused), (RefundRefusalReason::NotTheWhole, None));
     let refused = refunder.refund("3", &[part(&sale.number, rest + 1)]).await;
-    let more = "more_than_is_left".to_owned();
-    assert_eq!(refusals(&refused), [(0, more.clone(), Some(rest))]);
+    let more = RefundRefusalReason::MoreThanIsLeft;
+    assert_eq!(refusal(&refused), (more, Some(rest)));
     let answer = refunder.refund("4", &[part(&sale.number, rest)]).await;
     assert_eq!(attempt(&answer).state, AttemptState::Registered);
     let refused = refunder.refund("5", &[part(&sale.number, 1)]).await;
-    assert_eq!(refusals(&refused), [(0, more, Some(0))]);
+    assert_eq!(refusal(&refused), (more, Some(0)));
     assert_eq!(registered(&stack).await, [1000, rest]);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
 
@@ -64,10 +64,10 @@ async fn a_payment_is_refunded_in_parts_and_not_one_cent_more() {
     .await;
     assert_eq!(refunds["operations_count"], "2");
     let details = refunder.details(&sale.number).await;
-    assert_eq!(details["refundable"], 1000);
-    assert_eq!(details["refunds"], refunds["operations"]);
-    assert_eq!(details["attempts"].as_array().unwrap().len(), 2);
-    assert_eq!(details["attempts"][1], json!(made));
+    assert_eq!(details.refundable.get(), 1000);
+    assert_eq!(json!(details.refunds), refunds["operations"]);
+    assert_eq!(details.attempts.len(), 2);
+    assert_eq!(details.attempts[1], made);
     // A rejected amount may be refunded again.
     let again = refunder.refund("6", &[part(&sale.number, 1000)]).await;
     assert_eq!(attempt(&again).state, AttemptState::Registered);
@@ -80,7 +80,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let sale = paid_installments(&stack).await;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
     let refused = refunder.refund("1", std::slice::from_ref(&whole)).await;
-    assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
+    assert_eq!(refusal(&refused), (RefundRefusalReason::NotSettled, None));
     // The merchant gets no notification of the settlement.
     stack.with_fault(Fault::lose_notification().times(9)).await;
     stack.drive(&sale.number, "settle").await;
@@ -90,7 +90,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_at_once_have_a_result_each() {
+async fn several_items_of_a_request_have_a_result_each() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let mut items = Vec::new();
@@ -114,7 +114,7 @@ async fn several_at_once_have_a_result_each() {
     // One broken rule stops all items.
     items[2]["refund_amount"] = json!("100000000");
     let refused = refunder.refund("2", &items).await;
-    assert_eq!(refusals(&refused)[0].0, 2);
+    assert_eq!(refusals(&refused)[0].index, 2);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 3);
 }
 
@@ -189,8 +189,8 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
             assert_eq!(attempt(&answer).state, AttemptState::Registered);
             done += 1;
         } else {
-            let (_, reason, left) = refusals(&answer).remove(0);
-            assert_eq!(reason, "more_than_is_left");
+            let (reason, left) = refusal(&answer);
+            assert_eq!(reason, RefundRefusalReason::MoreThanIsLeft);
             assert!(left.unwrap() < asked);
         }
     }
@@ -213,7 +213,7 @@ async fn a_refund_made_elsewhere_counts() {
     let refused = refunder
         .refund("1", &[part(&sale.number, sale.amount - 499)])
         .await;
-    assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 500));
+    assert_eq!(refusal(&refused).1, Some(sale.amount - 500));
     let answer = refunder
         .refund("2", &[part(&sale.number, sale.amount - 500)])
         .await;

@@ -5,9 +5,10 @@ use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, part, refusals};
+use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::until;
-use serde_json::{Value, json};
+use serde_json::Value;
+use staff_model::{ExceptionKind, RefundRefusalReason};
 
 /// Runs a command on the database of a stack that was stopped.
 async fn command(stack: &Stack, words: &[&str]) -> String {
@@ -46,8 +47,8 @@ async fn forget_the_answer(stack: &Stack, number: &str) {
     tamper(stack, &sql).await;
 }
 
-async fn exceptions_of(refunder: &StaffClient, number: &str) -> Value {
-    refunder.details(number).await["row"]["exceptions"].clone()
+async fn exceptions_of(refunder: &StaffClient, number: &str) -> Vec<ExceptionKind> {
+    refunder.details(number).await.row.exceptions
 }
 
 fn was_cancelled(seen: &[Value], number: &str) -> bool {
@@ -56,7 +57,7 @@ fn was_cancelled(seen: &[Value], number: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
+async fn a_payment_since_the_backup_is_never_given_back() {
     let mut stack = Stack::start().await;
     let (waiting, doubtful) = (stack.payer().await, stack.payer().await);
     let known = waiting.pay_by_qr("k").await.number();
@@ -122,7 +123,7 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
+async fn money_given_back_since_the_backup_is_not_given_back_again() {
     let mut stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
     let by_hand = paid_by_qr(&stack).await;
@@ -149,19 +150,22 @@ async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
     assert_eq!(refunder.get("/exceptions").await.status, 401);
     let refunder = roles::refunder(&stack).await;
     let refused = refunder.refund("l", std::slice::from_ref(&all)).await;
-    assert_eq!(refusals(&refused), [(0, "restored".to_owned(), None)]);
+    assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
     let refused = refunder
         .give_back("s", &by_hand.number, by_hand.amount)
         .await;
     assert_eq!(refused.json()["reason"], "restored");
     for number in [&sale.number, &by_hand.number] {
-        assert_eq!(exceptions_of(&refunder, number).await, json!(["restored"]));
+        assert_eq!(
+            exceptions_of(&refunder, number).await,
+            [ExceptionKind::Restored]
+        );
         assert_eq!(refunder.resolve("restored", number).await.status, 204);
-        assert_eq!(exceptions_of(&refunder, number).await, json!([]));
+        assert_eq!(exceptions_of(&refunder, number).await, []);
     }
     // The service's own list has the refund; only staff know of the return by hand.
     let refused = refunder.refund("m", std::slice::from_ref(&all)).await;
-    assert_eq!(refusals(&refused)[0].1, "more_than_is_left");
+    assert_eq!(refusal(&refused).0, RefundRefusalReason::MoreThanIsLeft);
     let made = refunder
         .gave_back("t", &by_hand.number, by_hand.amount)
         .await;

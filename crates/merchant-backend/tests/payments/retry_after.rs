@@ -17,7 +17,7 @@ fn turned_away(method: &str, times: u32) -> Fault {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rest_is_about_its_kind_of_request_and_silences_nobody_elses_payment() {
+async fn a_backoff_holds_for_its_kind_of_request_and_delays_no_other_payment() {
     for method in ["DELETE", "POST"] {
         let stack = Stack::start().await;
         let (one, other) = (stack.payer().await, stack.payer().await);
@@ -42,7 +42,7 @@ async fn a_rest_is_about_its_kind_of_request_and_silences_nobody_elses_payment()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
+async fn a_doubt_keeps_the_services_backoff_and_does_not_extend_it() {
     let stack = Stack::start().await;
     let dropped = Fault::drop().on("POST", "/charges").after();
     stack
@@ -64,7 +64,7 @@ async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
+async fn in_a_backoff_two_queries_a_second_go_on_and_payers_go_first() {
     let stack = Stack::start().await;
     for _ in 0..12 {
         stack.payer().await.pay_by_qr("k").await.number();

@@ -6,10 +6,10 @@ use crate::support::payer::installment;
 use crate::support::roles::{canceler, limited_canceler, refunder, second_canceler};
 use crate::support::sales::{PaidByQr, paid_by_qr, paid_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use crate::support::staff_client::{StaffClient, part, refusals};
+use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::{until, until_some};
 use serde_json::json;
-use staff_model::ReversalState;
+use staff_model::{AuditAction, ExceptionKind, RefundRefusalReason, ReversalState};
 use std::time::Duration;
 
 /// A stack that waits 300 ms for an answer and a second and a half for a lost request.
@@ -34,7 +34,7 @@ async fn lost(stack: &Stack, canceler: &StaffClient) -> PaidByQr {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_returned_by_hand_is_never_reversed_as_well() {
+async fn a_payment_returned_by_hand_is_never_reversed() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let canceler = canceler(&stack).await;
@@ -76,7 +76,7 @@ async fn ten_cancellations_at_once_send_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn those_who_waited_are_told_what_the_one_request_came_to() {
+async fn waiting_requests_get_the_outcome_of_the_shared_query() {
     let stack = Stack::start().await;
     let (payer, number) = waiting_qr(&stack).await;
     let no = Fault::status(409).on("DELETE", "/charges").always();
@@ -103,15 +103,21 @@ async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more
     let canceler = canceler(&stack).await;
     let PaidByQr { number, amount, .. } = lost(&stack, &canceler).await;
     let details = canceler.details(&number).await;
-    assert_eq!(details["refundable"], 0);
-    let reversal = &details["reversals"][0];
+    assert_eq!(details.refundable.get(), 0);
+    let reversal = &details.reversals[0];
     assert_eq!(
-        (&reversal["state"], &reversal["amount"], &reversal["staff"]),
-        (&json!("in_doubt"), &json!(amount), &json!("rosa"))
+        (
+            reversal.state,
+            reversal.amount.get(),
+            reversal.staff.as_deref()
+        ),
+        (ReversalState::InDoubt, amount, Some("rosa"))
     );
     let refused = refunder.give_back("k", &number, 1).await;
     assert_eq!(refused.json()["reason"], "being_reversed");
-    let listed = refunder.detail_of("reversal_unknown", &number).await;
+    let listed = refunder
+        .detail_of(ExceptionKind::ReversalUnknown, &number)
+        .await;
     assert!(listed.is_some());
     let resolved = canceler.resolve("reversal_unknown", &number).await;
     assert_eq!(resolved.problem(), "not-resolvable");
@@ -202,8 +208,8 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     let again = second_canceler.release_reversal(id).await;
     assert_eq!(again.json()["state"], "released");
     let details = refunder.details(&number).await;
-    assert_eq!(details["audit"][0]["action"], "release_reversal");
-    assert_eq!(details["exceptions"], json!([]));
+    assert_eq!(details.audit[0].action, AuditAction::ReleaseReversal);
+    assert_eq!(details.exceptions, []);
     // Money leaves when the state is known again.
     let refused = refunder.give_back("k", &number, 1).await;
     assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
@@ -316,7 +322,7 @@ async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_w
         .get(&format!("/charges/{MERCHANT}/{number}/-"))
         .await;
     let detail = refunder
-        .detail_of("given_back_beyond", &number)
+        .detail_of(ExceptionKind::GivenBackBeyond, &number)
         .await
         .unwrap();
     assert!(
@@ -368,7 +374,7 @@ async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
     let answer = canceler.cancel(&number, "reverse").await;
     assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
     stack.drive(&number, "settle").await;
-    let refused = refusals(&refunder.refund("k", &[part(&number, 1)]).await);
-    assert_eq!(refused[0].1, "being_reversed");
+    let refused = refunder.refund("k", &[part(&number, 1)]).await;
+    assert_eq!(refusal(&refused).0, RefundRefusalReason::BeingReversed);
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 }

@@ -82,7 +82,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_the_service_echoes_goes_no_further() {
+async fn an_access_token_that_the_service_echoes_is_not_passed_on() {
     let stack = Stack::start().await;
     stack
         .with_fault(

@@ -224,7 +224,7 @@ async fn invented_ids_do_not_flood_the_shop() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_price_that_the_shop_has_just_told_is_not_replaced_by_an_older_one() {
+async fn a_price_of_the_shop_is_not_replaced_by_an_older_one() {
     let shop = Shop::start().await;
     let stack = Stack::start_for_shop(Some(&shop.url)).await;
     shop.answers(200, order(700));

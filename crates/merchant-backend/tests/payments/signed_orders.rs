@@ -24,7 +24,7 @@ fn amount(answer: &Answer) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_holds_the_token_pays_the_order_and_nobody_else() {
+async fn only_the_holder_of_the_token_pays_the_order() {
     let receiver = Receiver::start().await;
     let mut stack = Stack::start_for_shop(None).await;
     stack.stop().await;

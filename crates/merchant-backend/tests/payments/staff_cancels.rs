@@ -2,26 +2,23 @@ use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder, viewer};
 use crate::support::sales::{paid_installments, settled_installments, waiting_qr};
 use crate::support::stack::{MERCHANT, Stack};
-use serde_json::Value;
+use staff_model::OperationDetails;
 
-fn actions(details: &Value) -> Vec<String> {
-    let audit = details["audit"].as_array().unwrap().iter();
-    let mut actions: Vec<String> = audit
+/// The acts of the canceler on an operation, in their order.
+fn acts(details: &OperationDetails) -> Vec<String> {
+    let audit = details.audit.iter();
+    let mut acts: Vec<String> = audit
         .map(|entry| {
-            assert!(entry["staff"] == "rosa" && entry["at"].as_i64().unwrap() > 0);
-            format!(
-                "{} {}",
-                entry["action"].as_str().unwrap(),
-                entry["detail"].as_str().unwrap()
-            )
+            assert_eq!(entry.staff, "rosa");
+            format!("{} {}", entry.action.as_str(), entry.detail)
         })
         .collect();
-    actions.reverse();
-    actions
+    acts.reverse();
+    acts
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_is_cancelled_and_on_record() {
+async fn a_waiting_operation_is_cancelled_by_staff_and_the_act_is_on_record() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
     let (payer, number) = waiting_qr(&stack).await;
@@ -32,7 +29,7 @@ async fn what_waits_is_cancelled_and_on_record() {
     assert_eq!(payer.status(&number).await.state(), "CANCELADO");
     let details = canceler.details(&number).await;
     assert_eq!(
-        actions(&details),
+        acts(&details),
         [
             "cancel asked for it, state PENDIENTE",
             "cancel done, state CANCELADO"
@@ -90,7 +87,7 @@ async fn a_settled_payment_cannot_be_reversed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
+async fn a_lost_answer_to_a_staff_cancellation_is_queried_before_the_answer() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
     let number = paid_installments(&stack).await.number;

@@ -72,7 +72,7 @@ async fn behind_a_proxy() -> Stack {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guessing_keeps_nobody_out_whose_device_signed_in_before() {
+async fn guessing_locks_out_no_device_that_signed_in_before() {
     let mut stack = behind_a_proxy().await;
     let mut known = Browser::new(&stack, "198.51.100.1");
     known.become_known("ana").await;
@@ -138,7 +138,7 @@ async fn a_device_is_known_to_one_account_and_until_its_password_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_guesses_a_few_times_whatever_the_names() {
+async fn one_address_guesses_a_few_passwords_whatever_the_names() {
     let stack = behind_a_proxy().await;
     let stranger = Browser::new(&stack, "203.0.113.9");
     for number in 0..20 {

@@ -21,7 +21,7 @@ async fn sign_in(stack: &Stack, body: &serde_json::Value, headers: &[(&str, &str
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
+async fn staff_addresses_need_a_sign_in() {
     let stack = Stack::start().await;
     let (payer, number) = waiting_qr(&stack).await;
     let operation = format!("/staff/charges/shop-1/{number}");
@@ -57,7 +57,7 @@ async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
+async fn signing_in_answers_the_permissions_and_signing_out_ends_the_session() {
     let stack = Stack::start().await;
     let limited_refunder = limited_refunder(&stack).await;
     let session = limited_refunder.get("/session").await.json();

@@ -51,7 +51,7 @@ async fn a_server_that_cannot_be_reached_is_said_without_its_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_else_on_the_machine_reads_the_database() {
+async fn other_users_of_the_machine_cannot_read_the_database() {
     let stack = Stack::start().await;
     stack.payer().await.pay_by_qr("k").await.number();
     let files = std::fs::read_dir(stack.directory.path()).unwrap();

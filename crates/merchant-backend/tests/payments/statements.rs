@@ -4,6 +4,7 @@ use crate::support::program::merchant_backend;
 use crate::support::roles::refunder;
 use crate::support::sales::paid_by_qr;
 use crate::support::stack::{MERCHANT, Stack};
+use staff_model::ExceptionKind;
 
 const HEADINGS: &str = "\u{feff}merchant_operation_number, state,merchant_code,amount,more\n";
 
@@ -29,7 +30,7 @@ fn line(number: &str, state: &str, cents: u64) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_statement_says_otherwise_is_printed_and_an_exception() {
+async fn a_difference_from_a_statement_is_printed_and_an_exception() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let (one, two) = (paid_by_qr(&stack).await, paid_by_qr(&stack).await);
@@ -53,7 +54,9 @@ async fn what_a_statement_says_otherwise_is_printed_and_an_exception() {
     assert!(!same);
     let listed = [("statement_differs".to_owned(), number.clone())];
     assert_eq!(refunder.exceptions().await, listed);
-    let detail = refunder.detail_of("statement_differs", number).await;
+    let detail = refunder
+        .detail_of(ExceptionKind::StatementDiffers, number)
+        .await;
     assert_eq!(detail, Some(told));
     assert_eq!(
         refunder.resolve("statement_differs", number).await.status,

@@ -55,7 +55,7 @@ async fn another_method_ends_the_live_code_only_by_its_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bare_number_does_as_well() {
+async fn idempotency_key_without_quotes_is_accepted() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("qr").await.number();
@@ -81,7 +81,7 @@ async fn the_same_method_gets_the_same_code() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_choices_at_once_one_is_made_and_the_other_is_told() {
+async fn of_two_concurrent_choices_one_is_made_and_the_other_is_refused() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let (by_qr, by_lender) = tokio::join!(payer.pay_by_qr("qr"), {
@@ -122,7 +122,7 @@ async fn an_overdue_code_is_left_without_its_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_that_is_overdue_by_our_clock_only_stays() {
+async fn a_code_that_is_overdue_only_by_our_clock_is_kept() {
     let stack = Stack::start().await;
     // An hour ago, by the service's clock.
     let offset = Some(json!({"offset_s": -3600}));

@@ -9,6 +9,7 @@ use crate::support::staff_client::item;
 use crate::support::wait::{until, until_some};
 use reqwest::Method;
 use serde_json::json;
+use staff_model::AttemptState;
 use std::time::Duration;
 
 fn is(answer: &Answer, status: u16, problem: &str) {
@@ -17,7 +18,7 @@ fn is(answer: &Answer, status: u16, problem: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_in_trouble_is_told_to_staff_as_listed() {
+async fn staff_get_the_listed_problem_for_a_service_that_fails() {
     let stack = Stack::start().await;
     let canceler = canceler(&stack).await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
@@ -61,7 +62,7 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refund_under_way_is_told_to_staff_as_listed() {
+async fn staff_get_the_listed_problem_for_a_running_refund() {
     let stack =
         Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     let refunder = refunder(&stack).await;
@@ -75,8 +76,10 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
         async move { refunder.refund("k", &items).await }
     });
     until("sending", async || {
-        let attempts = refunder.details(&sale.number).await["attempts"].clone();
-        attempts[0]["state"] == "sending"
+        let attempts = refunder.details(&sale.number).await.attempts;
+        attempts
+            .first()
+            .is_some_and(|attempt| attempt.state == AttemptState::Sending)
     })
     .await;
     is(&refunder.refund("k", &items).await, 409, "request-running");
@@ -84,7 +87,7 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
+async fn staff_get_the_listed_problem_for_a_field_that_is_not_allowed() {
     let stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let odd = json!({"color": "red"});

@@ -4,6 +4,7 @@ use crate::contract;
 use crate::support::wait::until;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use reqwest::{Client, Method};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// An order and the session that it belongs to.
@@ -25,6 +26,12 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{} {}", self.status, self.text))
+    }
+
+    /// The body as one of the types that the server shares with its clients.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> T {
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{} {error} {}", self.status, self.text))
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {

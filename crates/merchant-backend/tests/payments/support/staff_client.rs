@@ -4,10 +4,13 @@ use crate::contract;
 use crate::support::accounts::PASSWORD;
 use crate::support::payer::Answer;
 use crate::support::stack::{MERCHANT, Stack};
+use payment_model::Cents;
 use reqwest::{Client, Method};
-use serde::Deserialize;
 use serde_json::{Value, json};
-use staff_model::{RefundAttempt, Reversal, ReversalState, StaffRefundResponse};
+use staff_model::{
+    ExceptionKind, Exceptions, OperationDetails, RefundAttempt, RefundRefusalItem,
+    RefundRefusalReason, RefundsRefused, Reversal, ReversalState, StaffRefundResponse,
+};
 
 /// An item of a request for a partial refund.
 pub(crate) fn part(number: &str, amount: u64) -> Value {
@@ -116,12 +119,10 @@ impl StaffClient {
     /// The exceptions in the list: kinds with the numbers of their operations.
     pub(crate) async fn exceptions(&self) -> Vec<(String, String)> {
         let answer = self.get("/exceptions").await;
-        assert_eq!(answer.status, 200, "{}", answer.text);
-        let list = answer.json()["exceptions"].as_array().unwrap().clone();
-        let read = list.iter().map(|entry| {
-            let number = &entry["operation"]["merchant_operation_number"];
-            let text = |value: &Value| value.as_str().unwrap().to_owned();
-            (text(&entry["kind"]), text(number))
+        let list = answer.read::<Exceptions>().exceptions.into_iter();
+        let read = list.map(|entry| {
+            let number = entry.operation.merchant_operation_number;
+            (entry.kind.as_str().to_owned(), number)
         });
         read.collect()
     }
@@ -141,21 +142,22 @@ impl StaffClient {
     }
 
     /// The server's details of an operation.
-    pub(crate) async fn details(&self, number: &str) -> Value {
+    pub(crate) async fn details(&self, number: &str) -> OperationDetails {
         let answer = self.get(&format!("/operations/{MERCHANT}/{number}")).await;
-        assert_eq!(answer.status, 200, "{}", answer.text);
-        answer.json()
+        answer.read()
+    }
+
+    /// How much of an operation may still be given back, in cents.
+    pub(crate) async fn refundable(&self, number: &str) -> u64 {
+        self.details(number).await.refundable.get()
     }
 
     /// The sentence about the unknown amounts of its refunds.
     pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
-        let details = self.details(number).await;
-        let exceptions = details["exceptions"].as_array().unwrap().clone();
-        let unknown = exceptions
-            .iter()
-            .filter(|exception| exception["kind"] == "refund_unknown");
-        unknown
-            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
+        let exceptions = self.details(number).await.exceptions.into_iter();
+        exceptions
+            .filter(|exception| exception.kind == ExceptionKind::RefundUnknown)
+            .map(|exception| exception.detail)
             .collect()
     }
 
@@ -211,18 +213,16 @@ impl StaffClient {
     }
 
     async fn reversals(&self, number: &str) -> Vec<Reversal> {
-        let details = self.details(number).await;
-        Vec::deserialize(&details["reversals"]).unwrap()
+        self.details(number).await.reversals
     }
 
     /// The detail of an exception.
-    pub(crate) async fn detail_of(&self, kind: &str, number: &str) -> Option<String> {
-        let details = self.details(number).await;
-        let exceptions = details["exceptions"].as_array().unwrap().iter();
-        let mut found = exceptions.filter(|exception| exception["kind"] == kind);
-        found
-            .next()
-            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
+    pub(crate) async fn detail_of(&self, kind: ExceptionKind, number: &str) -> Option<String> {
+        let exceptions = self.details(number).await.exceptions;
+        let mut found = exceptions
+            .into_iter()
+            .filter(|exception| exception.kind == kind);
+        found.next().map(|exception| exception.detail)
     }
 }
 
@@ -240,9 +240,11 @@ pub(crate) fn numbers(list: &Value) -> Vec<String> {
 
 /// The attempts of the items of a request, in their sequence.
 pub(crate) fn attempts(answer: &Answer) -> Vec<RefundAttempt> {
-    assert_eq!(answer.status, 200, "{}", answer.text);
-    let response: StaffRefundResponse = serde_json::from_str(&answer.text).unwrap();
-    let attempts = response.results.into_iter().map(|result| result.attempt);
+    let attempts = answer
+        .read::<StaffRefundResponse>()
+        .results
+        .into_iter()
+        .map(|result| result.attempt);
     attempts.collect()
 }
 
@@ -251,17 +253,15 @@ pub(crate) fn attempt(answer: &Answer) -> RefundAttempt {
     attempts(answer).remove(0)
 }
 
-/// The reason and the remaining amount of each refused item.
-pub(crate) fn refusals(answer: &Answer) -> Vec<(u64, String, Option<u64>)> {
+/// The refused items of a request.
+pub(crate) fn refusals(answer: &Answer) -> Vec<RefundRefusalItem> {
     assert_eq!(answer.problem(), "refund-refused", "{}", answer.text);
-    let errors = answer.json()["errors"].as_array().unwrap().clone();
-    let read = errors.iter().map(|error| {
-        let reason = error["reason"].as_str().unwrap().to_owned();
-        (
-            error["index"].as_u64().unwrap(),
-            reason,
-            error["left"].as_u64(),
-        )
-    });
-    read.collect()
+    answer.read::<RefundsRefused>().errors
+}
+
+/// The reason for which the only refused item was refused, and the amount in cents that may still be refunded.
+pub(crate) fn refusal(answer: &Answer) -> (RefundRefusalReason, Option<u64>) {
+    let refused = refusals(answer);
+    assert_eq!(refused.len(), 1, "{}", answer.text);
+    (refused[0].reason, refused[0].left.map(Cents::get))
 }
