@@ -21,6 +21,7 @@
 //! metrics     what the server counts, for Prometheus
 //! log         lines of JSON on the standard output, which hold no request up
 //! check       looks at everything that a server needs
+//! api_keys    commands that make and end the keys of the shop's programs, beside a running server
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
 //! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
@@ -31,6 +32,7 @@
 //!
 //! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
 
+mod api_keys;
 mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
@@ -65,8 +67,8 @@ mod webhooks;
 
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
-    Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Settings,
-    StaffConfig, Timing, WrongSettings,
+    Command, Config, EventsConfig, KeyCommand, MerchantStore, MerchantStores, MethodDetails,
+    NewApiKey, Settings, StaffConfig, Timing, WrongSettings,
 };
 pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;

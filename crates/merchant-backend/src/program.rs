@@ -1,14 +1,13 @@
 //! A whole program: commands, start and stop.
 
+use crate::api_keys;
 use crate::check::check;
-use crate::config::{Command, Config, Settings};
-
+use crate::compare_statement::compare;
+use crate::config::{Command, Config, KeyCommand, Settings};
 use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
 use crate::maintenance::{self, Purged, purge, restored};
-
-use crate::compare_statement::compare;
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
@@ -51,6 +50,7 @@ where
         Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
         Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { compared }) => tell_restored(settings, *compared),
+        Some(Command::Key { command }) => manage_keys(settings, command),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, own_routes),
     };
@@ -111,6 +111,36 @@ fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
         "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}"
     )
     .map_err(|error| format!("{error}."))
+}
+
+/// The secret is the only line on the standard output, so that a pipe can store it.
+fn manage_keys(settings: &Settings, command: &KeyCommand) -> Result<(), String> {
+    let runtime = runtime()?;
+    let printed = match command {
+        KeyCommand::New(new) => {
+            let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
+            let database = settings.database()?;
+            let made = runtime.block_on(api_keys::make(&database, &config.stores, new));
+            let (key, secret) = made.map_err(|error| format!("{error}."))?;
+            let _ = writeln!(
+                io::stderr(),
+                "Key {} for store {}; its secret is printed only now:",
+                key.name,
+                key.merchant_code
+            );
+            format!("{secret}\n")
+        }
+        KeyCommand::List => {
+            let listed = runtime.block_on(api_keys::list(&settings.database()?));
+            listed.map_err(|error| format!("{error}."))?
+        }
+        KeyCommand::End { name } => {
+            let ended = runtime.block_on(api_keys::end(&settings.database()?, name));
+            ended.map_err(|error| format!("{error}."))?;
+            format!("{name}: the next request with this key is refused.\n")
+        }
+    };
+    write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
 }
 
 fn move_database(from: &str, to: &str, abandon: bool) -> Result<(), String> {

@@ -23,6 +23,11 @@ pub(crate) fn token() -> Result<String, NoRandomness> {
     Ok(URL_SAFE_NO_PAD.encode(bytes::<16>()?))
 }
 
+/// Generates 256 random bits as 43 characters of base64url.
+pub(crate) fn secret() -> Result<String, NoRandomness> {
+    Ok(URL_SAFE_NO_PAD.encode(bytes::<32>()?))
+}
+
 /// Crockford's base32: without `I`, `L`, `O` and `U`, which people confuse with other characters.
 const CROCKFORD_BASE32: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

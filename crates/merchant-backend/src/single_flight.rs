@@ -26,6 +26,8 @@ pub(crate) enum Freshness {
     Hinted,
     /// A decision depends on it: the query must begin after the caller asked.
     New,
+    /// A program of the shop waits, behind all payers: the query must begin after it asked.
+    ForProgram,
     /// No caller waits; the plan has come due.
     Planned,
 }
@@ -37,7 +39,7 @@ impl Freshness {
             Self::Recent { client, .. } => Urgency::Payer(client),
             // A notification comes when there is a change, and a payer waits for it.
             Self::Hinted | Self::New => Urgency::Decision,
-            Self::Planned => Urgency::Background,
+            Self::ForProgram | Self::Planned => Urgency::Background,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::OrderState;
+use crate::timing::rfc3339;
 use payment_model::{RefundState, Timestamp};
 use serde_json::{Value, json};
 
@@ -102,12 +103,10 @@ impl Event {
     /// The body of the request to the webhook. `id` identifies the event, and `created_at` is when
     /// it was stored.
     pub fn body(&self, id: &str, created_at: Timestamp) -> Value {
-        let created_at =
-            jiff::Timestamp::from_millisecond(created_at.as_millis()).unwrap_or_default();
         let mut body = json!({
             "id": id,
             "type": self.kind.as_str(),
-            "created_at": created_at.to_string(),
+            "created_at": rfc3339(created_at),
             "order_id": self.order_id,
             "order_state": self.order_state,
             "merchant_code": self.key.merchant_code,

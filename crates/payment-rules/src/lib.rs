@@ -22,6 +22,7 @@
 // A clock or a date of the service may have any value: sums of times saturate.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+pub mod api_key;
 pub mod compare_statement;
 pub mod event;
 pub mod fingerprint;

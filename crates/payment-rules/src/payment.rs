@@ -5,6 +5,7 @@
 //! pay_attempt  begins and ends an attempt to pay, and spends its idempotency key
 //! staff_acts   refunds, returns by hand and releases by staff, with their audit records
 //! order_state_and_events  what follows from a change: announced payments, the order's state, events
+//! order_summary  what a program of the shop learns about the order
 //! ```
 //!
 //! A change runs on a loaded copy. The store compares the copy with what it loaded and saves the
@@ -14,6 +15,7 @@
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
 mod order_state_and_events;
+mod order_summary;
 mod pay_attempt;
 mod staff_acts;
 
@@ -27,6 +29,7 @@ use payment_model::{MerchantCode, Operation, Timestamp};
 use std::collections::HashMap;
 
 pub use order_state_and_events::{announce, events_between};
+pub use order_summary::{OrderOutcome, OrderSummary};
 pub use pay_attempt::BeginAttemptError;
 pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};
 

@@ -31,6 +31,13 @@ impl Reading {
     }
 }
 
+/// An instant as text by RFC 3339, in UTC.
+pub fn rfc3339(at: Timestamp) -> String {
+    jiff::Timestamp::from_millisecond(at.as_millis())
+        .unwrap_or_default()
+        .to_string()
+}
+
 /// An instant of a test, in milliseconds.
 #[cfg(any(test, feature = "fixtures"))]
 pub const fn instant(millis: i64) -> Timestamp {

@@ -452,6 +452,8 @@ CREATE TABLE reversals (
     cause                     TEXT CHECK (cause IN ('replaced', 'payer')),
     -- The member of staff who asked for it; NULL for a payer and for the server itself.
     staff                     TEXT,
+    -- The idempotency key of the last request, if a program of the shop asked for it.
+    idempotency_key           TEXT,
     -- When its last request left.
     begun_at                  BIGINT NOT NULL,
     changed_at                BIGINT NOT NULL,
@@ -599,6 +601,22 @@ CREATE TABLE staff_sessions (
     used_at    BIGINT NOT NULL,
     -- A fingerprint of the hash of the password with which the session began: a new password ends it.
     password   TEXT NOT NULL DEFAULT ''
+);
+
+-- The keys with which programs of the shop call the server. A key that was ended stays, since the audit
+-- names it.
+CREATE TABLE api_keys (
+    name               TEXT PRIMARY KEY,
+    -- SHA-256 of the secret. The secret has 256 random bits, so that a slow hash would add nothing.
+    secret_hash        TEXT NOT NULL UNIQUE,
+    -- The store whose orders the key reaches.
+    merchant_code      TEXT NOT NULL,
+    -- Words of a JSON list: read, cancel, refund.
+    permissions        TEXT NOT NULL,
+    refund_limit       BIGINT,
+    refund_limit_a_day BIGINT,
+    created_at         BIGINT NOT NULL,
+    ended_at           BIGINT
 );
 
 -- Who did what. A row is written before the act, and never changed.

@@ -1,7 +1,8 @@
 //! The settings: from texts, as a person writes them, to a [`Config`] that was checked.
 //!
 //! ```text
-//! settings        every setting with its type, default and help; environment variables and flags; commands
+//! settings        every setting with its type, default and help; environment variables and flags
+//! commands        the commands of the program besides serving
 //! value           the value of one setting, or what is wrong with it; secrets
 //! read            from settings to a configuration; the rules for several settings
 //! orders, events, staff, stores, allowed_redirects, payment_method_details
@@ -14,6 +15,7 @@
 //! and no `Debug` text repeats a secret.
 
 pub(crate) mod allowed_redirects;
+mod commands;
 mod events;
 mod orders;
 mod payment_method_details;
@@ -24,10 +26,11 @@ mod stores;
 mod timing;
 mod value;
 
+pub use commands::{Command, KeyCommand, NewApiKey};
 pub(crate) use events::EventSigningKey;
 pub use events::EventsConfig;
 pub use payment_method_details::MethodDetails;
-pub use settings::{Command, Settings, WrongSettings};
+pub use settings::{Settings, WrongSettings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
 pub use timing::Timing;

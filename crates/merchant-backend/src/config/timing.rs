@@ -27,6 +27,8 @@ pub struct Timing {
     /// How often in a minute a key may be repeated; all keys of an address together four times as
     /// often.
     pub repetitions_per_minute: u32,
+    /// Requests of one API key in a minute.
+    pub api_requests_per_minute: u32,
     /// The most queries a second for payers and the background together.
     pub queries_per_second: u32,
     /// How old a refund of unknown outcome must be before staff may release it: the service may
@@ -67,6 +69,7 @@ impl Default for Timing {
             orders_per_minute: 30,
             starts_per_minute: 1200,
             repetitions_per_minute: 60,
+            api_requests_per_minute: 600,
             queries_per_second: 100,
             release_after: Duration::from_secs(120),
             look_patience: Duration::from_secs(5),

@@ -106,6 +106,17 @@ fn block_release(row: &Row) -> Result<Option<BlockReleaseRecord>, DbError> {
 }
 
 impl Db {
+    /// An order with everything about its payments.
+    pub(crate) async fn order_with_payments(
+        &self,
+        order_id: &str,
+    ) -> Result<Option<Order>, DbError> {
+        let mut transaction = self.read().await?;
+        let order = load(&mut transaction, LoadBy::Order(order_id)).await?;
+        transaction.commit().await?;
+        Ok(order)
+    }
+
     /// The ledger of one operation; `None` if there is no such operation.
     pub(crate) async fn ledger(&self, key: &OperationKey) -> Result<Option<Ledger>, DbError> {
         // One transaction, since otherwise an attempt could be read without its refund.

@@ -19,7 +19,7 @@
 //!   return_and_reversal_tables
 //!                            returns by hand, and cancellations
 //!   events, audit            events for the merchant's systems; the acts of staff
-//!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins
+//!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
 //!   restore_point            the instant of a restore, or of a takeover that lost commits, which
 //!                            acknowledged_commits proves; the table is `fence`
 //! For staff and for operators
@@ -45,6 +45,7 @@
 mod abandoned_requests;
 mod acknowledged_commits;
 mod admin_connection;
+mod api_keys;
 mod async_commit;
 mod audit;
 mod begin_attempt;

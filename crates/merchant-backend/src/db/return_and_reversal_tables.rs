@@ -7,7 +7,7 @@ use super::columns::{
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use payment_model::Timestamp;
+use payment_model::{IdempotencyKey, Timestamp};
 use payment_rules::ledger::{Asker, EndCause, Purpose, ReturnEnd, ReturnRecord, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use staff_model::{ReturnState, ReversalState};
@@ -153,7 +153,7 @@ pub(super) async fn pending(
 
 /// The columns that [`read_reversal`] reads.
 pub(super) const REVERSAL_COLUMNS: &str =
-    "reversal_id, amount, purpose, staff, cause, begun_at, changed_at, state,
+    "reversal_id, amount, purpose, staff, idempotency_key, cause, begun_at, changed_at, state,
     lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason";
 
 pub(super) fn read_reversal(row: &impl Columns) -> Result<ReversalRecord, DbError> {
@@ -166,6 +166,9 @@ pub(super) fn read_reversal(row: &impl Columns) -> Result<ReversalRecord, DbErro
         purpose: Purpose::from_word(&purpose)
             .ok_or_else(|| DbError::missing(format!("a known purpose instead of {purpose:?}")))?,
         staff: row.optional_text("staff")?,
+        key: row
+            .optional_text("idempotency_key")?
+            .and_then(|key| IdempotencyKey::new(key).ok()),
         cause: cause.as_deref().and_then(EndCause::from_word),
         begun_at: instant(row, "begun_at")?,
         changed_at: instant(row, "changed_at")?,
@@ -189,10 +192,11 @@ pub(super) async fn save_reversal(
     sqlx::query(
         "INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount,
              purpose, staff, begun_at, changed_at, state, lost_until, arrives_until, service_status,
-             detail, released_by, released_at, release_reason, cause)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+             detail, released_by, released_at, release_reason, cause, idempotency_key)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          ON CONFLICT (reversal_id) DO UPDATE SET purpose = excluded.purpose,
-             staff = excluded.staff, cause = excluded.cause, begun_at = excluded.begun_at,
+             staff = excluded.staff, idempotency_key = excluded.idempotency_key,
+             cause = excluded.cause, begun_at = excluded.begun_at,
              changed_at = excluded.changed_at, state = excluded.state,
              lost_until = excluded.lost_until, arrives_until = excluded.arrives_until,
              service_status = excluded.service_status,
@@ -216,6 +220,7 @@ pub(super) async fn save_reversal(
     .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
     .bind(reversal.cause.map(EndCause::as_str))
+    .bind(reversal.key.as_ref().map(IdempotencyKey::as_str))
     .execute(connection)
     .await?;
     Ok(())

@@ -14,6 +14,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRef, FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
+use payment_rules::order::MAX_AMOUNT_CENTS;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -159,6 +160,41 @@ impl Deref for Text {
     }
 }
 
+/// A whole number of cents, at least 1: a number, or a text of digits. A fraction is most likely an
+/// amount in the main unit of the currency, and is refused.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "NumberOrText")]
+pub(super) struct WholeCents(u64);
+
+impl WholeCents {
+    pub(super) fn get(self) -> u64 {
+        self.0
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NumberOrText {
+    Number(u64),
+    Text(String),
+}
+
+impl TryFrom<NumberOrText> for WholeCents {
+    type Error = &'static str;
+
+    fn try_from(given: NumberOrText) -> Result<Self, Self::Error> {
+        let cents = match given {
+            NumberOrText::Number(cents) => Some(cents),
+            NumberOrText::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                text.parse().ok()
+            }
+            NumberOrText::Text(_) => None,
+        };
+        let sound = cents.filter(|cents| (1..=MAX_AMOUNT_CENTS).contains(cents));
+        sound.map(Self).ok_or("no whole number of cents")
+    }
+}
+
 /// The longest name of a field in a problem, since a client may send a name of any length.
 const LONGEST_NAME_CHARACTERS: usize = 100;
 
@@ -226,6 +262,11 @@ pub(super) fn wrong(field: &str, expected: &str) -> Problem {
         field,
         &format!("must be {expected}"),
     )
+}
+
+/// The problem of a query, which the text explains.
+pub(super) fn wrong_query(why: &'static str) -> Problem {
+    Problem::bad_request(format!("The query cannot be read: {why}."))
 }
 
 fn refused(kind: ProblemKind, field: &str, why: &str) -> Problem {

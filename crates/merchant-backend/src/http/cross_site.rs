@@ -80,7 +80,11 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
     let named = HeaderName::from_static;
     let origins: Vec<_> = origins.collect();
     let allowed = move |origin: &HeaderValue, request: &Parts| {
-        !request.uri.path().starts_with("/api/staff/") && origins.contains(origin)
+        let path = request.uri.path();
+        let is_payers = !["/api/staff/", "/api/shop/"]
+            .iter()
+            .any(|folder| path.starts_with(folder));
+        is_payers && origins.contains(origin)
     };
     CorsLayer::new()
         .allow_origin(AllowOrigin::predicate(allowed))

@@ -32,6 +32,8 @@ pub(crate) struct Limits {
     orders: DefaultDirectRateLimiter,
     /// New authorizations of all clients.
     starts: DefaultDirectRateLimiter,
+    /// Requests of one API key.
+    api_keys: Limiter<String>,
     pub(super) held: PollSlots,
 }
 
@@ -42,6 +44,7 @@ impl Limits {
             clients: ClientLimits::new(timing),
             orders: RateLimiter::direct(per_minute(timing.starts_per_minute)),
             starts: RateLimiter::direct(per_minute(timing.starts_per_minute)),
+            api_keys: limiter(timing.api_requests_per_minute),
             held: PollSlots::new(timing.polls_per_session, connections),
         }
     }
@@ -84,6 +87,15 @@ impl Limits {
         all_together(&self.starts)
     }
 
+    /// Limits the requests of one API key, so that a program that repeats without a pause leaves the
+    /// database to payers.
+    pub(super) fn api_key(&self, name: &str) -> Result<(), Problem> {
+        check(&self.api_keys, &name.to_owned()).map_err(|wait| {
+            let detail = "This API key is used too often. Nothing was done: wait as long as Retry-After says, then repeat the request.";
+            too_many(detail, wait)
+        })
+    }
+
     /// Limits the repetitions of an idempotency key. They start nothing, but each reads the database.
     pub(super) fn repetition(
         &self,
@@ -99,6 +111,7 @@ impl Limits {
     /// Removes clients without recent requests.
     pub(crate) fn retain_recent(&self) {
         self.authorizes.retain_recent();
+        self.api_keys.retain_recent();
         self.clients.retain_recent();
     }
 }

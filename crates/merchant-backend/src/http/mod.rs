@@ -2,7 +2,7 @@
 //! answer.
 //!
 //! ```text
-//! payer, staff          the handlers, one file for each act
+//! payer, staff, shop    the handlers, one file for each act
 //! monitoring            health, readiness and metrics
 //! merchant_routes       what the routes of the merchant's own program need
 //! app                   the state of the router: the use cases and settings that handlers need
@@ -28,6 +28,7 @@ mod monitoring;
 pub(crate) mod payer;
 mod poll_slots;
 pub(crate) mod problem;
+mod shop;
 mod staff;
 
 use crate::random::token;
@@ -73,6 +74,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             "/charges/{merchant_code}/{number}/{transaction_id}",
             get(payer::status::status),
         )
+        .nest("/shop", shop::router())
         .nest("/staff", staff_addresses())
         .merge(further_routes.with_state(()))
         .route_layer(from_fn(reject_nul))

@@ -4,7 +4,7 @@
 use crate::db::DbError;
 use crate::orders::RegisterError;
 use crate::random::NoRandomness;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Fields;
@@ -63,6 +63,10 @@ problems! {
     SignInRequired = "sign-in-required" UNAUTHORIZED "Somebody has to sign in",
     /// The name or the password is wrong.
     SignInRefused = "sign-in-refused" UNAUTHORIZED "The sign-in was refused",
+    /// The request has no API key that is in force.
+    ApiKeyRequired = "api-key-required" UNAUTHORIZED "An API key is required",
+    /// The API key may not do this; `permission` has the permission that it lacks.
+    ApiKeyPermission = "api-key-permission" FORBIDDEN "The API key has no permission for this",
     /// The account may not do this.
     PermissionRequired = "permission-required" FORBIDDEN "The account has no permission for this",
     /// A page of another site sent the request.
@@ -97,6 +101,16 @@ problems! {
     ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
     /// The shop does not answer; the client repeats the request with the same key.
     ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE "The shop does not answer",
+    /// No payment of the order is in force.
+    OrderNotPaid = "order-not-paid" CONFLICT "The order is not paid",
+    /// Several payments of the order are in force, and the request names none.
+    SeveralPayments = "several-payments" CONFLICT "The order has several payments",
+    /// More is asked for than can still be given back; `left` has the rest.
+    MoreThanIsLeft = "more-than-is-left" CONFLICT "Less is left than is asked for",
+    /// It is unknown whether the payment is being given back already.
+    RefundUnconfirmed = "refund-unconfirmed" CONFLICT "An earlier request is not confirmed",
+    /// Only staff can give the money back; `reason` says why.
+    ReturnByHand = "return-by-hand" CONFLICT "Staff have to give the money back",
     /// The operation blocks no payer of its order.
     NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
     /// The same attempt is still running; the client repeats the request with the same key.
@@ -220,6 +234,9 @@ impl IntoResponse for Problem {
         let json = HeaderValue::from_static("application/problem+json");
         headers.insert(CONTENT_TYPE, json);
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if self.kind == ProblemKind::ApiKeyRequired {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
         if let Some(wait) = self.retry_after {
             // Rounded up to whole seconds: a client that asks too early is refused again.
             let seconds = wait.as_millis().div_ceil(1000).max(1);

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 /// The priority of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
-    /// The query is due by its schedule, and no caller waits for it.
+    /// The query is due by its schedule, or a program of the shop asked: no person waits for it.
     Background,
     /// A payer at this address waits for the answer.
     Payer(Option<IpAddr>),

@@ -12,9 +12,10 @@
 //! cancel              a payer cancels;  staff_cancel: staff cancel or reverse
 //! send_cancellation   the request of both
 //! refund              staff refund; send_refund: its requests
+//! shop_refund         a program of the shop gives money back, by the way that the payment permits
 //! manual_returns      money that staff give back by other means
 //! releases            a second person releases an amount whose outcome stays unknown
-//! staff_key           one answer for each idempotency key of staff
+//! staff_key           one answer for each idempotency key of staff and of the shop's programs
 //! checkout_token      the token by which another browser reads the state of an operation
 //! ```
 //!
@@ -35,6 +36,7 @@ mod releases;
 mod send_authorization;
 mod send_cancellation;
 mod send_refund;
+mod shop_refund;
 mod staff_cancel;
 mod staff_key;
 
@@ -46,6 +48,7 @@ pub(crate) use query::{Queried, QueryError};
 pub(crate) use refund::{RefundCommand, RefundError, RefundItemCommand};
 pub(crate) use refund_list::{RefundList, RefundListError, RefundsUnknownError};
 pub(crate) use releases::{ReleaseCommand, ReleaseError};
+pub(crate) use shop_refund::{ShopRefundCommand, ShopRefundError};
 pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
 
 use crate::config::{MethodDetails, Timing};

@@ -11,6 +11,7 @@ use super::Payments;
 use super::query::QueryError;
 use super::refund_list::RefundsUnknownError;
 use super::send_refund::RefundSendOutcome;
+use super::staff_key::KeyError;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
@@ -75,6 +76,15 @@ impl From<RefundsUnknownError> for RefundError {
     }
 }
 
+impl From<KeyError> for RefundError {
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Reused => Self::KeyReused,
+            KeyError::Running => Self::Running,
+        }
+    }
+}
+
 impl From<DbError> for RefundError {
     fn from(error: DbError) -> Self {
         Self::Database(error)
@@ -92,7 +102,8 @@ impl Payments {
         self.run_once(&request, self.run_refund(command)).await
     }
 
-    async fn run_refund(
+    /// Refunds under a key whose lease the caller holds.
+    pub(super) async fn run_refund(
         &self,
         command: &RefundCommand,
     ) -> Result<StaffRefundResponse, RefundError> {

@@ -8,7 +8,7 @@ use crate::payment_service::{ServiceError, note_failure};
 use crate::random::token;
 use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
-use payment_model::Timestamp;
+use payment_model::{IdempotencyKey, Timestamp};
 use payment_rules::ledger::{
     Balance, EndCause, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd,
     ReversalRecord,
@@ -23,6 +23,8 @@ pub(super) struct Cancellation {
     pub(super) purpose: Purpose,
     /// The account of staff that asks for it, if one does.
     pub(super) staff: Option<String>,
+    /// The idempotency key of the request, if a program of the shop sent it.
+    pub(super) key: Option<IdempotencyKey>,
     /// Why, if no member of staff asks for it.
     pub(super) cause: Option<EndCause>,
     /// What that account may give back.
@@ -39,6 +41,7 @@ impl Cancellation {
         Self {
             purpose,
             staff: None,
+            key: None,
             cause: None,
             limits: Limits::default(),
             asked_at,
@@ -121,6 +124,7 @@ impl Payments {
             id: token()?,
             purpose: cancellation.purpose,
             staff: cancellation.staff.clone(),
+            key: cancellation.key,
             cause: cancellation.cause,
             allowed: u64::MAX,
             asked_at: cancellation.asked_at,

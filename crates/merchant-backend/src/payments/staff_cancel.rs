@@ -12,7 +12,7 @@ use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
-use payment_model::{Outcome, Timestamp, TransactionState};
+use payment_model::{IdempotencyKey, Outcome, Timestamp, TransactionState};
 use payment_rules::ledger::{Balance, Limits, Purpose};
 use payment_rules::operation::{OperationRecord, Phase};
 use staff_model::Intent;
@@ -51,7 +51,10 @@ pub(crate) enum StaffCancelError {
 /// A request to cancel or to reverse.
 pub(crate) struct StaffCancelCommand {
     pub(crate) intent: Intent,
+    /// The name of the account, or the asker of a store's programs.
     pub(crate) staff: String,
+    /// The idempotency key of the request, if a program of the shop sent it.
+    pub(crate) key: Option<IdempotencyKey>,
     pub(crate) limits: Limits,
 }
 
@@ -151,6 +154,7 @@ impl Payments {
                 Intent::Cancel => Purpose::Cancel,
             },
             staff: Some(command.staff),
+            key: command.key,
             cause: None,
             limits: command.limits,
             asked_at,

@@ -1,21 +1,31 @@
-//! One answer for each idempotency key of staff.
+//! One answer for each idempotency key of staff and of the shop's programs.
 
 use super::Payments;
-use super::refund::RefundError;
+use crate::db::DbError;
 use payment_rules::idempotency::{IdempotentRequest, KeyState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
+/// Why a request under a key does not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyError {
+    /// The key was used for another request.
+    Reused,
+    /// The same request is still running.
+    Running,
+}
+
 impl Payments {
     /// Runs a request, or returns the earlier answer of its key. Run this as a task of its own: it
     /// must not end with the request that began it.
-    pub(super) async fn run_once<A>(
+    pub(super) async fn run_once<A, E>(
         &self,
         request: &IdempotentRequest,
-        run: impl Future<Output = Result<A, RefundError>> + Send,
-    ) -> Result<A, RefundError>
+        run: impl Future<Output = Result<A, E>> + Send,
+    ) -> Result<A, E>
     where
+        E: From<KeyError> + From<DbError> + Send,
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
     {
         let timing = &self.settings.timing;
@@ -24,8 +34,8 @@ impl Payments {
         let mut claim = match self.keys.claim(request, lease, deadline).await? {
             Ok(claim) => claim,
             Err(KeyState::Answered(answer)) => return Ok(answer),
-            Err(KeyState::Other) => return Err(RefundError::KeyReused),
-            Err(KeyState::Running) => return Err(RefundError::Running),
+            Err(KeyState::Other) => return Err(KeyError::Reused.into()),
+            Err(KeyState::Running) => return Err(KeyError::Running.into()),
         };
         let mut run = std::pin::pin!(run);
         // Many items take longer than one lease. A single lease that covered them all would hold the

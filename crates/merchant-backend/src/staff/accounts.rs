@@ -31,18 +31,9 @@ pub(crate) struct Account {
     pub(crate) merchant_codes: Option<Vec<String>>,
 }
 
-/// The daily limit of an account without a `refund_limit_a_day`, as a multiple of its `refund_limit`.
-/// Without a daily limit, an account could give back any amount in many small refunds.
-const DEFAULT_LIMITS_A_DAY: u64 = 10;
-
 impl Account {
     pub(crate) fn limits(&self) -> Limits {
-        let at_once = self.refund_limit;
-        let usual = at_once.map(|limit| limit.saturating_mul(DEFAULT_LIMITS_A_DAY));
-        Limits {
-            at_once,
-            a_day: self.refund_limit_a_day.or(usual),
-        }
+        Limits::with_usual_day(self.refund_limit, self.refund_limit_a_day)
     }
 
     /// Changes with the password. Used where the password hash itself must not appear.

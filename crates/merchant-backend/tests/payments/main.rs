@@ -9,6 +9,7 @@
 
 mod abandoned;
 mod accepted_answers;
+mod api_keys;
 mod bodies;
 mod check;
 mod client_limits;
@@ -58,6 +59,8 @@ mod retry_after;
 mod reversals;
 mod service_token;
 mod shop_answers;
+mod shop_orders;
+mod shop_refunds;
 mod signed_orders;
 mod staff_cancels;
 mod staff_devices;

@@ -18,7 +18,20 @@ pub struct GivenBack {
     pub in_a_day: u64,
 }
 
+/// The daily limit of an account without one, as a multiple of its limit at once. Without a daily
+/// limit, an account could give back any amount in many small refunds.
+const USUAL_LIMITS_A_DAY: u64 = 10;
+
 impl Limits {
+    /// Limits of which the daily one may be left out: it is ten times the limit at once then.
+    pub fn with_usual_day(at_once: Option<u64>, a_day: Option<u64>) -> Self {
+        let usual = at_once.map(|limit| limit.saturating_mul(USUAL_LIMITS_A_DAY));
+        Self {
+            at_once,
+            a_day: a_day.or(usual),
+        }
+    }
+
     /// What the account may still give back of one operation. `besides` is what the same request
     /// gives back of other operations.
     pub fn left(self, given_back: GivenBack, besides: u64) -> u64 {

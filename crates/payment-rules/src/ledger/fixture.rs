@@ -121,6 +121,7 @@ pub fn reversal(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal 
         id: id.to_owned(),
         purpose,
         staff: None,
+        key: None,
         cause: None,
         allowed: u64::MAX,
         asked_at,

@@ -9,6 +9,7 @@
 //! release_doubts    a second person releases an amount whose outcome is unknown
 //! balance           the sums of a ledger
 //! account_limits    how much an account of staff may still give back
+//! shop_refunds      the way of a refund that a program of the shop asks for
 //! schedule          when to poll again
 //! ```
 //!
@@ -26,6 +27,7 @@ mod release_doubts;
 mod reserve_refunds;
 mod reversals;
 mod schedule;
+mod shop_refunds;
 
 pub use account_limits::{GivenBack, Limits};
 pub use balance::Balance;
@@ -40,6 +42,7 @@ pub use reversals::{
     EndCause, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd, ReversalRecord,
 };
 pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
+pub use shop_refunds::{ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund};
 
 use crate::operation::{OperationKey, OperationRecord};
 use crate::planted_mistakes::{Mistake, planted};

@@ -7,7 +7,7 @@ use super::{Ledger, is_given_up};
 use crate::operation::QuestionContext;
 use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::Reading;
-use payment_model::{Cents, Outcome, Timestamp, TransactionState};
+use payment_model::{Cents, IdempotencyKey, Outcome, Timestamp, TransactionState};
 use staff_model::{Reversal, ReversalState};
 use std::time::Duration;
 
@@ -82,6 +82,8 @@ pub struct ReversalRecord {
     pub purpose: Purpose,
     /// The last member of staff who asked for it, if one did.
     pub staff: Option<String>,
+    /// The idempotency key of the last request, if a program of the shop asked for it.
+    pub key: Option<IdempotencyKey>,
     /// Why it was sent, if no member of staff asked for it; see [`Self::end_cause`].
     pub cause: Option<EndCause>,
     /// When its last request left. A request of unknown outcome may be repeated, because the
@@ -112,6 +114,8 @@ pub struct NewReversal {
     pub purpose: Purpose,
     /// The member of staff who asks for it, if one does.
     pub staff: Option<String>,
+    /// The idempotency key of the request, if a program of the shop asks for it.
+    pub key: Option<IdempotencyKey>,
     /// Why it is sent, if no member of staff asks for it.
     pub cause: Option<EndCause>,
     /// What the account of staff may still give back, in cents; everything for the server and a payer.
@@ -247,6 +251,7 @@ impl Ledger {
             again.purpose = new.purpose;
             // A repetition by a payer or the server keeps the member of staff who asked first.
             again.staff = new.staff.or(again.staff.take());
+            again.key = new.key.or(again.key.take());
             again.cause = new.cause.or(again.cause);
             again.begun_at = now;
             again.may_run_until = now.saturating_add(new.may_run_for);
@@ -258,6 +263,7 @@ impl Ledger {
             amount: self.amount,
             purpose: new.purpose,
             staff: new.staff,
+            key: new.key,
             cause: new.cause,
             begun_at: now,
             changed_at: now,

@@ -271,7 +271,8 @@ impl OperationRecord {
         deadline.saturating_add(MINUTE)
     }
 
-    fn expires_at(&self) -> Option<Timestamp> {
+    /// Until when the payer can pay it, if the service named a deadline.
+    pub fn expires_at(&self) -> Option<Timestamp> {
         self.transaction()?.expiration_date.as_ref()?.timestamp()
     }
 

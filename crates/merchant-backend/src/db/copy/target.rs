@@ -125,7 +125,7 @@ async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> 
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 21] = [
+pub(super) const TABLES: [&str; 22] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -143,6 +143,7 @@ pub(super) const TABLES: [&str; 21] = [
     "block_releases",
     "resolved_exceptions",
     "staff_sessions",
+    "api_keys",
     "audit",
     "readiness",
     "node_commits",

@@ -238,6 +238,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         amount: 38_700,
         purpose: Purpose::Reverse,
         staff: None,
+        key: None,
         cause: None,
         begun_at: instant(0),
         changed_at: instant(0),

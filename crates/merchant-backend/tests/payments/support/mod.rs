@@ -13,6 +13,7 @@ pub(crate) mod payer;
 pub(crate) mod program;
 pub(crate) mod roles;
 pub(crate) mod sales;
+pub(crate) mod shop_program;
 pub(crate) mod socket;
 pub(crate) mod stack;
 pub(crate) mod staff_client;

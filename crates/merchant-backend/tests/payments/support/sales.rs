@@ -6,6 +6,7 @@ use crate::support::wait::until_some;
 
 /// A payment by installments, which the service can refund after its settlement.
 pub(crate) struct Sale {
+    pub(crate) order_id: String,
     pub(crate) number: String,
     pub(crate) amount: u64,
 }
@@ -49,6 +50,7 @@ pub(crate) async fn paid_installments(stack: &Stack) -> Sale {
     stack.drive(&number, "pay").await;
     let amount = payer.shown().await["amount"].as_str().unwrap().parse();
     Sale {
+        order_id: payer.order_id,
         number,
         amount: amount.unwrap(),
     }

@@ -16,6 +16,7 @@ const LOST_FOR: Duration = Duration::from_millis(100);
 fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
         staff: Some("ana".to_owned()),
+        key: None,
         may_run_for: LOST_FOR,
         ..reversal(id, purpose, asked_at)
     }

@@ -120,6 +120,7 @@ pub(super) fn reverse_once(
         id: id.to_owned(),
         purpose,
         staff,
+        key: None,
         cause: None,
         allowed: u64::MAX,
         asked_at: at.now,

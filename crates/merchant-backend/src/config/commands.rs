@@ -1,0 +1,120 @@
+//! The commands of the program besides serving.
+
+use clap::{Args, Subcommand};
+use payment_rules::api_key::ApiPermission;
+
+/// The commands of the program besides serving.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Read a password from the standard input and print the line for the staff file
+    HashPassword,
+    /// Look at the settings, the database, the payment service and everything else that the server
+    /// talks to, and say what is wrong. Changes nothing; may run beside the server
+    #[command(verbatim_doc_comment)]
+    Check,
+    /// Move everything from a file of SQLite to an empty database of PostgreSQL, which takes its place.
+    /// Stop the server before, name the new one in DATABASE afterwards, and run the command again
+    /// after an interruption: the file may be marked as moved, so that no server starts on it
+    #[command(verbatim_doc_comment)]
+    Copy {
+        /// The file
+        #[arg(long, value_name = "FILE")]
+        from: String,
+        /// The address of the database, without a password, which PGPASSFILE holds: other programs can
+        /// read a command line
+        #[arg(long, value_name = "postgres://…", verbatim_doc_comment)]
+        to: String,
+        /// Copy nothing, and take the mark of an interrupted copy away: servers start on the file again.
+        /// Only while the new database is empty
+        #[arg(long, verbatim_doc_comment)]
+        abandon: bool,
+    },
+    /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which
+    /// lacked commits: nothing older is removed, reversed or refunded, and no older order takes a new
+    /// payment, before staff confirm. Stop every server before
+    #[command(verbatim_doc_comment)]
+    Restored {
+        /// Everything older was compared with the payment service: treat it like the rest again
+        #[arg(long)]
+        compared: bool,
+    },
+    /// Hold a statement of the payment service against the DATABASE, beside the running server. Prints
+    /// what differs, and makes each difference an exception for staff
+    #[command(verbatim_doc_comment)]
+    Compare {
+        /// A file in CSV with the columns merchant_code, merchant_operation_number, state and amount
+        /// (129.90)
+        #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+        statement: String,
+    },
+    /// Make, list or end the keys with which programs of the shop call the server, beside the running
+    /// server
+    #[command(verbatim_doc_comment)]
+    Key {
+        /// What to do
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
+    /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
+    /// persons, accounts, masked numbers, details of methods and everything that the specification
+    /// does not document. Unfinished orders are left
+    #[command(verbatim_doc_comment)]
+    Purge {
+        /// The least age of the orders
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        older_than: u32,
+    },
+}
+
+/// The commands about API keys.
+#[derive(Subcommand, Clone, Debug)]
+pub enum KeyCommand {
+    /// Make a key, which is in force at once, and print its secret on the standard output. It is
+    /// printed only now
+    #[command(verbatim_doc_comment)]
+    New(NewApiKey),
+    /// Print all keys without their secrets, also those that were ended
+    List,
+    /// End a key: the next request with it is refused
+    End {
+        /// The name of the key
+        #[arg(long, value_name = "NAME")]
+        name: String,
+    },
+}
+
+/// A key to make.
+#[derive(Args, Clone, Debug)]
+pub struct NewApiKey {
+    /// The name of the key in lists and in the audit record: 1 to 64 letters, digits, `.`, `-` and `_`
+    #[arg(long, value_name = "NAME", value_parser = key_name)]
+    pub(crate) name: String,
+    /// What the key may do: read, cancel and refund, separated by commas
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', required = true)]
+    #[arg(value_parser = permission)]
+    pub(crate) may: Vec<ApiPermission>,
+    /// The store whose orders the key reaches; needed only if the server has several stores
+    #[arg(long, value_name = "CODE")]
+    pub(crate) merchant_code: Option<String>,
+    /// The most that one request, and all requests for one payment, may give back, in cents
+    /// [default: no limit]
+    #[arg(long, value_name = "CENTS", verbatim_doc_comment)]
+    pub(crate) refund_limit: Option<u64>,
+    /// The most that the store's keys together may have given back in 24 hours for this key to give
+    /// more back, in cents [default: ten times --refund-limit]
+    #[arg(long, value_name = "CENTS", verbatim_doc_comment)]
+    pub(crate) refund_limit_a_day: Option<u64>,
+}
+
+fn key_name(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("give 1 to 64 letters, digits, `.`, `-` and `_`".to_owned())
+    }
+}
+
+fn permission(word: &str) -> Result<ApiPermission, String> {
+    ApiPermission::from_word(word).ok_or_else(|| "give read, cancel or refund".to_owned())
+}

@@ -1,0 +1,127 @@
+//! The addresses under `/api/shop`, for programs of the shop, which send an API key.
+//!
+//! ```text
+//! orders    the truth about an order
+//! refunds   gives money back
+//! ```
+//!
+//! A handler that takes [`ShopProgram`] is for a valid key only; [`ShopProgram::must`] demands a permission.
+//! A program never learns whether an order of another store exists.
+
+mod orders;
+mod refunds;
+
+use super::app::App;
+use super::problem::{Failure, Problem, ProblemKind};
+use crate::api_keys::secret_hash;
+use axum::Router;
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, ORIGIN};
+use axum::http::request::Parts;
+use axum::routing::{get, post};
+use payment_rules::api_key::{ApiKey, ApiPermission};
+use payment_rules::payment::Order;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/orders/{order_id}", get(orders::show))
+        .route("/refunds", post(refunds::refund))
+        .route("/refunds/{refund_id}", get(refunds::show))
+}
+
+/// A program of the shop, by the API key of its request.
+#[derive(Debug)]
+struct ShopProgram(ApiKey);
+
+impl ShopProgram {
+    /// The key as the actor of an audit record. No account of staff has a colon in its name.
+    fn name(&self) -> String {
+        format!("key:{}", self.0.name)
+    }
+
+    /// All programs of the store, to which idempotency keys and daily limits belong.
+    fn store(&self) -> String {
+        format!("shop:{}", self.0.merchant_code)
+    }
+
+    /// Demands a permission.
+    fn must(&self, permission: ApiPermission) -> Result<(), Problem> {
+        if self.0.permissions.contains(&permission) {
+            return Ok(());
+        }
+        let word = permission.as_str();
+        let detail = format!("This API key may not {word}; make one with `key new --may {word}`.");
+        Err(Problem::new(ProblemKind::ApiKeyPermission, detail).with("permission", word))
+    }
+
+    /// An order of the key's store.
+    async fn order(&self, app: &App, order_id: &str) -> Result<Order, Failure> {
+        let order = app.db.order_with_payments(order_id).await?;
+        let order = order.filter(|order| order.facts.merchant_code == self.0.merchant_code);
+        Ok(order.ok_or_else(|| {
+            let detail = "The store of this API key has no such order.";
+            Problem::new(ProblemKind::NotFound, detail)
+        })?)
+    }
+}
+
+impl FromRequestParts<App> for ShopProgram {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        if parts.headers.contains_key(ORIGIN) {
+            let detail = "A page in a browser sent this request. An API key belongs on a server: everybody can read the key of a page.";
+            return Err(Problem::new(ProblemKind::CrossSite, detail).into());
+        }
+        let hash = bearer(&parts.headers).and_then(secret_hash);
+        let key = match hash {
+            Some(hash) => app.db.api_key(&hash).await?,
+            None => None,
+        };
+        let key = key.ok_or_else(|| {
+            let detail = "Send an API key that is in force, as `Authorization: Bearer shopkey_…`; the command `key new` makes one.";
+            Problem::new(ProblemKind::ApiKeyRequired, detail)
+        })?;
+        app.limits.api_key(&key.name)?;
+        Ok(Self(key))
+    }
+}
+
+/// The token of the one header `Authorization: Bearer`.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next()?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    let is_bearer = scheme.eq_ignore_ascii_case("bearer") && values.next().is_none();
+    is_bearer.then(|| token.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bearer;
+    use axum::http::HeaderMap;
+    use axum::http::header::AUTHORIZATION;
+
+    #[test]
+    fn one_bearer_token_is_read_whatever_the_case_of_its_scheme() {
+        let read = |values: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(AUTHORIZATION, value.parse().unwrap());
+            }
+            bearer(&headers).map(str::to_owned)
+        };
+        for good in ["Bearer a", "bearer a", "BEARER  a "] {
+            assert_eq!(read(&[good]).as_deref(), Some("a"), "{good}");
+        }
+        for odd in [
+            &["Basic a"][..],
+            &["Bearer"],
+            &[],
+            &["Bearer a", "Bearer a"],
+        ] {
+            assert_eq!(read(odd), None, "{odd:?}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `GET /api/shop/orders/{order_id}`: the truth about an order.
+
+use super::ShopProgram;
+use crate::db::DbError;
+use crate::http::app::App;
+use crate::http::body::wrong_query;
+use crate::http::problem::{Failure, Problem, ProblemKind};
+use crate::payments::QueryError;
+use crate::single_flight::Freshness;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Query, State};
+use payment_model::{
+    MerchantOperationNumber, Outcome, PaymentMethodName, Timestamp, TransactionId, TransactionState,
+};
+use payment_rules::api_key::ApiPermission;
+use payment_rules::ledger::Balance;
+use payment_rules::order::OrderState;
+use payment_rules::payment::{Order, OrderOutcome, Payment};
+use payment_rules::timing::rfc3339;
+use serde::{Deserialize, Serialize};
+
+/// How to read an order.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShowQuery {
+    /// `fresh` or `fresh=`: the payment service is asked about every operation first.
+    fresh: Option<String>,
+}
+
+/// An order for a program of the shop. Amounts are cents, as text; instants are by RFC 3339.
+#[derive(Serialize)]
+pub(super) struct ShownOrder {
+    order_id: String,
+    label: Option<String>,
+    merchant_code: String,
+    amount: String,
+    currency: String,
+    created_at: String,
+    outcome: OrderOutcome,
+    state: OrderState,
+    /// An operation can still be paid, or its outcome is unknown.
+    payment_may_come: bool,
+    paid_twice: bool,
+    given_back: ShownBalance,
+    /// The oldest first.
+    operations: Vec<ShownOperation>,
+}
+
+#[derive(Serialize)]
+struct ShownBalance {
+    /// Certainly given back.
+    made: String,
+    /// Requested and not ended.
+    pending: String,
+    /// Of unknown outcome.
+    unknown: String,
+}
+
+#[derive(Serialize)]
+struct ShownOperation {
+    merchant_operation_number: MerchantOperationNumber,
+    transaction_id: Option<TransactionId>,
+    method_name: PaymentMethodName,
+    /// The state in the service's last answer.
+    state: Option<TransactionState>,
+    /// How it ended; absent while that is unknown.
+    outcome: Option<Outcome>,
+    /// The payer can pay it now.
+    live: bool,
+    /// It may be paid, and the server does not know.
+    unconfirmed: bool,
+    created_at: String,
+    /// Until when the payer can pay it.
+    expires_at: Option<String>,
+    /// When the service was last asked about it: the age of what is said here.
+    queried_at: Option<String>,
+    given_back: ShownBalance,
+}
+
+/// Shows an order of the key's store.
+pub(super) async fn show(
+    State(app): State<App>,
+    program: ShopProgram,
+    path: Result<Path<String>, PathRejection>,
+    query: Result<Query<ShowQuery>, axum::extract::rejection::QueryRejection>,
+) -> Result<Json<ShownOrder>, Failure> {
+    program.must(ApiPermission::Read)?;
+    let Path(order_id) = path.map_err(|_| Problem::not_found())?;
+    let Query(query) = query.map_err(|_| wrong_query("`fresh` is the only parameter"))?;
+    let is_fresh = match query.fresh.as_deref() {
+        None => false,
+        Some("") => true,
+        Some(_) => return Err(wrong_query("`fresh` has no value").into()),
+    };
+    let mut order = program.order(&app, &order_id).await?;
+    if is_fresh {
+        ask_service(&app, &order).await?;
+        order = program.order(&app, &order_id).await?;
+    }
+    Ok(Json(shown(order)))
+}
+
+/// Asks the service about every operation that it knows, behind waiting payers.
+async fn ask_service(app: &App, order: &Order) -> Result<(), Failure> {
+    for payment in &order.payments {
+        let record = payment.operation.clone();
+        if record.transaction().is_none() {
+            continue;
+        }
+        let payments = app.payments.clone();
+        let work = async move { payments.query(record, Freshness::ForProgram).await };
+        if let Err(error) = app.finish(work).await? {
+            return Err(not_asked(error)?.into());
+        }
+    }
+    Ok(())
+}
+
+fn not_asked(error: QueryError) -> Result<Problem, DbError> {
+    let wait = error.retry_after()?;
+    let detail = "The payment service did not answer about every operation of this order, so nothing newer is known. Ask again after the time in Retry-After, or without `fresh`.";
+    Ok(Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(wait))
+}
+
+fn shown(order: Order) -> ShownOrder {
+    let summary = order.summary();
+    let facts = order.facts;
+    ShownOrder {
+        order_id: facts.order_id,
+        label: facts.label,
+        merchant_code: facts.merchant_code,
+        amount: facts.amount.to_string(),
+        currency: facts.currency,
+        created_at: rfc3339(facts.created_at),
+        outcome: summary.outcome,
+        state: facts.state,
+        payment_may_come: summary.payment_may_come,
+        paid_twice: facts.paid_twice,
+        given_back: ShownBalance::of(summary.given_back),
+        operations: order.payments.iter().map(ShownOperation::of).collect(),
+    }
+}
+
+impl ShownBalance {
+    fn of(balance: Balance) -> Self {
+        Self {
+            made: balance.given_back.to_string(),
+            pending: balance.reserved.to_string(),
+            unknown: balance.unknown.to_string(),
+        }
+    }
+}
+
+impl ShownOperation {
+    fn of(payment: &Payment) -> Self {
+        let operation = &payment.operation;
+        let text = |at: Option<Timestamp>| at.map(rfc3339);
+        Self {
+            merchant_operation_number: operation.key.number.clone(),
+            transaction_id: operation.transaction_id().cloned(),
+            method_name: operation.method.clone(),
+            state: operation.state().cloned(),
+            outcome: operation.outcome(),
+            live: operation.live,
+            unconfirmed: payment.is_unconfirmed(),
+            created_at: rfc3339(operation.created_at),
+            expires_at: text(operation.expires_at()),
+            queried_at: text(operation.queried_at),
+            given_back: ShownBalance::of(payment.ledger.balance()),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A program of the shop gives the money of an order back. The server chooses the way: a refund where
+//! the payment service has one, a reversal where the whole of an unsettled payment is asked for and
+//! nothing of it went back. Everything else is for staff.
+//!
+//! A request belongs to its store and its idempotency key, so that a key of the store that replaces
+//! another one repeats a request without giving the money back twice. A repetition continues what the
+//! first run reserved: it does not choose again, since the rest of an order is smaller by then.
+
+use super::Payments;
+use super::query::QueryError;
+use super::refund::{RefundCommand, RefundError, RefundItemCommand};
+use super::refund_list::RefundsUnknownError;
+use super::staff_cancel::{StaffCancelCommand, StaffCancelError};
+use super::staff_key::KeyError;
+use crate::db::DbError;
+use crate::payment_service::ServiceError;
+use crate::single_flight::Freshness;
+use payment_model::{Fields, TransactionState};
+use payment_rules::idempotency::IdempotentRequest;
+use payment_rules::ledger::{Asker, Limits, NoRefundWay, RefundWay, ShopRefund};
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::payment::{Order, Payment};
+use staff_model::Intent;
+
+/// A request of a program of the shop.
+pub(crate) struct ShopRefundCommand {
+    /// The programs of the store together, and the idempotency key.
+    pub(crate) asker: Asker,
+    pub(crate) fingerprint: String,
+    pub(crate) order_id: String,
+    /// The payment; needed only if several payments of the order are in force.
+    pub(crate) number: Option<String>,
+    /// In cents; `None` for everything that is left.
+    pub(crate) amount: Option<u64>,
+    /// The limits of the API key.
+    pub(crate) limits: Limits,
+}
+
+/// Why nothing was given back.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ShopRefundError {
+    Refund(RefundError),
+    Reversal(StaffCancelError),
+    NoWay(NoRefundWay),
+}
+
+impl From<RefundError> for ShopRefundError {
+    fn from(error: RefundError) -> Self {
+        Self::Refund(error)
+    }
+}
+
+impl From<RefundsUnknownError> for ShopRefundError {
+    fn from(error: RefundsUnknownError) -> Self {
+        Self::Refund(error.into())
+    }
+}
+
+impl From<KeyError> for ShopRefundError {
+    fn from(error: KeyError) -> Self {
+        Self::Refund(error.into())
+    }
+}
+
+impl From<DbError> for ShopRefundError {
+    fn from(error: DbError) -> Self {
+        Self::Refund(error.into())
+    }
+}
+
+impl From<NoRefundWay> for ShopRefundError {
+    fn from(reason: NoRefundWay) -> Self {
+        Self::NoWay(reason)
+    }
+}
+
+impl Payments {
+    /// Gives money back, or continues what an earlier request with the key began; returns the id of
+    /// the refund, whose outcome may be unknown. Run this as a task of its own.
+    pub(crate) async fn refund_for_shop(
+        &self,
+        command: &ShopRefundCommand,
+    ) -> Result<String, ShopRefundError> {
+        let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
+        self.run_once(&request, self.run_shop_refund(command)).await
+    }
+
+    async fn run_shop_refund(
+        &self,
+        command: &ShopRefundCommand,
+    ) -> Result<String, ShopRefundError> {
+        let order = self.order_to_refund(command).await?;
+        let (key, way) = match begun(&order, command) {
+            Some((key, refund)) => (key, refund.way),
+            None => {
+                for payment in &order.payments {
+                    self.refresh(&payment.operation).await?;
+                }
+                let order = self.order_to_refund(command).await?;
+                let payment = payment_in_force(&order, command.number.as_deref())?;
+                let way = payment.ledger.refund_way(command.amount)?;
+                (payment.operation.key.clone(), way)
+            }
+        };
+        let refused = match way {
+            RefundWay::Refund { kind, amount } => {
+                let item = RefundItemCommand {
+                    key: key.clone(),
+                    transaction_id: None,
+                    kind,
+                    amount: Some(amount),
+                    fields: Fields::new(),
+                };
+                let refund = RefundCommand {
+                    asker: command.asker.clone(),
+                    fingerprint: command.fingerprint.clone(),
+                    merchant_code: key.merchant_code.clone(),
+                    items: vec![item],
+                    limits: command.limits,
+                };
+                self.run_refund(&refund).await?;
+                None
+            }
+            RefundWay::Reversal => {
+                let reversal = StaffCancelCommand {
+                    intent: Intent::Reverse,
+                    staff: command.asker.staff.clone(),
+                    key: Some(command.asker.key.clone()),
+                    limits: command.limits,
+                };
+                let record = self.operation(&key).await?;
+                self.cancel_for_staff(record, reversal).await?.err()
+            }
+        };
+        let order = self.order_to_refund(command).await?;
+        match (begun(&order, command), refused) {
+            // What was reserved says by itself whether the money went back.
+            (Some((_, refund)), _) => Ok(refund.id),
+            (None, Some(error)) => Err(ShopRefundError::Reversal(error)),
+            (None, None) => Err(DbError::missing("a refund").into()),
+        }
+    }
+
+    async fn order_to_refund(&self, command: &ShopRefundCommand) -> Result<Order, ShopRefundError> {
+        let order = self.db.order_with_payments(&command.order_id).await?;
+        order.ok_or_else(|| RefundError::NotFound.into())
+    }
+
+    /// Asks for the state of an operation that may have been paid or settled since: the way depends on
+    /// it.
+    async fn refresh(&self, record: &OperationRecord) -> Result<(), ShopRefundError> {
+        let may_change = record
+            .state()
+            .is_some_and(|state| state.is_waiting() || *state == TransactionState::Authorized);
+        if !may_change {
+            return Ok(());
+        }
+        match self.query(record.clone(), Freshness::New).await {
+            Ok(_) => Ok(()),
+            Err(QueryError::Database(error)) => Err(error.into()),
+            Err(QueryError::Service(ServiceError::Unauthorized)) => {
+                Err(RefundsUnknownError::TokenRejected.into())
+            }
+            Err(_) => Err(RefundsUnknownError::SettlementUnknown.into()),
+        }
+    }
+}
+
+/// What an earlier run of the request reserved.
+fn begun(order: &Order, command: &ShopRefundCommand) -> Option<(OperationKey, ShopRefund)> {
+    order.payments.iter().find_map(|payment| {
+        let refund = payment.ledger.shop_refund_of(&command.asker)?;
+        Some((payment.operation.key.clone(), refund))
+    })
+}
+
+/// The payment in force, or the named one of several.
+fn payment_in_force<'a>(
+    order: &'a Order,
+    number: Option<&str>,
+) -> Result<&'a Payment, NoRefundWay> {
+    let is_named = |payment: &&Payment| {
+        number.is_none_or(|number| payment.operation.key.number.as_str() == number)
+    };
+    let paid = |payment: &&Payment| payment.operation.is_paid();
+    let mut payments = order.payments.iter().filter(is_named).filter(paid);
+    match (payments.next(), payments.next()) {
+        (None, _) => Err(NoRefundWay::NotPaid),
+        (Some(payment), None) => Ok(payment),
+        (Some(_), Some(_)) => Err(NoRefundWay::SeveralPayments),
+    }
+}

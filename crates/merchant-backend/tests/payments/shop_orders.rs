@@ -1,0 +1,96 @@
+//! `GET /api/shop/orders/{order_id}`: the truth about an order, for a program of the shop.
+
+use crate::support::fault::Fault;
+use crate::support::sales::{paid_by_qr, waiting_qr};
+use crate::support::shop_program::ShopProgram;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_unpaid_then_waiting_then_paid() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let payer = stack.payer().await;
+    let order = program.order(&payer.order_id).await;
+    assert_eq!(order["outcome"], "unpaid");
+    assert_eq!(order["payment_may_come"], false);
+    assert_eq!(order["operations"].as_array().unwrap().len(), 0);
+
+    let number = payer.pay_by_qr("k").await.number();
+    let order = program.order(&payer.order_id).await;
+    assert_eq!(order["outcome"], "waiting");
+    assert_eq!(order["payment_may_come"], true);
+    let operation = &order["operations"][0];
+    assert_eq!(operation["merchant_operation_number"], number);
+    assert_eq!(operation["live"], true);
+    assert!(operation["expires_at"].as_str().unwrap().ends_with('Z'));
+
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        program.order(&payer.order_id).await["outcome"] == "paid"
+    })
+    .await;
+    let order = program.order(&payer.order_id).await;
+    assert_eq!(order["payment_may_come"], false);
+    assert_eq!(order["operations"][0]["outcome"], "paid");
+    assert!(!order.to_string().contains("anary"), "{order}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_authorization_has_no_answer_is_unconfirmed() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let payer = stack.payer().await;
+    stack
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after().always(),
+            Fault::drop().on("DELETE", "/charges").always(),
+        ])
+        .await;
+    assert_eq!(payer.pay_by_qr("k").await.status, 503);
+    let order = program.order(&payer.order_id).await;
+    assert_eq!(order["outcome"], "unconfirmed");
+    assert_eq!(order["payment_may_come"], true);
+    assert_eq!(order["operations"][0]["unconfirmed"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_answer_was_asked_of_the_service_and_is_refused_if_that_fails() {
+    let stack = Stack::start_with(|config| config.timing.queries_per_second = 20).await;
+    let program = ShopProgram::of(&stack).await;
+    let (payer, number) = waiting_qr(&stack).await;
+    stack.drive(&number, "pay").await;
+    let fresh = format!("/orders/{}?fresh", payer.order_id);
+    let answer = program.get(&fresh).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(answer.json()["outcome"], "paid");
+
+    stack
+        .with_fault(Fault::drop().on("GET", "/charges").always())
+        .await;
+    let answer = program.get(&fresh).await;
+    assert_eq!(answer.status, 503, "{}", answer.text);
+    assert_eq!(answer.problem(), "payment-service-unavailable");
+    assert_ne!(answer.header("retry-after"), "");
+    assert_eq!(program.order(&payer.order_id).await["outcome"], "paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_is_not_known_and_an_order_that_does_not_exist_are_refused() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    let path = format!("/orders/{}", sale.payer.order_id);
+    for query in ["fresh=1", "old", "fresh&fresh"] {
+        let answer = program.get(&format!("{path}?{query}")).await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (400, "bad-request")
+        );
+    }
+    let answer = program.get("/orders/nothing").await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (404, "not-found")
+    );
+}

@@ -1,0 +1,251 @@
+//! `POST /api/shop/refunds`: a program of the shop gives money back.
+
+use crate::support::fault::Fault;
+use crate::support::payer::Answer;
+use crate::support::roles::refunder;
+use crate::support::sales::{paid_by_qr, paid_installments, settled_installments, waiting_qr};
+use crate::support::shop_program::{ShopProgram, key_command};
+use crate::support::stack::{MERCHANT, Stack};
+use merchant_backend::MerchantStores;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The refund of an answer.
+fn refund(answer: &Answer) -> Value {
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json()
+}
+
+fn is_refused(answer: &Answer, status: u16, problem: &str) {
+    let came = (answer.status, answer.problem());
+    assert_eq!(came, (status, problem.to_owned()), "{}", answer.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_settled_payment_is_refunded_in_parts_up_to_its_rest() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let part = json!({"order_id": sale.order_id, "amount": "1000"});
+    let first = refund(&program.refund("1", &part).await);
+    assert_eq!(
+        (&first["way"], &first["amount"]),
+        (&json!("refund"), &json!("1000"))
+    );
+    assert_eq!(first["state"], "pending");
+    let rest = json!({"order_id": sale.order_id});
+    let second = refund(&program.refund("2", &rest).await);
+    assert_eq!(second["amount"], (sale.amount - 1000).to_string());
+    let nothing = program.refund("3", &rest).await;
+    is_refused(&nothing, 409, "more-than-is-left");
+    assert_eq!(nothing.json()["left"], 0);
+
+    let path = format!("/refunds/{}", first["refund_id"].as_str().unwrap());
+    assert_eq!(refund(&program.get(&path).await), first);
+    let given_back = program.order(&sale.order_id).await["given_back"].clone();
+    assert_eq!(given_back["pending"], sale.amount.to_string());
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unsettled_payment_is_reversed_as_a_whole_and_only_once() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    let order_id = &sale.payer.order_id;
+    let whole = json!({"order_id": order_id, "amount": sale.amount});
+    let reversed = refund(&program.refund("k", &whole).await);
+    assert_eq!(
+        (&reversed["way"], &reversed["state"]),
+        (&json!("reversal"), &json!("made"))
+    );
+    assert_eq!(reversed["amount"], sale.amount.to_string());
+    assert_eq!(program.order(order_id).await["outcome"], "reversed");
+    // An amount is the same as a number and as a text.
+    let text = json!({"order_id": order_id, "amount": sale.amount.to_string()});
+    assert_eq!(refund(&program.refund("k", &text).await), reversed);
+    is_refused(
+        &program.refund("other", &whole).await,
+        409,
+        "order-not-paid",
+    );
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_request_can_give_back_is_left_to_staff_with_the_reason() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    let order = json!({"order_id": sale.payer.order_id});
+    let part = json!({"order_id": sale.payer.order_id, "amount": 1});
+    let answer = program.refund("part", &part).await;
+    is_refused(&answer, 409, "return-by-hand");
+    assert_eq!(answer.json()["reason"], "not-settled");
+    // The server does not know yet that the payment is settled.
+    stack.drive(&sale.number, "settle").await;
+    let answer = program.refund("whole", &order).await;
+    is_refused(&answer, 409, "return-by-hand");
+    assert_eq!(answer.json()["reason"], "method-not-refundable");
+    let (payer, _) = waiting_qr(&stack).await;
+    let unpaid = json!({"order_id": payer.order_id});
+    is_refused(
+        &program.refund("unpaid", &unpaid).await,
+        409,
+        "order-not-paid",
+    );
+    let unknown = json!({"order_id": "nothing"});
+    is_refused(&program.refund("unknown", &unknown).await, 404, "not-found");
+    for seen in [
+        stack.seen("DELETE").await,
+        stack.seen_at("POST", "/refund").await,
+    ] {
+        assert!(seen.is_empty(), "{seen:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_repeated_with_the_next_key_gives_nothing_back_twice() {
+    let stack = Stack::start().await;
+    let old = ShopProgram::of(&stack).await;
+    let (settled, paid) = (
+        settled_installments(&stack).await,
+        paid_installments(&stack).await,
+    );
+    let part = json!({"order_id": settled.order_id, "amount": 500});
+    let whole = json!({"order_id": paid.order_id});
+    let refunded = refund(&old.refund("part", &part).await);
+    let reversed = refund(&old.refund("whole", &whole).await);
+    let new = ShopProgram::with_key(&stack, "erp-2", &["--may", "read,refund"]).await;
+    key_command(&stack, &["end", "--name", "erp"]).await;
+    assert_eq!(refund(&new.refund("part", &part).await), refunded);
+    assert_eq!(refund(&new.refund("whole", &whole).await), reversed);
+    let more = json!({"order_id": settled.order_id, "amount": 501});
+    is_refused(
+        &new.refund("part", &more).await,
+        422,
+        "idempotency-key-reused",
+    );
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_without_an_answer_stays_reserved_and_is_not_sent_again() {
+    let stack = Stack::start_with(|config| {
+        config.timing.payment_timeout = Duration::from_millis(400);
+    })
+    .await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = settled_installments(&stack).await;
+    stack.with_fault(Fault::drop().on("POST", "/refund")).await;
+    let part = json!({"order_id": sale.order_id, "amount": 700});
+    let unknown = refund(&program.refund("k", &part).await);
+    assert_eq!(unknown["state"], "unknown");
+    let given_back = program.order(&sale.order_id).await["given_back"].clone();
+    assert_eq!(given_back["unknown"], "700");
+    assert_eq!(refund(&program.refund("k", &part).await), unknown);
+    let path = format!("/refunds/{}", unknown["refund_id"].as_str().unwrap());
+    assert_eq!(refund(&program.get(&path).await), unknown);
+    let rest = refund(
+        &program
+            .refund("rest", &json!({"order_id": sale.order_id}))
+            .await,
+    );
+    assert_eq!(rest["amount"], (sale.amount - 700).to_string());
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_whose_answer_is_lost_is_found_in_the_list_of_the_service() {
+    let stack = Stack::start_with(|config| {
+        config.timing.payment_timeout = Duration::from_millis(400);
+    })
+    .await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let lost = Fault::drop().after().on("POST", "/refund");
+    stack.with_fault(lost).await;
+    let part = json!({"order_id": sale.order_id, "amount": 700});
+    let found = refund(&program.refund("k", &part).await);
+    assert_eq!(
+        (&found["way"], &found["state"]),
+        (&json!("refund"), &json!("pending"))
+    );
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_whose_answer_is_lost_is_known_by_the_state() {
+    let stack = Stack::start_with(|config| {
+        config.timing.payment_timeout = Duration::from_millis(400);
+    })
+    .await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    stack
+        .with_fault(Fault::drop().after().on("DELETE", "/charges"))
+        .await;
+    let whole = json!({"order_id": sale.payer.order_id});
+    let reversed = refund(&program.refund("k", &whole).await);
+    assert_eq!(
+        (&reversed["way"], &reversed["state"]),
+        (&json!("reversal"), &json!("made"))
+    );
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_gives_back_no_more_than_its_limit() {
+    let stack = Stack::start().await;
+    let limits = ["--may", "refund,read", "--refund-limit", "1000"];
+    let program = ShopProgram::with_key(&stack, "till", &limits).await;
+    let sale = settled_installments(&stack).await;
+    let over = json!({"order_id": sale.order_id, "amount": 1001});
+    let answer = program.refund("1", &over).await;
+    is_refused(&answer, 400, "refund-refused");
+    assert_eq!(answer.json()["errors"][0]["reason"], "over_limit");
+    let within = json!({"order_id": sale.order_id, "amount": 1000});
+    refund(&program.refund("2", &within).await);
+    let paid = paid_by_qr(&stack).await;
+    let whole = json!({"order_id": paid.payer.order_id});
+    is_refused(&program.refund("3", &whole).await, 409, "reversal-refused");
+    assert!(stack.seen("DELETE").await.is_empty());
+    assert_eq!(program.order(&paid.payer.order_id).await["outcome"], "paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_is_the_actor_of_the_audit_and_staff_see_what_it_gave_back() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let part = json!({"order_id": sale.order_id, "amount": 300});
+    refund(&program.refund("k", &part).await);
+    let details = refunder(&stack).await.details(&sale.number).await;
+    assert_eq!(details.attempts[0].staff, format!("shop:{MERCHANT}"));
+    assert_eq!(details.refundable.get(), sale.amount - 300);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_reaches_the_orders_of_its_store_only() {
+    let stack = Stack::start_with(|config| {
+        config.stores = MerchantStores::parse(include_str!("stores.toml")).unwrap();
+    })
+    .await;
+    let (own, other) = (
+        ShopProgram::of_store(&stack, MERCHANT).await,
+        ShopProgram::of_store(&stack, "shop-usd").await,
+    );
+    let sale = settled_installments(&stack).await;
+    let part = json!({"order_id": sale.order_id, "amount": 100});
+    let refunded = refund(&own.refund("k", &part).await);
+    let path = format!("/refunds/{}", refunded["refund_id"].as_str().unwrap());
+    is_refused(&other.get(&path).await, 404, "not-found");
+    is_refused(&other.refund("k", &part).await, 404, "not-found");
+    is_refused(
+        &other.get(&format!("/orders/{}", sale.order_id)).await,
+        404,
+        "not-found",
+    );
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+}
