@@ -96,6 +96,8 @@ pub enum AuthorizationAnswer {
 pub enum AuthorizationRefusal {
     /// The order has as many operations as an order may have.
     TooManyOperations,
+    /// The shop closed the order.
+    OrderClosed,
     /// The first code was paid late, and its payment was given back.
     PaymentReversed(Numbers),
     /// The action code of the service's answer is not accepted. It is unknown whether the service

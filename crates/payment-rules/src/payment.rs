@@ -43,6 +43,8 @@ pub struct Order {
     /// The instant of the last restore of the database, until everything older was compared with
     /// the payment service.
     pub fence: Option<Timestamp>,
+    /// When the shop closed the order: no attempt to pay begins any more.
+    pub closed_at: Option<Timestamp>,
     /// True once the payer's data was removed, which is final: later answers are stored without it.
     pub payer_is_forgotten: bool,
     /// What the current change writes in addition to the order; empty when the order is loaded.
@@ -112,6 +114,7 @@ impl Order {
             facts,
             payments,
             fence: None,
+            closed_at: None,
             payer_is_forgotten: false,
             effects: Effects::default(),
         }

@@ -47,9 +47,11 @@ pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
     Ok(command)
 }
 
-/// The secret is kept, so that events from before a restart are valid after it.
+/// The secret is kept, so that events from before a restart are valid after it. Its hexadecimal digits are base64,
+/// too, so that libraries for Standard Webhooks read it as they read every secret.
 pub(super) fn events_secret(plan: &Plan) -> Result<String> {
-    secret::kept(&plan.folder.join("events.key"))
+    let digits = secret::kept(&plan.folder.join("events.key"))?;
+    Ok(format!("whsec_{digits}"))
 }
 
 /// The secret of a shop that signs its orders; a shop beside the demo has it in its own settings.

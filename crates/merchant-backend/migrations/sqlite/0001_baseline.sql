@@ -53,6 +53,17 @@ CREATE TABLE order_sessions (
     PRIMARY KEY (order_id, session_hash)
 ) STRICT;
 
+-- The orders that their shop closed: nothing begins any more. An order may be closed before the server has
+-- seen it, since its payer may hold a signed order, so that no row of `orders` is needed.
+CREATE TABLE closed_orders (
+    merchant_code TEXT NOT NULL,
+    order_id      TEXT NOT NULL,
+    -- The name of the API key.
+    closed_by     TEXT NOT NULL,
+    closed_at     INTEGER NOT NULL,
+    PRIMARY KEY (merchant_code, order_id)
+) STRICT;
+
 -- The requests that payers and staff sent under an idempotency key, with their answers.
 CREATE TABLE idempotency_keys (
     -- `payer` or `staff`; the sender is the hash of a session or the name of an account.
@@ -89,6 +100,9 @@ CREATE TABLE events (
     leased_until INTEGER,
     failures     INTEGER NOT NULL DEFAULT 0,
     delivered_at INTEGER,
+    -- The place in the list that programs of the shop read; NULL until one reads. It is given after the
+    -- commit and under a lock, so that an event that commits later comes later: `seq` is given before.
+    position     INTEGER,
     CHECK (due_at IS NULL OR delivered_at IS NULL)
 ) STRICT;
 
@@ -99,6 +113,8 @@ CREATE INDEX events_planned ON events (planned_at) WHERE planned_at IS NOT NULL 
 CREATE INDEX events_leased ON events (leased_until) WHERE leased_until IS NOT NULL;
 CREATE INDEX events_waiting ON events (order_id, seq) WHERE delivered_at IS NULL;
 CREATE INDEX events_delivered ON events (delivered_at) WHERE delivered_at IS NOT NULL;
+CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL;
+CREATE INDEX events_without_position ON events (seq) WHERE position IS NULL;
 CREATE INDEX events_refused ON events (created_at) WHERE delivered_at IS NULL AND failures >= 10;
 
 -------------------------------------------------------------------------------------- operations
@@ -402,7 +418,7 @@ CREATE TABLE reversals (
     purpose                   TEXT NOT NULL CHECK (purpose IN ('cancel', 'reverse', 'settle_doubt')),
     -- Why a code was cancelled that no member of staff wanted to end, for the payer's other pages; NULL
     -- when the server only finds out what the service has.
-    cause                     TEXT CHECK (cause IN ('replaced', 'payer')),
+    cause                     TEXT CHECK (cause IN ('replaced', 'payer', 'staff')),
     -- The member of staff who asked for it; NULL for a payer and for the server itself.
     staff                     TEXT,
     -- The idempotency key of the last request, if a program of the shop asked for it.

@@ -35,7 +35,11 @@ const LEAST_CHARACTERS: usize = 32;
 
 /// The key that signs events.
 #[derive(Clone)]
-pub(crate) struct EventSigningKey(hmac::Key);
+pub(crate) struct EventSigningKey {
+    key: hmac::Key,
+    /// Whether the secret was given without `whsec_`.
+    is_plain_text: bool,
+}
 
 impl fmt::Debug for EventSigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,13 +62,22 @@ impl EventSigningKey {
             None => (text.len() >= LEAST_CHARACTERS).then(|| text.as_bytes().to_vec()),
         };
         let bytes = bytes.ok_or_else(|| "is too short".to_owned())?;
-        Ok(Self(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))
+        Ok(Self {
+            key: hmac::Key::new(hmac::HMAC_SHA256, &bytes),
+            is_plain_text: !text.starts_with("whsec_"),
+        })
+    }
+
+    /// True for a secret that libraries for Standard Webhooks read as another key: they decode every
+    /// secret as base64.
+    pub(super) fn is_plain_text(&self) -> bool {
+        self.is_plain_text
     }
 
     /// The value of the header `webhook-signature`.
     pub(crate) fn sign(&self, id: &str, timestamp: &str, body: &str) -> String {
         let text = format!("{id}.{timestamp}.{body}");
-        let tag = hmac::sign(&self.0, text.as_bytes());
+        let tag = hmac::sign(&self.key, text.as_bytes());
         format!("v1,{}", STANDARD.encode(tag))
     }
 }

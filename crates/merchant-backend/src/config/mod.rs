@@ -161,6 +161,9 @@ impl Config {
             }
             Some(_) => {}
         }
+        if matches!(&self.events, Some(events) if events.key.is_plain_text()) {
+            warnings.push("EVENTS_SECRET has no `whsec_`: libraries for Standard Webhooks decode every secret as base64, and find no matching signature; give `whsec_` and 32 random bytes in base64");
+        }
         if matches!(&self.orders, OrderSource::Shop(shop) if shop.is_exposed()) {
             warnings.push("ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted");
         }

@@ -6,6 +6,7 @@ use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
+use super::event_list;
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use crate::clock::{Moment, now};
@@ -122,6 +123,43 @@ impl Db {
         transaction.commit().await
     }
 
+    /// Makes an event of a store due again, after the earlier undelivered ones of its order; `false` if there
+    /// is no such event.
+    pub(crate) async fn resend_event(
+        &self,
+        merchant_code: &str,
+        event_id: &str,
+        now: Timestamp,
+    ) -> Result<bool, DbError> {
+        let seq = sqlx::query_scalar::<_, i64>(
+            "SELECT seq FROM events JOIN orders ON orders.order_id = events.order_id
+             WHERE event_id = $1 AND merchant_code = $2",
+        );
+        let seq = seq.bind(event_id).bind(merchant_code);
+        let Some(seq) = seq.fetch_optional(&mut *self.reader().await?).await? else {
+            return Ok(false);
+        };
+        let mut transaction = self.write(Lock::Event(seq)).await?;
+        sqlx::query(
+            "UPDATE events SET delivered_at = NULL, failures = 0, leased_until = NULL
+             WHERE seq = $1 AND delivered_at IS NOT NULL",
+        )
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE events SET due_at = $1, planned_at = $1 WHERE seq = $2 AND NOT EXISTS
+                 (SELECT 1 FROM events other WHERE other.order_id = events.order_id
+                     AND other.due_at IS NOT NULL AND other.seq <> events.seq)",
+        )
+        .bind(now.as_millis())
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
     /// Plans the next delivery of an event whose delivery failed.
     pub(crate) async fn event_failed(&self, seq: i64, due_at: Timestamp) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::Event(seq)).await?;
@@ -151,23 +189,29 @@ impl Db {
             Lock::None
         };
         let mut transaction = self.write(lock).await?;
-        sqlx::query(AssertSqlSafe(format!(
-            "DELETE FROM events WHERE delivered_at < $1 AND {REMOVABLE}"
-        )))
-        .bind(before.as_millis())
-        .execute(&mut *transaction)
-        .await?;
+        remove(&mut transaction, "delivered_at < $1", before).await?;
         if unwanted {
-            sqlx::query(AssertSqlSafe(format!(
-                "DELETE FROM events WHERE delivered_at IS NULL AND created_at < $1 AND {REMOVABLE}"
-            )))
-            .bind(before.as_millis())
-            .execute(&mut *transaction)
-            .await?;
+            let undelivered = "delivered_at IS NULL AND created_at < $1";
+            remove(&mut transaction, undelivered, before).await?;
             make_next_due(&mut transaction, now()).await?;
         }
         transaction.commit().await
     }
+}
+
+/// Removes the events of a condition, of which `$1` is the instant, as far as a restore permits.
+async fn remove(
+    connection: &mut Connection,
+    condition: &str,
+    before: Timestamp,
+) -> Result<(), DbError> {
+    let condition = format!("{condition} AND {REMOVABLE}");
+    event_list::note_removal(connection, &condition, before).await?;
+    let removed = sqlx::query(AssertSqlSafe(format!(
+        "DELETE FROM events WHERE {condition}"
+    )));
+    removed.bind(before.as_millis()).execute(connection).await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -29,7 +29,10 @@ pub(super) async fn load(
 ) -> Result<Option<Order>, DbError> {
     let columns = orders::COLUMNS;
     let sql = format!(
-        "SELECT {columns}, purged_at, (SELECT at FROM fence) AS fence FROM orders
+        "SELECT {columns}, purged_at, (SELECT at FROM fence) AS fence,
+             (SELECT closed_at FROM closed_orders closed WHERE closed.order_id = orders.order_id
+                 AND closed.merchant_code = orders.merchant_code) AS closed_at
+         FROM orders
          WHERE order_id = {}",
         match of {
             LoadBy::Operation(_) => {
@@ -59,6 +62,7 @@ pub(super) async fn load(
         });
     Ok(Some(Order {
         fence: optional_instant(&row, "fence")?,
+        closed_at: optional_instant(&row, "closed_at")?,
         payer_is_forgotten: optional_instant(&row, "purged_at")?.is_some(),
         ..Order::new(facts, payments.collect())
     }))

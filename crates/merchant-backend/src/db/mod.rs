@@ -13,12 +13,13 @@
 //!   abandoned_requests       ends the requests of a process that has stopped
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
-//!   orders                   orders, and the browsers that may pay them
+//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment
 //!   operations               attempts to pay;  transaction_hints: transaction ids from notifications
 //!   refund_tables            refund attempts, refunds, and when refunds are queried again
 //!   return_and_reversal_tables
 //!                            returns by hand, and cancellations
-//!   events, audit            events for the merchant's systems; the acts of staff
+//!   events, audit            events for the merchant's systems; the acts of staff;  event_list: reads events
+//!                            from a cursor on
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
 //!   restore_point            the instant of a restore, or of a takeover that lost commits, which
 //!                            acknowledged_commits proves; the table is `fence`
@@ -51,12 +52,14 @@ mod audit;
 mod begin_attempt;
 #[cfg(feature = "bench")]
 mod bench_rows;
+mod closed_orders;
 mod columns;
 mod connections;
 mod copy;
 mod due;
 mod engine;
 mod error;
+mod event_list;
 mod events;
 mod exception_sources;
 mod exceptions;
@@ -96,6 +99,7 @@ pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
+pub(crate) use event_list::{EventCursor, EventPage, ListedEvent};
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};

@@ -101,6 +101,8 @@ problems! {
     ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
     /// The shop does not answer; the client repeats the request with the same key.
     ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE "The shop does not answer",
+    /// Events after the cursor were removed.
+    CursorTooOld = "cursor-too-old" GONE "Events after the cursor were removed",
     /// No payment of the order is in force.
     OrderNotPaid = "order-not-paid" CONFLICT "The order is not paid",
     /// Several payments of the order are in force, and the request names none.
@@ -134,6 +136,8 @@ problems! {
     MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
     /// The merchant does not offer the method.
     MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY "The payment method is not offered",
+    /// The shop closed the order; `messages` say so to the payer.
+    OrderClosed = "order-closed" UNPROCESSABLE_ENTITY "The order is closed",
     /// The order was tried too often.
     TooManyOperations = "too-many-operations" UNPROCESSABLE_ENTITY "The order has too many operations",
     /// The key was used with another body.

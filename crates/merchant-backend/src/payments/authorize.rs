@@ -181,9 +181,11 @@ impl Payments {
             BeginAttemptError::OrderChanged => AuthorizeError::Running.into(),
             BeginAttemptError::TooManyOperations => {
                 let refusal = AuthorizationRefusal::TooManyOperations;
-                let answer = AuthorizationAnswer::Refused(refusal.clone());
-                self.db.end(&attempt.claim, Some(&answer)).await?;
-                Authorization::Refused(refusal)
+                self.refuse_for_good(attempt, refusal).await?
+            }
+            BeginAttemptError::Closed => {
+                let refusal = AuthorizationRefusal::OrderClosed;
+                self.refuse_for_good(attempt, refusal).await?
             }
             BeginAttemptError::DoubtsOpen => AuthorizeError::Unavailable(RETRY_AFTER_DOUBTS).into(),
             BeginAttemptError::OwnCodeInDoubt(doubt) => {
@@ -194,6 +196,17 @@ impl Payments {
                 AuthorizeError::Unconfirmed(Numbers::of(&doubt), wait).into()
             }
         }))
+    }
+
+    /// Makes a refusal the final answer of the key.
+    async fn refuse_for_good(
+        &self,
+        attempt: &Attempt,
+        refusal: AuthorizationRefusal,
+    ) -> Result<Authorization, DbError> {
+        let answer = AuthorizationAnswer::Refused(refusal.clone());
+        self.db.end(&attempt.claim, Some(&answer)).await?;
+        Ok(Authorization::Refused(refusal))
     }
 
     /// Answers with a payment of the order that was given back while its payer waited for a code. The

@@ -10,7 +10,8 @@
 //! query               asks for the state of an operation; refund_list: for its refunds
 //! reconcile           due operations and due refunds, in the background
 //! cancel              a payer cancels;  staff_cancel: staff cancel or reverse
-//! send_cancellation   the request of both
+//! close_order         a program of the shop closes an order and ends its code
+//! send_cancellation   the request of all three
 //! refund              staff refund; send_refund: its requests
 //! shop_refund         a program of the shop gives money back, by the way that the payment permits
 //! manual_returns      money that staff give back by other means
@@ -25,6 +26,7 @@
 mod authorize;
 mod cancel;
 pub(crate) mod checkout_token;
+mod close_order;
 mod live_operation;
 mod manual_returns;
 mod new_operation;
@@ -42,6 +44,7 @@ mod staff_key;
 
 pub(crate) use authorize::{Authorization, AuthorizeCommand, AuthorizeError};
 pub(crate) use cancel::{CancelError, CancelOutcome};
+pub(crate) use close_order::CloseOutcome;
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
 pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};

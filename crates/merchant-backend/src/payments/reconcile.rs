@@ -53,14 +53,14 @@ impl Payments {
                 })
                 .await
             }
-            Phase::Known if self.is_superfluous(&record).await? => {
-                self.withdraw_superfluous(record).await
-            }
-            Phase::Known => {
-                // A failed query plans the next one itself.
-                let _ = self.query(record, Freshness::Planned).await;
-                Ok(())
-            }
+            Phase::Known => match self.why_superfluous(&record).await? {
+                Some(cause) => self.withdraw_superfluous(record, cause).await,
+                None => {
+                    // A failed query plans the next one itself.
+                    let _ = self.query(record, Freshness::Planned).await;
+                    Ok(())
+                }
+            },
             Phase::Lost => match self.query_by_hints(&record).await? {
                 HintedQuery::Known => Ok(()),
                 HintedQuery::Open { unaccepted } => {
@@ -103,12 +103,15 @@ impl Payments {
 
     /// Cancels a code that is not needed any more. After a failure the pause grows, and the server
     /// waits while the service wants no cancellations.
-    async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
+    async fn withdraw_superfluous(
+        &self,
+        record: OperationRecord,
+        cause: EndCause,
+    ) -> Result<(), DbError> {
         let rest = self.service.cancellation_backoff();
         if rest.is_none()
             && !matches!(
-                self.cancel_unpaid(record.clone(), EndCause::Replaced)
-                    .await?,
+                self.cancel_unpaid(record.clone(), cause).await?,
                 CancelOutcome::Unconfirmed(_)
             )
         {
@@ -119,17 +122,24 @@ impl Payments {
             .await
     }
 
-    /// True when the code of an operation is not to be paid any more: it reached no payer, or another
-    /// one has paid the order. A code that was left for another one is included while it waits.
-    async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
+    /// Why the code of an operation is not to be paid any more: it reached no payer, another one has paid
+    /// the order, or the shop closed the order. A code that was left for another one is included while it
+    /// waits.
+    async fn why_superfluous(&self, record: &OperationRecord) -> Result<Option<EndCause>, DbError> {
         if record.reached_nobody() {
-            return Ok(true);
+            return Ok(Some(EndCause::Replaced));
         }
         if !record.live && !record.state().is_some_and(|state| state.is_waiting()) {
-            return Ok(false);
+            return Ok(None);
         }
-        let order = self.db.order(&record.order_id).await?;
-        Ok(order.is_some_and(|order| order.state == OrderState::Paid))
+        let Some(order) = self.db.order(&record.order_id).await? else {
+            return Ok(None);
+        };
+        if order.state == OrderState::Paid {
+            return Ok(Some(EndCause::Replaced));
+        }
+        let closed = self.db.is_closed(&order.merchant_code, &order.order_id);
+        Ok(closed.await?.then_some(EndCause::Staff))
     }
 
     /// Settles a doubt if that is possible now; the background repeats it for a day.

@@ -24,6 +24,7 @@ impl Order {
     /// A stored answer cannot be written without the payer's data.
     pub fn conclude(&mut self, before: &Self, now: Timestamp) -> Result<(), serde_json::Error> {
         let forgotten_payer = self.payer_is_forgotten;
+        let is_closed = self.closed_at.is_some();
         for payment in &mut self.payments {
             if before.payment(&payment.operation.key) == Some(payment) {
                 continue;
@@ -32,7 +33,12 @@ impl Order {
                 operation, ledger, ..
             } = payment;
             ledger.follow(operation, now);
+            let was_announced = operation.announced_at.is_some();
             announce(operation, ledger, now);
+            // The shop may have sold the goods to somebody else.
+            if is_closed && !was_announced && operation.announced_at.is_some() {
+                operation.paid_late_at.get_or_insert(now);
+            }
             if forgotten_payer {
                 operation.operation = operation.operation.as_ref().map(forgotten).transpose()?;
                 operation.answer = operation.answer.as_ref().map(forgotten).transpose()?;
@@ -161,6 +167,16 @@ mod tests {
         assert_eq!(kinds(&reversed), [EventKind::OrderReversed; 2]);
         assert_eq!(order.facts.state, OrderState::Open);
         assert!(order.facts.paid_twice);
+    }
+
+    #[test]
+    fn a_payment_of_a_closed_order_is_late() {
+        let mut order = order([pending(), pending()]);
+        order.closed_at = Some(instant(1));
+        let late = change(&mut order, |order| settle(order, 1));
+        assert_eq!(kinds(&late), [EventKind::OrderPaidLate]);
+        assert_eq!(order.payments[0].operation.paid_late_at, Some(instant(9)));
+        assert_eq!(order.facts.state, OrderState::Paid);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub enum BeginAttemptError {
     /// A payment of the order is in force.
     #[error("the order is paid")]
     Paid(Box<OperationRecord>),
+    /// The shop closed the order.
+    #[error("the order is closed")]
+    Closed,
     /// The payer can pay this operation, or it must be withdrawn first.
     #[error("the order has a live operation")]
     Live(Box<OperationRecord>),
@@ -62,6 +65,9 @@ impl Order {
         use BeginAttemptError as Error;
         if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
             return Err(Error::Paid(paid));
+        }
+        if self.closed_at.is_some() {
+            return Err(Error::Closed);
         }
         if let Some(live) = self.first_changed(|operation| operation.live) {
             return Err(Error::Live(live));

@@ -125,10 +125,11 @@ async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> 
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 22] = [
+pub(super) const TABLES: [&str; 23] = [
     "orders",
     "order_numbers",
     "order_sessions",
+    "closed_orders",
     "idempotency_keys",
     "events",
     "operations",

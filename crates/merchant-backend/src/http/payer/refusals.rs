@@ -6,7 +6,7 @@ use crate::orders::OrderRefusal;
 use crate::payments::{AuthorizeError, CancelError};
 use crate::shop_orders::{ShopError, TokenRefusal};
 use payment_rules::idempotency::{AuthorizationRefusal, Numbers};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Long, since people have to compare payments after a restore.
@@ -20,6 +20,7 @@ impl From<AuthorizationRefusal> for Problem {
         use AuthorizationRefusal as Why;
         match refusal {
             Why::TooManyOperations => too_many_operations(),
+            Why::OrderClosed => order_closed(),
             Why::PaymentReversed(numbers) => numbered(Kind::PaymentReversed, "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.", &numbers),
             Why::NotAccepted { messages } => Self::new(Kind::AuthorizationRefused, "The payment service did not accept this payment. Try another method or ask the shop.").with("service_status", 200).with("messages", json!(messages)),
             Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment; nothing was charged. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
@@ -135,20 +136,30 @@ fn unavailable(wait: Duration) -> Problem {
 /// The browser shows the remedy in the payer's own language.
 fn too_many_operations() -> Problem {
     let detail = "This order was tried as often as an order can be; make a new order.";
-    let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
-    let messages = json!([
-        message(
-            "es_PE",
-            "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo."
-        ),
-        message(
-            "en_US",
-            "This order was tried too many times. Go back to the shop and make a new order."
-        ),
-        message(
-            "pt_BR",
-            "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido."
-        ),
-    ]);
+    let messages = in_all_languages(
+        "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo.",
+        "This order was tried too many times. Go back to the shop and make a new order.",
+        "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido.",
+    );
     Problem::new(Kind::TooManyOperations, detail).with("messages", messages)
+}
+
+/// The browser shows it in the payer's own language.
+fn order_closed() -> Problem {
+    let detail = "The shop closed this order, so it takes no payment any more. Nothing was charged; make a new order.";
+    let messages = in_all_languages(
+        "La tienda cerró este pedido y ya no se puede pagar. No se te cobró nada. Para comprar, haz un pedido nuevo.",
+        "The shop closed this order, and it cannot be paid any more. You were not charged. To buy, make a new order.",
+        "A loja fechou este pedido, e ele não pode mais ser pago. Nada foi cobrado. Para comprar, faça um novo pedido.",
+    );
+    Problem::new(Kind::OrderClosed, detail).with("messages", messages)
+}
+
+fn in_all_languages(spanish: &str, english: &str, portuguese: &str) -> Value {
+    let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
+    json!([
+        message("es_PE", spanish),
+        message("en_US", english),
+        message("pt_BR", portuguese),
+    ])
 }

@@ -1,13 +1,15 @@
 //! The addresses under `/api/shop`, for programs of the shop, which send an API key.
 //!
 //! ```text
-//! orders    the truth about an order
+//! orders    the truth about an order; closes an order
+//! events    reads missed events, sends one again
 //! refunds   gives money back
 //! ```
 //!
 //! A handler that takes [`ShopProgram`] is for a valid key only; [`ShopProgram::must`] demands a permission.
 //! A program never learns whether an order of another store exists.
 
+mod events;
 mod orders;
 mod refunds;
 
@@ -25,7 +27,10 @@ use payment_rules::payment::Order;
 
 pub(super) fn router() -> Router<App> {
     Router::new()
+        .route("/events", get(events::list))
+        .route("/events/{event_id}/resend", post(events::resend))
         .route("/orders/{order_id}", get(orders::show))
+        .route("/orders/{order_id}/cancel", post(orders::cancel))
         .route("/refunds", post(refunds::refund))
         .route("/refunds/{refund_id}", get(refunds::show))
 }

@@ -1,15 +1,18 @@
-//! `GET /api/shop/orders/{order_id}`: the truth about an order.
+//! `GET /api/shop/orders/{order_id}`: the truth about an order; `POST /api/shop/orders/{order_id}/cancel`
+//! closes it.
 
 use super::ShopProgram;
 use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::body::wrong_query;
 use crate::http::problem::{Failure, Problem, ProblemKind};
-use crate::payments::QueryError;
+use crate::payments::{CloseOutcome, QueryError};
+use crate::random::identifier;
 use crate::single_flight::Freshness;
 use axum::Json;
-use axum::extract::rejection::PathRejection;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
 use payment_model::{
     MerchantOperationNumber, Outcome, PaymentMethodName, Timestamp, TransactionId, TransactionState,
 };
@@ -17,8 +20,10 @@ use payment_rules::api_key::ApiPermission;
 use payment_rules::ledger::Balance;
 use payment_rules::order::OrderState;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
+use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
+use staff_model::AuditAction;
 
 /// How to read an order.
 #[derive(Deserialize)]
@@ -39,6 +44,8 @@ pub(super) struct ShownOrder {
     created_at: String,
     outcome: OrderOutcome,
     state: OrderState,
+    /// The shop closed it: no attempt to pay begins any more.
+    closed: bool,
     /// An operation can still be paid, or its outcome is unknown.
     payment_may_come: bool,
     paid_twice: bool,
@@ -78,12 +85,53 @@ struct ShownOperation {
     given_back: ShownBalance,
 }
 
+/// How far the closing of an order is.
+#[derive(Serialize)]
+pub(super) struct Closing {
+    order_id: String,
+    /// `closed`, `closing` while a payment may still arrive, or `paid`.
+    result: &'static str,
+}
+
+/// Closes an order of the key's store, also one that the server has not seen yet: its payer may hold a
+/// signed order. An order of another store is no exception, and is not touched.
+pub(super) async fn cancel(
+    State(app): State<App>,
+    program: ShopProgram,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<(StatusCode, Json<Closing>), Failure> {
+    program.must(ApiPermission::Cancel)?;
+    let Path(order_id) = path.map_err(|_| Problem::not_found())?;
+    if identifier(&order_id).is_err() {
+        return Err(Problem::not_found().into());
+    }
+    let store = program.0.merchant_code.clone();
+    let closed_by = program.name();
+    let record = AuditRecord {
+        staff: closed_by.clone(),
+        action: AuditAction::Cancel,
+        key: None,
+        detail: format!("order {order_id}: closed"),
+    };
+    app.db.audit(&record).await?;
+    let work = {
+        let (payments, order_id) = (app.payments.clone(), order_id.clone());
+        async move { payments.close_order(&store, &order_id, &closed_by).await }
+    };
+    let (status, result) = match app.finish(work).await?? {
+        CloseOutcome::Closed => (StatusCode::OK, "closed"),
+        CloseOutcome::Closing => (StatusCode::ACCEPTED, "closing"),
+        CloseOutcome::Paid => (StatusCode::OK, "paid"),
+    };
+    Ok((status, Json(Closing { order_id, result })))
+}
+
 /// Shows an order of the key's store.
 pub(super) async fn show(
     State(app): State<App>,
     program: ShopProgram,
     path: Result<Path<String>, PathRejection>,
-    query: Result<Query<ShowQuery>, axum::extract::rejection::QueryRejection>,
+    query: Result<Query<ShowQuery>, QueryRejection>,
 ) -> Result<Json<ShownOrder>, Failure> {
     program.must(ApiPermission::Read)?;
     let Path(order_id) = path.map_err(|_| Problem::not_found())?;
@@ -135,6 +183,7 @@ fn shown(order: Order) -> ShownOrder {
         created_at: rfc3339(facts.created_at),
         outcome: summary.outcome,
         state: facts.state,
+        closed: order.closed_at.is_some(),
         payment_may_come: summary.payment_may_come,
         paid_twice: facts.paid_twice,
         given_back: ShownBalance::of(summary.given_back),

@@ -6,6 +6,7 @@ use crate::support::accounts::PASSWORD;
 use crate::support::database::tamper;
 use crate::support::payer::{Answer, Payer};
 use crate::support::roles::refunder;
+use crate::support::shop_program::ShopProgram;
 use crate::support::stack::Stack;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -51,10 +52,14 @@ impl Address<'_> {
         }
     }
 
-    async fn ask(&self, payer: &Payer, headers: &[(&str, &str)], body: &str) -> Answer {
-        let mut all = vec![("idempotency-key", "\"k\"")];
+    async fn ask(&self, known: &Known, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut all = vec![
+            ("idempotency-key", "\"k\""),
+            ("authorization", known.authorization.as_str()),
+        ];
         all.extend(headers);
-        payer
+        known
+            .payer
             .send(self.method.clone(), &self.path, &all, body)
             .await
     }
@@ -66,24 +71,34 @@ impl Address<'_> {
     }
 }
 
-/// A browser with a payer's session and a signed-in member of staff.
-async fn known(stack: &Stack) -> Payer {
+/// A client that every address knows: a browser with a payer's session and a signed-in member of staff, which
+/// sends an API key.
+struct Known {
+    payer: Payer,
+    authorization: String,
+}
+
+async fn known(stack: &Stack) -> Known {
     let staff = refunder(stack).await;
     let mut payer = stack.payer().await;
     payer.cookie = format!("{}; {}", payer.cookie, staff.cookie);
-    payer
+    let program = ShopProgram::of(stack).await;
+    Known {
+        payer,
+        authorization: format!("Bearer {}", program.secret),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
     let stack =
         Stack::start_with(|config| config.timing.body_timeout = Duration::from_millis(200)).await;
-    let payer = known(&stack).await;
+    let known = known(&stack).await;
     for address in addresses() {
         let body = address.body();
         if address.method != Method::GET {
             let cross = [("sec-fetch-site", "cross-site")];
-            let answer = address.ask(&payer, &cross, &body).await;
+            let answer = address.ask(&known, &cross, &body).await;
             address.is(&answer, 403, "cross-site-request");
         }
         let takes_json = address.lists("415");
@@ -95,11 +110,13 @@ async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
         );
         if takes_json {
             let text = [("content-type", "text/plain")];
-            let answer = address.ask(&payer, &text, &body).await;
+            let answer = address.ask(&known, &text, &body).await;
             address.is(&answer, 415, "unsupported-media-type");
-            let answer = address.ask(&payer, &[], &" ".repeat(70_000)).await;
+            let answer = address.ask(&known, &[], &" ".repeat(70_000)).await;
             address.is(&answer, 413, "body-too-large");
-            address.is(&slow(&payer, &address.path).await, 408, "body-timeout");
+            let headers = [("authorization", known.authorization.as_str())];
+            let answer = slow(&known.payer, &address.path, &headers).await;
+            address.is(&answer, 408, "body-timeout");
         }
     }
 }
@@ -107,11 +124,11 @@ async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_address_says_that_the_database_is_away_as_it_lists() {
     let stack = Stack::start().await;
-    let payer = known(&stack).await;
+    let known = known(&stack).await;
     // Nothing answers at its address any more, as far as the server can tell.
     stack.backend().stop().await;
     for address in addresses().iter().filter(|address| address.lists("500")) {
-        let answer = address.ask(&payer, &[], &address.body()).await;
+        let answer = address.ask(&known, &[], &address.body()).await;
         address.is(&answer, 503, "not-ready");
         assert!(!answer.header("retry-after").is_empty());
     }
@@ -120,13 +137,13 @@ async fn each_address_says_that_the_database_is_away_as_it_lists() {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_address_says_that_the_server_failed_as_it_lists() {
     let stack = Stack::start().await;
-    let payer = known(&stack).await;
-    for table in ["orders", "staff_sessions"] {
+    let known = known(&stack).await;
+    for table in ["orders", "staff_sessions", "api_keys"] {
         let sql = format!("ALTER TABLE {table} RENAME TO {table}_gone");
         tamper(&stack, &sql).await;
     }
     for address in addresses().iter().filter(|address| address.lists("500")) {
-        let answer = address.ask(&payer, &[], &address.body()).await;
+        let answer = address.ask(&known, &[], &address.body()).await;
         address.is(&answer, 500, "internal");
     }
 }

@@ -7,15 +7,19 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 /// The answer to a `POST` whose body never arrives whole.
-pub(super) async fn slow(payer: &Payer, path: &str) -> Answer {
+pub(super) async fn slow(payer: &Payer, path: &str, headers: &[(&str, &str)]) -> Answer {
     let url = format!("{}{path}", payer.base);
     let request = payer.client.post(&url).build().unwrap();
     let address = request.url().socket_addrs(|| None).unwrap()[0];
+    let headers = headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"));
     let head = format!(
         "POST {} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nCookie: {}\r\n\
-         Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+         {}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
         request.url().path(),
-        payer.cookie
+        payer.cookie,
+        headers.collect::<String>()
     );
     let answered = tokio::task::spawn_blocking(move || {
         let mut line = TcpStream::connect(address).unwrap();

@@ -9,6 +9,7 @@ use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::sales::waiting_qr;
+use crate::support::shop_program::ShopProgram;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until_some;
 use axum::Router;
@@ -83,7 +84,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let cross = [key, ("sec-fetch-site", "cross-site")];
     met.note(&send(&cross, &body).await, 403, "cross-site-request");
     met.note(&payer.authorize("k", &qr("x")).await, 404, "not-found");
-    met.note(&slow(&payer, "/charges").await, 408, "body-timeout");
+    met.note(&slow(&payer, "/charges", &[]).await, 408, "body-timeout");
     met.note(
         &send(&[key], &" ".repeat(70_000)).await,
         413,
@@ -163,6 +164,10 @@ async fn everything_listed_for_an_authorization_is_answered() {
         payer.pay_by_qr(&format!("{attempt}")).await.number();
     }
     met.note(&payer.pay_by_qr("20").await, 422, "too-many-operations");
+
+    payer.order_again().await;
+    ShopProgram::of(&stack).await.cancel(&payer.order_id).await;
+    met.note(&payer.pay_by_qr("closed").await, 422, "order-closed");
 
     payer.order_again().await;
     tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
@@ -250,7 +255,11 @@ async fn everything_listed_for_a_live_operation_is_answered() {
     let body = json!({"order_id": payer.order_id}).to_string();
     let cross = [("sec-fetch-site", "cross-site")];
     met.note(&send(&cross, &body).await, 403, "cross-site-request");
-    met.note(&slow(&payer, "/charges/live").await, 408, "body-timeout");
+    met.note(
+        &slow(&payer, "/charges/live", &[]).await,
+        408,
+        "body-timeout",
+    );
     let large = " ".repeat(70_000);
     met.note(&send(&[], &large).await, 413, "body-too-large");
     let text = [("content-type", "text/plain")];

@@ -103,6 +103,17 @@ impl ShopProgram {
         answer.json()
     }
 
+    /// Closes the order; returns the status and the result.
+    pub(crate) async fn cancel(&self, order_id: &str) -> (u16, String) {
+        let path = format!("/orders/{order_id}/cancel");
+        let answer = self.send(Method::POST, &path, &[], "").await;
+        let result = answer.json()["result"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        (answer.status, result)
+    }
+
     pub(crate) async fn refund(&self, key: &str, body: &Value) -> Answer {
         let key = format!("\"{key}\"");
         let headers = [("idempotency-key", key.as_str())];

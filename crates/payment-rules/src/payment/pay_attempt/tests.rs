@@ -69,6 +69,27 @@ fn a_paid_operation_is_named_before_a_live_one_and_the_first_of_several() {
 }
 
 #[test]
+fn a_closed_order_takes_no_attempt_and_shows_no_code() {
+    let live = OperationRecord {
+        live: true,
+        ..pending()
+    };
+    for mut order in [order([]), order([live])] {
+        order.closed_at = Some(instant(1));
+        assert_eq!(
+            order.begin_attempt(&draft()),
+            Err(BeginAttemptError::Closed)
+        );
+    }
+    let mut paid = order([with_state("LIQUIDADO", instant(0))]);
+    paid.closed_at = Some(instant(1));
+    assert!(matches!(
+        paid.begin_attempt(&draft()),
+        Err(BeginAttemptError::Paid(_))
+    ));
+}
+
+#[test]
 fn an_order_from_before_a_restore_waits_and_a_newer_one_does_not() {
     let at = |created_at: i64, told_at: Option<i64>, fence: Timestamp| {
         let mut order = order([]);

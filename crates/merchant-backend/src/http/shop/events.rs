@@ -1,0 +1,116 @@
+//! `GET /api/shop/events`: the events of the key's store from a cursor on, for a program that missed some;
+//! `POST /api/shop/events/{event_id}/resend` sends one to the receiver again.
+
+use super::ShopProgram;
+use crate::clock::now;
+use crate::db::{EventCursor, EventPage, ListedEvent};
+use crate::http::app::App;
+use crate::http::body::wrong_query;
+use crate::http::problem::{Failure, Problem, ProblemKind};
+use crate::wakeups::Topic;
+use axum::Json;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use payment_rules::api_key::ApiPermission;
+use payment_rules::timing::rfc3339;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The most events of one answer.
+const PAGE_EVENTS: usize = 100;
+
+/// Where to read on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListQuery {
+    /// `next` of the last answer; absent for the first event that is kept.
+    after: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct EventList {
+    events: Vec<ShownEvent>,
+    /// The cursor to read on from, also if there is nothing new.
+    next: String,
+    /// More events may be there now.
+    more: bool,
+}
+
+#[derive(Serialize)]
+struct ShownEvent {
+    /// The body of every delivery.
+    event: Value,
+    /// When a receiver took it; `None` before that.
+    delivered_at: Option<String>,
+    /// How many deliveries failed.
+    failures: i64,
+}
+
+/// Lists the events after a cursor.
+pub(super) async fn list(
+    State(app): State<App>,
+    program: ShopProgram,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Json<EventList>, Failure> {
+    program.must(ApiPermission::Read)?;
+    let Query(query) = query.map_err(|_| wrong_query("`after` is the only parameter"))?;
+    let after = match query.after.as_deref() {
+        None => None,
+        Some(cursor) => Some(read_cursor(cursor)?),
+    };
+    let page = app
+        .db
+        .events_after(&program.0.merchant_code, after, PAGE_EVENTS);
+    let Some(EventPage { events, next }) = page.await? else {
+        let detail = "Events after this cursor were removed, 30 days after their delivery. Compare your orders with the server's, then read on without `after`.";
+        return Err(Problem::new(ProblemKind::CursorTooOld, detail).into());
+    };
+    let more = events.len() == PAGE_EVENTS;
+    let events: Result<_, _> = events.iter().map(shown).collect();
+    Ok(Json(EventList {
+        events: events?,
+        next: format!("{}-{}", next.position, next.known_gap),
+        more,
+    }))
+}
+
+fn read_cursor(text: &str) -> Result<EventCursor, Problem> {
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse().ok()).flatten()
+    };
+    let read = || {
+        let (position, known_gap) = text.split_once('-')?;
+        Some(EventCursor {
+            position: number(position)?,
+            known_gap: number(known_gap)?,
+        })
+    };
+    read().ok_or_else(|| wrong_query("`after` is no cursor of an earlier answer"))
+}
+
+fn shown(event: &ListedEvent) -> Result<ShownEvent, Failure> {
+    Ok(ShownEvent {
+        event: serde_json::from_str(&event.body).map_err(|_| Failure::Internal)?,
+        delivered_at: event.delivered_at.map(rfc3339),
+        failures: event.failures,
+    })
+}
+
+/// Sends an event to the receiver again.
+pub(super) async fn resend(
+    State(app): State<App>,
+    program: ShopProgram,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<StatusCode, Failure> {
+    program.must(ApiPermission::Read)?;
+    let Path(event_id) = path.map_err(|_| Problem::not_found())?;
+    let store = &program.0.merchant_code;
+    if !app.db.resend_event(store, &event_id, now()).await? {
+        let detail = "The store of this API key has no such event, or it was removed.";
+        return Err(Problem::new(ProblemKind::NotFound, detail).into());
+    }
+    app.wakeups.wake(&Topic::Background);
+    Ok(StatusCode::ACCEPTED)
+}

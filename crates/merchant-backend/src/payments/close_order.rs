@@ -1,0 +1,60 @@
+//! A program of the shop closes an order whose customer cancelled it: no attempt to pay begins any more,
+//! and the code that can be paid ends by the rules of a payer's cancellation, which never gives a payment
+//! back. What cannot be ended now is ended by the background.
+
+use super::Payments;
+use crate::db::DbError;
+use payment_rules::ledger::EndCause;
+use payment_rules::order::OrderState;
+use payment_rules::payment::Order;
+
+/// How far the closing of an order is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CloseOutcome {
+    /// No payment is in force and none is under way.
+    Closed,
+    /// A payment may still arrive.
+    Closing,
+    /// A payment is in force.
+    Paid,
+}
+
+impl Payments {
+    /// Closes an order, which need not be known yet. Run this as a task of its own.
+    pub(crate) async fn close_order(
+        &self,
+        merchant_code: &str,
+        order_id: &str,
+        closed_by: &str,
+    ) -> Result<CloseOutcome, DbError> {
+        let closed = self.db.close_order(merchant_code, order_id, closed_by);
+        closed.await?;
+        let Some(order) = self.order_of_store(merchant_code, order_id).await? else {
+            return Ok(CloseOutcome::Closed);
+        };
+        for payment in order.payments {
+            let waits = payment
+                .operation
+                .state()
+                .is_some_and(|state| state.is_waiting());
+            if waits {
+                self.cancel_unpaid(payment.operation, EndCause::Staff)
+                    .await?;
+            }
+        }
+        Ok(match self.order_of_store(merchant_code, order_id).await? {
+            Some(order) if order.facts.state == OrderState::Paid => CloseOutcome::Paid,
+            Some(order) if order.summary().payment_may_come => CloseOutcome::Closing,
+            _ => CloseOutcome::Closed,
+        })
+    }
+
+    async fn order_of_store(
+        &self,
+        merchant_code: &str,
+        order_id: &str,
+    ) -> Result<Option<Order>, DbError> {
+        let order = self.db.order_with_payments(order_id).await?;
+        Ok(order.filter(|order| order.facts.merchant_code == merchant_code))
+    }
+}
