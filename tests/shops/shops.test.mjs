@@ -23,19 +23,10 @@ for (const language of LANGUAGES) {
     /** @type {Shop} */
     let shop;
     let server = "";
-
-    before(async () => {
-      shop = await Shop.prepare(language);
-      server = await startBackend(sandbox, language, shop);
-      await shop.start(server).answers(shop.address);
-    });
-    after(() => shop.stop());
-
-    test("an order is paid through the server, which tells the shop", async () => {
-      const url = await shop.buy();
-      assert.equal(await shop.isPaid(url), false);
-      const { token, amount, currency } = given((await shop.read(url)).text);
-      assert.deepEqual([amount, currency], [PRICE, "PEN"]);
+    let apiKey = "";
+    const ask = (...words) => shop.ask(server, apiKey, ...words);
+    /** Presses *Pay by QR* on the page of a signed order. */
+    const authorize = async (token) => {
       const charge = await fetch(`${server}/charges`, {
         method: "POST",
         headers: {
@@ -49,9 +40,24 @@ for (const language of LANGUAGES) {
           payment_method: { method_name: "QR", method_details: {} },
         }),
       });
-      const answer = await charge.json();
-      assert.equal(charge.status, 200, JSON.stringify(answer));
-      assert.equal(charge.headers.get("access-control-allow-origin"), shop.address);
+      return { status: charge.status, headers: charge.headers, answer: await charge.json() };
+    };
+
+    before(async () => {
+      shop = await Shop.prepare(language);
+      ({ server, apiKey } = await startBackend(sandbox, language, shop));
+      await shop.start(server).answers(shop.address);
+    });
+    after(() => shop.stop());
+
+    test("an order is paid through the server, which tells the shop", async () => {
+      const url = await shop.buy();
+      assert.equal(await shop.isPaid(url), false);
+      const { token, amount, currency } = given((await shop.read(url)).text);
+      assert.deepEqual([amount, currency], [PRICE, "PEN"]);
+      const { status, headers, answer } = await authorize(token);
+      assert.equal(status, 200, JSON.stringify(answer));
+      assert.equal(headers.get("access-control-allow-origin"), shop.address);
       assert.equal(answer.transaction.amount, PRICE);
       const number = answer.merchant_operation_number;
       await shop.stop();
@@ -61,6 +67,44 @@ for (const language of LANGUAGES) {
       await shop.stop();
       await shop.start(server).answers(shop.address);
       assert.equal(await shop.isPaid(url), true);
+    });
+
+    test("the shop asks about its order, gives its money back, and reads what it missed", async () => {
+      const url = await shop.buy();
+      const id = url.searchParams.get("order") ?? "";
+      const { answer } = await authorize(given((await shop.read(url)).text).token);
+      assert.equal((await ask("ask", id)).outcome, "waiting");
+      const number = answer.merchant_operation_number;
+      await fetch(`${sandbox}/sandbox/operations/${number}/pay`, { method: "POST" });
+      await until("the shop to know", () => shop.isPaid(url));
+      assert.equal((await ask("ask", id)).outcome, "paid");
+      const part = await ask("refund", id, "1", "100");
+      assert.ok(part.type.endsWith(":return-by-hand"), JSON.stringify(part));
+      const whole = await ask("refund", id, "2");
+      assert.deepEqual([whole.way, whole.state, whole.amount], ["reversal", "made", PRICE]);
+      assert.deepEqual(await ask("refund", id, "2"), whole);
+      assert.equal((await ask("ask", id)).outcome, "reversed");
+      const { events, next } = await ask("events");
+      const own = events.filter(({ event }) => event.order_id === id);
+      const types = own.map(({ event }) => event.type);
+      assert.deepEqual(types, ["order.paid", "order.reversed"]);
+      assert.deepEqual((await ask("events", next)).events, []);
+    });
+
+    test("an order that the shop cancelled is not paid any more", async () => {
+      const url = await shop.buy();
+      const id = url.searchParams.get("order") ?? "";
+      const { token } = given((await shop.read(url)).text);
+      await authorize(token);
+      assert.equal((await ask("cancel", id)).result, "closed");
+      const { status, answer } = await authorize(token);
+      assert.equal(status, 422);
+      assert.ok(answer.type.endsWith(":order-closed"), JSON.stringify(answer));
+      // Nobody has pressed anything on this page.
+      const unseen = await shop.buy();
+      await ask("cancel", unseen.searchParams.get("order") ?? "");
+      const refused = await authorize(given((await shop.read(unseen)).text).token);
+      assert.equal(refused.status, 422);
     });
 
     test("a reload signs the same order, for its payer alone", async () => {

@@ -1,8 +1,11 @@
 // The payment service and the merchant's server, as a merchant without a program of Rust runs them.
 
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Program, freePort } from "./program.mjs";
 
+const run = promisify(execFile);
 const PROGRAMS = process.env.PROGRAMS ?? "";
 const RESULTS = process.env.RESULTS ?? "";
 const TOKEN = "token-of-the-sandbox-in-the-tests-of-shops";
@@ -25,11 +28,11 @@ export async function startSandbox() {
   return sandbox;
 }
 
-/** The server of a shop; its PUBLIC_URL. */
+/** The server of a shop: its PUBLIC_URL, and an API key that was made beside it. */
 export async function startBackend(sandbox, language, { address, ordersSecret, eventsSecret }) {
   const port = await freePort();
   const backend = `http://127.0.0.1:${port}`;
-  await start("merchant-backend", `backend-${language}`, backend, {
+  const settings = {
     BACKEND_LISTEN: `127.0.0.1:${port}`,
     PUBLIC_URL: `${backend}/api`,
     DATABASE: join(RESULTS, `${language}.sqlite`),
@@ -43,8 +46,14 @@ export async function startBackend(sandbox, language, { address, ordersSecret, e
     EVENTS_URL: `${address}/events`,
     EVENTS_SECRET: eventsSecret,
     ORDERS_SECRET: ordersSecret,
-  });
-  return `${backend}/api`;
+  };
+  await start("merchant-backend", `backend-${language}`, backend, settings);
+  const { stdout } = await run(
+    join(PROGRAMS, "merchant-backend"),
+    ["key", "new", "--name", "shop", "--may", "read,cancel,refund"],
+    { env: { PATH: process.env.PATH, ...settings } },
+  );
+  return { server: `${backend}/api`, apiKey: stdout.trim() };
 }
 
 export async function stopServers() {

@@ -1,12 +1,15 @@
 // One of the shops in `examples/shops`, run from a copy of its folder, and the requests of its visitors.
 
+import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Program, freePort } from "./program.mjs";
 
+const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL("../../../examples/shops", import.meta.url));
 const RESULTS = process.env.RESULTS ?? "";
 
@@ -15,15 +18,20 @@ export const LANGUAGES = (process.env.LANGUAGES ?? "node").split(",");
 /** The price in the table of each, in cents. */
 export const PRICE = "12990";
 
-/** How each is started, and the folder that the guide copies the element into. */
+/** How each is started, its program for the shop's own systems, and the folder that the guide copies the element into. */
 const STARTS = {
   // Some servers show errors to everybody, and PHP then answers 200 to a program that broke off.
   php: {
     command: (port) => ["php", "-d", "display_errors=1", "-S", `127.0.0.1:${port}`, "-t", "public"],
+    ask: ["php", "server.php"],
     element: "public/element",
   },
-  node: { command: () => ["node", "shop.mjs"], element: "element" },
-  python: { command: () => ["python3", "-B", "shop.py"], element: "element" },
+  node: { command: () => ["node", "shop.mjs"], ask: ["node", "server.mjs"], element: "element" },
+  python: {
+    command: () => ["python3", "-B", "shop.py"],
+    ask: ["python3", "-B", "server.py"],
+    element: "element",
+  },
 };
 
 /** Any 32 bytes, as the convention writes them. */
@@ -79,6 +87,16 @@ export class Shop {
 
   stop() {
     return this.#program?.stop();
+  }
+
+  /** What the shop's own program prints, which asks the server. */
+  async ask(server, apiKey, ...words) {
+    const [program, ...start] = STARTS[this.language].ask;
+    const { stdout } = await run(program, [...start, ...words], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, PAYMENT_SERVER: server, SHOP_API_KEY: apiKey },
+    });
+    return JSON.parse(stdout);
   }
 
   /** The page of a new order. */

@@ -77,12 +77,16 @@ CREATE TABLE orders (
     -- An order without an operation is removed after a day. This flag finds such orders without a look
     -- at the operations.
     begun          BIGINT NOT NULL DEFAULT 0,
+    -- The place in the list that programs of the shop read, given after the first attempt to pay; see `events`.
+    position       BIGINT,
     -- When the data of its payer was removed.
     purged_at      BIGINT
 );
 
 CREATE INDEX orders_paid_twice ON orders (order_id) WHERE paid_twice = 1;
 CREATE INDEX orders_to_purge ON orders (created_at) WHERE purged_at IS NULL;
+CREATE UNIQUE INDEX orders_by_position ON orders (position) WHERE position IS NOT NULL;
+CREATE INDEX orders_without_position ON orders (created_at) WHERE position IS NULL AND begun = 1;
 CREATE INDEX orders_not_begun ON orders (created_at) WHERE begun = 0;
 
 -- The last number that a program gave to an order. Each change locks the one row of its name, so that

@@ -1,19 +1,13 @@
 //! The list of events that programs of the shop read from a cursor on.
-//!
-//! PostgreSQL gives sequence numbers before the commit, so that an event with a smaller number can appear
-//! after a reader has passed it. A reader therefore numbers the events that it sees committed and without a
-//! position, under a lock: whatever commits later gets a later position.
 
 use super::connections::Db;
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use super::lock::Lock;
+use super::list_positions::{EVENTS, give, last, raise};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 
-/// The name of the last given position in `order_numbers`. Its row is the lock.
-const LAST_POSITION: &str = "event position";
-/// The name of the last position of a removed event.
+/// The name in `order_numbers` of the last position of a removed event.
 const LAST_REMOVED: &str = "removed event position";
 
 /// An event as a program reads it.
@@ -55,11 +49,7 @@ impl Db {
         after: Option<EventCursor>,
         limit: usize,
     ) -> Result<Option<EventPage>, DbError> {
-        if self.has_unnumbered_events().await? {
-            let mut transaction = self.write(Lock::None).await?;
-            number_events(&mut transaction).await?;
-            transaction.commit().await?;
-        }
+        self.give_positions(EVENTS).await?;
         let mut transaction = self.read().await?;
         let removed = last(&mut transaction, LAST_REMOVED).await?;
         let after = after.unwrap_or(EventCursor {
@@ -80,7 +70,7 @@ impl Db {
         let rows = rows.fetch_all(&mut *transaction).await?;
         // A page that is not full ends with the last event of all stores, so that the cursor of a store
         // without events does not grow old.
-        let numbered = last(&mut transaction, LAST_POSITION).await?;
+        let numbered = last(&mut transaction, EVENTS.name).await?;
         transaction.commit().await?;
         let events: Result<Vec<_>, DbError> = rows.iter().map(read).collect();
         let events = events?;
@@ -90,12 +80,6 @@ impl Db {
         };
         let next = EventCursor { position, ..after };
         Ok(Some(EventPage { events, next }))
-    }
-
-    async fn has_unnumbered_events(&self) -> Result<bool, DbError> {
-        let found = sqlx::query("SELECT 1 FROM events WHERE position IS NULL LIMIT 1");
-        let found = found.fetch_optional(&mut *self.reader().await?).await?;
-        Ok(found.is_some())
     }
 }
 
@@ -109,20 +93,6 @@ fn read(row: &Row) -> Result<ListedEvent, DbError> {
     })
 }
 
-/// Gives every committed event without a position the next one, in the order of their numbers.
-async fn number_events(connection: &mut Connection) -> Result<(), DbError> {
-    let before = locked_last_position(connection).await?;
-    let numbered = sqlx::query(
-        "UPDATE events SET position = numbered.position FROM
-             (SELECT seq AS numbered_seq, $1 + row_number() OVER (ORDER BY seq) AS position
-                 FROM events WHERE position IS NULL) AS numbered
-         WHERE events.seq = numbered.numbered_seq",
-    );
-    let numbered = numbered.bind(before).execute(&mut *connection).await?;
-    let count = i64::try_from(numbered.rows_affected()).unwrap_or(i64::MAX);
-    raise(connection, LAST_POSITION, before.saturating_add(count)).await
-}
-
 /// Notes the last position among the events that are about to be removed: all that were delivered before
 /// an instant, or all undelivered ones that were made before it.
 pub(super) async fn note_removal(
@@ -130,7 +100,7 @@ pub(super) async fn note_removal(
     condition: &str,
     before: Timestamp,
 ) -> Result<(), DbError> {
-    number_events(connection).await?;
+    give(connection, EVENTS).await?;
     let sql = format!("SELECT max(position) FROM events WHERE {condition}");
     let removed = sqlx::query_scalar::<_, Option<i64>>(AssertSqlSafe(sql));
     let removed = removed
@@ -141,31 +111,4 @@ pub(super) async fn note_removal(
         Some(position) => raise(connection, LAST_REMOVED, position).await,
         None => Ok(()),
     }
-}
-
-/// The last given position. Its row stays locked until the transaction ends.
-async fn locked_last_position(connection: &mut Connection) -> Result<i64, DbError> {
-    let last = sqlx::query_scalar(
-        "INSERT INTO order_numbers (name, last) VALUES ($1, 0)
-         ON CONFLICT (name) DO UPDATE SET last = order_numbers.last RETURNING last",
-    );
-    Ok(last.bind(LAST_POSITION).fetch_one(connection).await?)
-}
-
-async fn last(connection: &mut Connection, name: &str) -> Result<i64, DbError> {
-    let last = sqlx::query_scalar("SELECT last FROM order_numbers WHERE name = $1");
-    let last = last.bind(name).fetch_optional(connection).await?;
-    Ok(last.unwrap_or_default())
-}
-
-async fn raise(connection: &mut Connection, name: &str, to: i64) -> Result<(), DbError> {
-    sqlx::query(
-        "INSERT INTO order_numbers (name, last) VALUES ($1, $2)
-         ON CONFLICT (name) DO UPDATE SET last = $2 WHERE order_numbers.last < $2",
-    )
-    .bind(name)
-    .bind(to)
-    .execute(connection)
-    .await?;
-    Ok(())
 }

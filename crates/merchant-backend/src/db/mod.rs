@@ -18,8 +18,9 @@
 //!   refund_tables            refund attempts, refunds, and when refunds are queried again
 //!   return_and_reversal_tables
 //!                            returns by hand, and cancellations
-//!   events, audit            events for the merchant's systems; the acts of staff;  event_list: reads events
-//!                            from a cursor on
+//!   events, audit            events for the merchant's systems; the acts of staff
+//!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
+//!                            cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
 //!   restore_point            the instant of a restore, or of a takeover that lost commits, which
 //!                            acknowledged_commits proves; the table is `fence`
@@ -65,11 +66,13 @@ mod exception_sources;
 mod exceptions;
 mod health;
 mod idempotency_keys;
+mod list_positions;
 mod load_order;
 mod lock;
 mod notify;
 mod open;
 mod operations;
+mod order_list;
 mod orders;
 mod preconditions;
 mod purge;
@@ -104,6 +107,7 @@ pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
+pub(crate) use order_list::OrderPage;
 pub(crate) use purge::PurgeFile;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;

@@ -94,3 +94,37 @@ async fn a_query_that_is_not_known_and_an_order_that_does_not_exist_are_refused(
         (404, "not-found")
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_reads_each_order_once_and_as_it_is_now() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let read = async |after: &str| {
+        let answer = program.get(&format!("/orders{after}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let list = answer.json();
+        let orders = list["orders"].as_array().unwrap();
+        let orders = orders.iter().map(|order| {
+            let text = |name: &str| order[name].as_str().unwrap().to_owned();
+            (text("order_id"), text("outcome"))
+        });
+        let next = list["next"].as_str().unwrap().to_owned();
+        (orders.collect::<Vec<_>>(), next)
+    };
+    // Nobody has tried to pay this one.
+    stack.payer().await;
+    assert_eq!(read("").await, (Vec::new(), "0".to_owned()));
+    let (payer, number) = waiting_qr(&stack).await;
+    let (orders, cursor) = read("").await;
+    assert_eq!(orders, [(payer.order_id.clone(), "waiting".to_owned())]);
+    let paid = paid_by_qr(&stack).await;
+    let (orders, next) = read(&format!("?after={cursor}")).await;
+    assert_eq!(orders, [(paid.payer.order_id.clone(), "paid".to_owned())]);
+    assert_eq!(read(&format!("?after={next}")).await.0, []);
+    stack.drive(&number, "pay").await;
+    payer.until_paid().await;
+    let (orders, _) = read("").await;
+    assert_eq!(orders[0], (payer.order_id, "paid".to_owned()));
+    let answer = program.get("/orders?after=x").await;
+    assert_eq!(answer.problem(), "bad-request");
+}

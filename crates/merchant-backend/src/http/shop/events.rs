@@ -1,7 +1,7 @@
 //! `GET /api/shop/events`: the events of the key's store from a cursor on, for a program that missed some;
 //! `POST /api/shop/events/{event_id}/resend` sends one to the receiver again.
 
-use super::ShopProgram;
+use super::{ShopProgram, read_number};
 use crate::clock::now;
 use crate::db::{EventCursor, EventPage, ListedEvent};
 use crate::http::app::App;
@@ -76,15 +76,11 @@ pub(super) async fn list(
 }
 
 fn read_cursor(text: &str) -> Result<EventCursor, Problem> {
-    let number = |text: &str| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse().ok()).flatten()
-    };
     let read = || {
         let (position, known_gap) = text.split_once('-')?;
         Some(EventCursor {
-            position: number(position)?,
-            known_gap: number(known_gap)?,
+            position: read_number(position)?,
+            known_gap: read_number(known_gap)?,
         })
     };
     read().ok_or_else(|| wrong_query("`after` is no cursor of an earlier answer"))

@@ -29,6 +29,7 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/events", get(events::list))
         .route("/events/{event_id}/resend", post(events::resend))
+        .route("/orders", get(orders::list))
         .route("/orders/{order_id}", get(orders::show))
         .route("/orders/{order_id}/cancel", post(orders::cancel))
         .route("/refunds", post(refunds::refund))
@@ -100,6 +101,12 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
     let is_bearer = scheme.eq_ignore_ascii_case("bearer") && values.next().is_none();
     is_bearer.then(|| token.trim())
+}
+
+/// A number of a cursor.
+fn read_number(text: &str) -> Option<i64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

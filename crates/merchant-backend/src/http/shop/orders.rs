@@ -1,8 +1,8 @@
-//! `GET /api/shop/orders/{order_id}`: the truth about an order; `POST /api/shop/orders/{order_id}/cancel`
+//! `GET /api/shop/orders/{order_id}`: the truth about an order; `GET /api/shop/orders`: all of them; `POST /api/shop/orders/{order_id}/cancel`
 //! closes it.
 
-use super::ShopProgram;
-use crate::db::DbError;
+use super::{ShopProgram, read_number};
+use crate::db::{DbError, OrderPage};
 use crate::http::app::App;
 use crate::http::body::wrong_query;
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -83,6 +83,50 @@ struct ShownOperation {
     /// When the service was last asked about it: the age of what is said here.
     queried_at: Option<String>,
     given_back: ShownBalance,
+}
+
+/// The most orders of one answer.
+const PAGE_ORDERS: usize = 50;
+
+/// Where to read on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListQuery {
+    /// `next` of the last answer; absent for the first order.
+    after: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct OrderList {
+    orders: Vec<ShownOrder>,
+    /// The cursor to read on from, also if there is nothing new.
+    next: String,
+    /// More orders may be there now.
+    more: bool,
+}
+
+/// Lists the orders of the key's store that somebody tried to pay, each as it is now.
+pub(super) async fn list(
+    State(app): State<App>,
+    program: ShopProgram,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Json<OrderList>, Failure> {
+    program.must(ApiPermission::Read)?;
+    let Query(query) = query.map_err(|_| wrong_query("`after` is the only parameter"))?;
+    let after = match query.after.as_deref() {
+        None => 0,
+        Some(cursor) => read_number(cursor)
+            .ok_or_else(|| wrong_query("`after` is no cursor of an earlier answer"))?,
+    };
+    let page = app
+        .db
+        .orders_after(&program.0.merchant_code, after, PAGE_ORDERS);
+    let OrderPage { orders, next } = page.await?;
+    Ok(Json(OrderList {
+        more: orders.len() == PAGE_ORDERS,
+        orders: orders.into_iter().map(shown).collect(),
+        next: next.to_string(),
+    }))
 }
 
 /// How far the closing of an order is.
