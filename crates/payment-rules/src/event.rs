@@ -27,6 +27,22 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::OrderPaid,
+        Self::OrderPaidLate,
+        Self::OrderPaidTwice,
+        Self::OrderReversed,
+        Self::OrderPaidAgain,
+        Self::RefundResolved,
+        Self::RefundRejected,
+    ];
+
+    /// The kind of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
     /// The word in the store and in events.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,7 +1,10 @@
 //! The commands of the program besides serving.
 
+use super::value::event_url;
 use clap::{Args, Subcommand};
 use payment_rules::api_key::ApiPermission;
+use payment_rules::event::EventKind;
+use url::Url;
 
 /// The commands of the program besides serving.
 #[derive(Subcommand, Clone, Debug)]
@@ -55,6 +58,12 @@ pub enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Sign sample events for a receiver that is being written
+    Event {
+        /// What to do
+        #[command(subcommand)]
+        command: EventCommand,
+    },
     /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
     /// persons, accounts, masked numbers, details of methods and everything that the specification
     /// does not document. Unfinished orders are left
@@ -80,6 +89,22 @@ pub enum KeyCommand {
         /// The name of the key
         #[arg(long, value_name = "NAME")]
         name: String,
+    },
+}
+
+/// The commands about events.
+#[derive(Subcommand, Clone, Debug)]
+pub enum EventCommand {
+    /// Sign an event with EVENTS_SECRET and send it to an address, once. Its order's id begins with
+    /// `sample-`, and it never goes to the address in EVENTS_URL
+    #[command(verbatim_doc_comment)]
+    Send {
+        /// The address that takes the event
+        #[arg(long, value_name = "URL", value_parser = event_url)]
+        to: Url,
+        /// The type of the event, such as order.paid
+        #[arg(long = "type", value_name = "TYPE", value_parser = event_kind)]
+        kind: EventKind,
     },
 }
 
@@ -113,6 +138,13 @@ fn key_name(text: &str) -> Result<String, String> {
     } else {
         Err("give 1 to 64 letters, digits, `.`, `-` and `_`".to_owned())
     }
+}
+
+fn event_kind(word: &str) -> Result<EventKind, String> {
+    EventKind::from_word(word).ok_or_else(|| {
+        let words: Vec<_> = EventKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        format!("give one of {}", words.join(", "))
+    })
 }
 
 fn permission(word: &str) -> Result<ApiPermission, String> {

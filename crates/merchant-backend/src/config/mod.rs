@@ -26,7 +26,7 @@ mod stores;
 mod timing;
 mod value;
 
-pub use commands::{Command, KeyCommand, NewApiKey};
+pub use commands::{Command, EventCommand, KeyCommand, NewApiKey};
 pub(crate) use events::EventSigningKey;
 pub use events::EventsConfig;
 pub use payment_method_details::MethodDetails;
@@ -91,6 +91,8 @@ pub struct Config {
     pub accepted_codes: AcceptedCodes,
     /// The address that takes events for the merchant's own systems, if there is one.
     pub events: Option<EventsConfig>,
+    /// The key that signs events, also without a receiver.
+    pub(crate) event_key: Option<EventSigningKey>,
     /// The merchant's staff.
     pub staff: StaffConfig,
     /// How many connections there may be at once.

@@ -85,10 +85,11 @@ impl Config {
             given.events_secret,
             given.events_secret_file,
         );
-        // Without an address no event is signed, and the secret may have any form.
+        // Without an address only a sample is signed, and the secret may have any form.
+        let is_used = given.events_url.is_some();
         let event_key = w.keep(event_key.and_then(|secret| {
-            let is_used = given.events_url.is_some();
-            is_used.then(|| signing_key(secret.as_ref())).transpose()
+            let key = signing_key(secret.as_ref());
+            if is_used { key.map(Some) } else { Ok(key.ok()) }
         }));
         let events_url = w.optional(given.events_url);
         let accounts = given.staff_file.map(StaffAccounts::open).transpose();
@@ -133,10 +134,11 @@ impl Config {
             events: match events_url? {
                 Some(url) => Some(EventsConfig {
                     url,
-                    key: event_key??,
+                    key: event_key.clone()??,
                 }),
                 None => None,
             },
+            event_key: event_key?,
             staff: StaffConfig {
                 accounts: accounts?,
                 time_zone: time_zone?,

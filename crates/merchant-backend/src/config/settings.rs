@@ -198,7 +198,8 @@ pub struct Settings {
     #[arg(value_parser = setting("give the address that takes events, such as https://erp.example/events, or leave it out", event_url))]
     pub(super) events_url: Option<Given<Url>>,
     /// The key that signs events, by the convention "Standard Webhooks" (headers webhook-id,
-    /// webhook-timestamp, webhook-signature): `whsec_` with base64, or at least 32 characters
+    /// webhook-timestamp, webhook-signature): `whsec_` with base64, or two of them with a space
+    /// between while receivers change from one to the other
     #[arg(long, env, value_name = "SECRET")]
     #[arg(hide_env_values = true, verbatim_doc_comment)]
     pub(super) events_secret: Option<SecretString>,

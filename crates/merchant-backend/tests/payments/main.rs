@@ -58,6 +58,7 @@ mod requests_as_sent;
 mod restored;
 mod retry_after;
 mod reversals;
+mod sample_events;
 mod service_token;
 mod shop_answers;
 mod shop_events;

@@ -12,6 +12,19 @@ pub(crate) fn merchant_backend() -> Command {
     Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
 }
 
+/// A command of the program with the settings of a stack, to run beside its server.
+pub(crate) fn command_beside(stack: &Stack) -> Command {
+    let mut command = merchant_backend();
+    command
+        .env("DATABASE", &stack.database)
+        .env("PUBLIC_URL", stack.base())
+        .env("PAYMENT_URL", &stack.sandbox)
+        .env("PAYMENT_TOKEN", TOKEN)
+        .env("MERCHANT_CODE", MERCHANT)
+        .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef");
+    command
+}
+
 pub(crate) struct Program {
     pub(crate) child: Child,
     pub(crate) base: String,

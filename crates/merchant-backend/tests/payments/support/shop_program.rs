@@ -2,8 +2,8 @@
 
 use crate::contract;
 use crate::support::payer::Answer;
-use crate::support::program::merchant_backend;
-use crate::support::stack::{MERCHANT, Stack, TOKEN};
+use crate::support::program::command_beside;
+use crate::support::stack::Stack;
 use reqwest::{Client, Method};
 use serde_json::Value;
 use std::process::Output;
@@ -19,17 +19,14 @@ pub(crate) async fn key_command(stack: &Stack, arguments: &[&str]) -> Output {
     run(stack, arguments, None).await
 }
 
-async fn run(stack: &Stack, arguments: &[&str], stores: Option<(&str, &str)>) -> Output {
-    let mut command = merchant_backend();
-    command
-        .arg("key")
-        .args(arguments)
-        .env("DATABASE", &stack.database)
-        .env("PUBLIC_URL", stack.base())
-        .env("PAYMENT_URL", &stack.sandbox)
-        .env("PAYMENT_TOKEN", TOKEN)
-        .envs(stores.or(Some(("MERCHANT_CODE", MERCHANT))))
-        .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef");
+async fn run(stack: &Stack, arguments: &[&str], stores: Option<&str>) -> Output {
+    let mut command = command_beside(stack);
+    command.arg("key").args(arguments);
+    if let Some(stores) = stores {
+        command
+            .env_remove("MERCHANT_CODE")
+            .env("STORES_FILE", stores);
+    }
     let run = tokio::task::spawn_blocking(move || command.output().unwrap());
     run.await.unwrap()
 }
@@ -63,10 +60,7 @@ impl ShopProgram {
             "--merchant-code",
             code,
         ];
-        Self::new(
-            stack,
-            run(stack, &arguments, Some(("STORES_FILE", file))).await,
-        )
+        Self::new(stack, run(stack, &arguments, Some(file)).await)
     }
 
     /// A program that may do everything.

@@ -1,0 +1,95 @@
+//! Sends a signed sample to a receiver that is being written.
+
+use super::delivery::{DeliveryError, EventSender};
+use crate::clock::now;
+use crate::config::{Config, EventsConfig};
+use crate::db::StoredEvent;
+use crate::random::{NoRandomness, token};
+use crate::send_window::SendWindow;
+use payment_rules::event::{Event, EventKind, Refunded};
+use payment_rules::operation::OperationKey;
+use payment_rules::order::OrderState;
+use url::Url;
+
+/// A sample of 129.90.
+const SAMPLE_AMOUNT_CENTS: u64 = 12_990;
+
+/// Why no sample arrived. Each message names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SampleError {
+    #[error(
+        "--to: is the address in EVENTS_URL, whose receiver would take the sample for a payment; name another one"
+    )]
+    IsReceiver,
+    #[error("EVENTS_SECRET is missing or unusable: give the secret that the receiver checks")]
+    NoSecret,
+    #[error("--to: {0}")]
+    NotDelivered(String),
+    #[error("{0}; run it again")]
+    Random(#[from] NoRandomness),
+}
+
+/// Signs an event of this kind and sends it once; returns its body.
+///
+/// # Errors
+/// The address or the secret cannot be used, or the receiver did not answer with 2xx.
+pub(crate) async fn send_sample(
+    config: &Config,
+    to: &Url,
+    kind: EventKind,
+) -> Result<String, SampleError> {
+    let is_receiver = |events: &EventsConfig| {
+        events.url.origin() == to.origin() && events.url.path() == to.path()
+    };
+    if config.events.as_ref().is_some_and(is_receiver) {
+        return Err(SampleError::IsReceiver);
+    }
+    let receiver = EventsConfig {
+        url: to.clone(),
+        key: config.event_key.clone().ok_or(SampleError::NoSecret)?,
+    };
+    let id = format!("evt_{}", token()?);
+    let body = sample(config, kind, &token()?).body(&id, now()).to_string();
+    let event = StoredEvent {
+        seq: 0,
+        id,
+        kind: kind.as_str().to_owned(),
+        body: body.clone(),
+        failures: 0,
+    };
+    let sender = EventSender::new(&receiver, config.timing.event_timeout);
+    let sender = sender.map_err(SampleError::NotDelivered)?;
+    match sender.deliver(&event, SendWindow::open()).await {
+        Ok(()) => Ok(body),
+        Err(DeliveryError::Failed(why)) => Err(SampleError::NotDelivered(why)),
+        Err(DeliveryError::LeaseExpired) => {
+            Err(SampleError::NotDelivered("no answer in time".to_owned()))
+        }
+    }
+}
+
+fn sample(config: &Config, kind: EventKind, random: &str) -> Event {
+    let store = config.stores.first();
+    let is_paid = matches!(
+        kind,
+        EventKind::OrderPaid | EventKind::OrderPaidLate | EventKind::OrderPaidTwice
+    );
+    let is_refund = matches!(kind, EventKind::RefundResolved | EventKind::RefundRejected);
+    Event {
+        kind,
+        order_id: format!("sample-{random}"),
+        order_state: if is_paid || is_refund {
+            OrderState::Paid
+        } else {
+            OrderState::Open
+        },
+        key: OperationKey::new(&*store.merchant_code, "sample"),
+        transaction_id: Some("sample".to_owned()),
+        amount: SAMPLE_AMOUNT_CENTS,
+        currency: store.currency.clone(),
+        refund: is_refund.then(|| Refunded {
+            refund_id: "sample".to_owned(),
+            cents: Some(SAMPLE_AMOUNT_CENTS),
+        }),
+    }
+}
