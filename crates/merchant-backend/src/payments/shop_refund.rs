@@ -136,8 +136,10 @@ impl Payments {
         match (begun(&order, command), refused) {
             // What was reserved says by itself whether the money went back.
             (Some((_, refund)), _) => Ok(refund.id),
+            // Another request at the same time has reversed the payment, or may have.
+            (None, None) => Err(NoRefundWay::NotPaid.into()),
+            (None, Some(StaffCancelError::Unconfirmed(_))) => Err(NoRefundWay::Unconfirmed.into()),
             (None, Some(error)) => Err(ShopRefundError::Reversal(error)),
-            (None, None) => Err(DbError::missing("a refund").into()),
         }
     }
 

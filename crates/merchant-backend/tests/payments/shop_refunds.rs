@@ -73,6 +73,37 @@ async fn an_unsettled_payment_is_reversed_as_a_whole_and_only_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_two_requests_at_once_one_gives_the_money_back() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let (paid, settled) = (paid_by_qr(&stack).await, settled_installments(&stack).await);
+    let whole = json!({"order_id": paid.payer.order_id});
+    let (one, two) = tokio::join!(program.refund("1", &whole), program.refund("2", &whole));
+    let (made, other) = if one.status == 200 {
+        (one, two)
+    } else {
+        (two, one)
+    };
+    assert_eq!(refund(&made)["state"], "made");
+    is_refused(&other, 409, "order-not-paid");
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+
+    let rest = json!({"order_id": settled.order_id});
+    let (one, two) = tokio::join!(program.refund("3", &rest), program.refund("4", &rest));
+    let (made, other) = if one.status == 200 {
+        (one, two)
+    } else {
+        (two, one)
+    };
+    assert_eq!(refund(&made)["amount"], settled.amount.to_string());
+    assert!(other.status >= 400, "{}", other.text);
+    let (one, two) = tokio::join!(program.refund("5", &rest), program.refund("5", &rest));
+    is_refused(&one, 409, "more-than-is-left");
+    is_refused(&two, 409, "more-than-is-left");
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_no_request_can_give_back_is_left_to_staff_with_the_reason() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;
