@@ -62,6 +62,7 @@ async fn order(
             unit_price: 1_850,
         }],
         customer: Person::default(),
+        pay_until: None,
     };
     let answer = json!({"order_id": order.order_id});
     // From here on the payer of this session, and nobody else, can pay the order.

@@ -134,6 +134,8 @@ fn one(
         paid_twice: false,
         told_at: None,
         order_key_hash: None,
+        pay_until: None,
+        unpaid_at: None,
     };
     let rare = dice % 2_000;
     let mut record = OperationRecord {

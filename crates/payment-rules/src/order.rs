@@ -96,6 +96,12 @@ pub struct OrderFacts {
     pub told_at: Option<Timestamp>,
     /// SHA-256 of the key with which a page may pay the order, if the shop gave one.
     pub order_key_hash: Option<String>,
+    /// No attempt to pay begins at or after this instant; `None` for an order without such an end. A
+    /// code that exists then can be paid until it expires.
+    pub pay_until: Option<Timestamp>,
+    /// When the shop got the event that the order ended without a payment, which is final: the shop
+    /// has released the goods.
+    pub unpaid_at: Option<Timestamp>,
 }
 
 impl fmt::Debug for OrderFacts {
@@ -139,6 +145,11 @@ fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl OrderFacts {
+    /// True when the order's time to pay has passed, so that no attempt to pay begins any more.
+    pub fn has_ended(&self, now: Timestamp) -> bool {
+        self.unpaid_at.is_some() || self.pay_until.is_some_and(|end| end <= now)
+    }
+
     /// True when both orders have the same amount, currency and store, so that an operation of
     /// either costs the payer the same.
     pub fn has_facts_of(&self, other: &Self) -> bool {

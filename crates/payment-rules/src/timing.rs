@@ -38,6 +38,12 @@ pub fn rfc3339(at: Timestamp) -> String {
         .to_string()
 }
 
+/// Reads an instant from text by RFC 3339, with any offset from UTC. Fractions of a millisecond are cut.
+pub fn read_rfc3339(text: &str) -> Option<Timestamp> {
+    let instant: jiff::Timestamp = text.parse().ok()?;
+    Some(Timestamp::from_millis(instant.as_millisecond()))
+}
+
 /// An instant of a test, in milliseconds.
 #[cfg(any(test, feature = "fixtures"))]
 pub const fn instant(millis: i64) -> Timestamp {

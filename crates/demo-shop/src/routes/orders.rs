@@ -57,6 +57,7 @@ pub(super) async fn create(
         amount: total(&items),
         items,
         customer,
+        pay_until: None,
     };
     let answer = json!({
         "order_id": order.order_id,

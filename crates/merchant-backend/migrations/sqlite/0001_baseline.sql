@@ -25,6 +25,10 @@ CREATE TABLE orders (
     told_at        INTEGER,
     -- SHA-256 of the key by which the shop lets a page pay the order, if the shop gave one.
     order_key_hash TEXT,
+    -- No attempt to pay begins at or after this instant; NULL without such an end.
+    pay_until      INTEGER,
+    -- When the event was written that the order ended without a payment.
+    unpaid_at      INTEGER,
     -- An order without an operation is removed after a day. This flag finds such orders without a look
     -- at the operations.
     begun          INTEGER NOT NULL DEFAULT 0,

@@ -48,6 +48,7 @@ use payment_rules::service_answers::{AcceptedCodes, AmountUnits};
 use secrecy::SecretString;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use url::Url;
 
 /// Settings that were checked; secrets in it print nothing.
@@ -69,6 +70,8 @@ pub struct Config {
     pub payment_facilitator_code: Option<HeaderValue>,
     /// The merchant's stores, each with a code at the service.
     pub stores: MerchantStores,
+    /// For how long an order without an end of its own can be paid, from when it was stored first.
+    pub time_to_pay: Option<Duration>,
     /// The source of orders besides those that the program registers.
     pub(crate) orders: OrderSource,
     /// The beginning of every operation number of this installation.

@@ -80,6 +80,7 @@ impl Config {
                 public_url.as_ref(),
             )
         }));
+        let time_to_pay = w.optional(given.order_pay_hours);
         let event_key = secret(
             "EVENTS_SECRET",
             given.events_secret,
@@ -123,6 +124,7 @@ impl Config {
             payment_facilitator_code: payment_facilitator_code?,
             stores: stores?,
             orders: orders?,
+            time_to_pay: time_to_pay?.map(Duration::from_hours),
             operation_prefix,
             operation_length,
             cookie_key: cookie_key?,

@@ -147,6 +147,11 @@ pub struct Settings {
     /// ORDERS_SECRET as the bearer token
     #[arg(long, env, value_name = "URL", verbatim_doc_comment)]
     pub(super) orders_url: Option<String>,
+    /// For how many hours an order can be paid whose `pay_until` the shop does not set; afterwards no
+    /// attempt to pay begins, and the shop gets the event order.unpaid [default: for ever]
+    #[arg(long, env, value_name = "HOURS", verbatim_doc_comment)]
+    #[arg(value_parser = number("number of hours", 1..=8760_u64))]
+    pub(super) order_pay_hours: Option<Given<u64>>,
     /// The beginning of operation numbers; different for every installation [default: nothing]
     #[arg(long, env, value_name = "TEXT")]
     pub(super) operation_prefix: Option<String>,

@@ -66,8 +66,8 @@ impl Db {
 pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
-             items, customer, state, told_at, order_key_hash, label)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+             items, customer, state, told_at, order_key_hash, label, pay_until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
@@ -81,6 +81,7 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
     .bind(order.told_at.map(Timestamp::as_millis))
     .bind(&order.order_key_hash)
     .bind(&order.label)
+    .bind(order.pay_until.map(Timestamp::as_millis))
     .execute(connection)
     .await?;
     Ok(())
@@ -88,7 +89,8 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
 
 /// The columns that [`read`] reads.
 pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
-    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash, label";
+    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash, label,
+    pay_until, unpaid_at";
 
 pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
     let state: String = row.try_get("state")?;
@@ -110,6 +112,8 @@ pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
         paid_twice: flag(row, "paid_twice")?,
         told_at: optional_instant(row, "told_at")?,
         order_key_hash: row.try_get("order_key_hash")?,
+        pay_until: optional_instant(row, "pay_until")?,
+        unpaid_at: optional_instant(row, "unpaid_at")?,
     })
 }
 
@@ -118,12 +122,15 @@ pub(super) async fn save_state(
     connection: &mut Connection,
     order: &OrderFacts,
 ) -> Result<(), DbError> {
-    sqlx::query("UPDATE orders SET state = $1, paid_twice = $2 WHERE order_id = $3")
-        .bind(order.state.as_str())
-        .bind(i64::from(order.paid_twice))
-        .bind(&order.order_id)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "UPDATE orders SET state = $1, paid_twice = $2, unpaid_at = $3 WHERE order_id = $4",
+    )
+    .bind(order.state.as_str())
+    .bind(i64::from(order.paid_twice))
+    .bind(order.unpaid_at.map(Timestamp::as_millis))
+    .bind(&order.order_id)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use payment_model::Timestamp;
 use payment_rules::event::Event;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::OrderFacts;
 use payment_rules::payment::{BlockReleaseRecord, Order, Payment, events_between};
 
 /// Saves the difference; returns the events that it wrote.
@@ -37,7 +38,8 @@ pub(super) async fn save(
         }
     }
     let (was, is) = (&before.facts, &after.facts);
-    if (was.state, was.paid_twice) != (is.state, is.paid_twice) {
+    let state = |facts: &OrderFacts| (facts.state, facts.paid_twice, facts.unpaid_at);
+    if state(was) != state(is) {
         orders::save_state(connection, is).await?;
     }
     let events = events_between(before, after);

@@ -70,7 +70,8 @@ async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOr
 async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "UPDATE orders SET amount = $1, currency = $2, merchant_code = $3, items = $4,
-             customer = $5, told_at = $6, order_key_hash = $7, label = $8 WHERE order_id = $9",
+             customer = $5, told_at = $6, order_key_hash = $7, label = $8, pay_until = $9
+         WHERE order_id = $10",
     )
     .bind(facts.amount.cast_signed())
     .bind(&facts.currency)
@@ -80,6 +81,7 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
     .bind(facts.told_at.map(Timestamp::as_millis))
     .bind(&facts.order_key_hash)
     .bind(&facts.label)
+    .bind(facts.pay_until.map(Timestamp::as_millis))
     .bind(&facts.order_id)
     .execute(connection)
     .await?;
@@ -105,7 +107,11 @@ mod tests {
             ..fixture::order("order")
         };
         let since = instant(told_at);
-        ShopOrder { order, since }
+        ShopOrder {
+            order,
+            since,
+            time_to_pay: None,
+        }
     }
 
     /// An operation that was drafted when the order cost so much.

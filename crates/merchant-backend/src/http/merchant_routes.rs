@@ -98,7 +98,8 @@ impl Orders {
         payer: &PayerSession,
         order: NewOrder,
     ) -> Result<(), RegisterError> {
-        register(&self.0.db, self.stores(), payer.hash(), order).await
+        let time_to_pay = self.0.config.time_to_pay;
+        register(&self.0.db, self.stores(), payer.hash(), order, time_to_pay).await
     }
 
     /// An order with every attempt to pay it, if it belongs to the session of the request.
@@ -164,7 +165,7 @@ impl Orders {
             let known = self.0.sessions.of(headers);
             self.0.limits.order(known.as_ref(), client)?;
         }
-        payable(&self.0.source, &self.0.db, self.stores(), named)
+        payable(&self.0.source, &self.0.db, self.config(), named)
             .await
             .map_err(Failure::from)
     }

@@ -40,6 +40,8 @@ pub(super) fn checked_order(
         paid_twice: false,
         told_at: Some(told_at),
         order_key_hash: None,
+        pay_until: facts.pay_until,
+        unpaid_at: None,
     })
 }
 
@@ -72,6 +74,7 @@ mod tests {
             merchant_code: code.map(str::to_owned),
             payer: Person::default(),
             products: Vec::new(),
+            pay_until: None,
         };
         checked_order(facts, stores, instant(5), instant(7))
     }

@@ -7,6 +7,7 @@ use crate::random::identifier;
 use payment_model::{Person, Timestamp};
 use payment_rules::order::{MAX_AMOUNT_CENTS, OrderFacts, OrderItem, OrderState, is_label};
 use std::fmt;
+use std::time::Duration;
 
 /// An order that was not registered. All variants but those of the database are errors of the merchant's
 /// program.
@@ -51,12 +52,13 @@ pub(crate) async fn register(
     stores: &MerchantStores,
     session_hash: &str,
     order: NewOrder,
+    time_to_pay: Option<Duration>,
 ) -> Result<(), RegisterError> {
     check(stores, &order)?;
     if db.order(&order.order_id).await?.is_some() {
         return Err(RegisterError::Taken);
     }
-    let order = order.into_order(session_hash, now());
+    let order = order.into_order(session_hash, now(), time_to_pay);
     Ok(db.add_order(&order).await?)
 }
 
@@ -95,6 +97,9 @@ pub struct NewOrder {
     pub items: Vec<OrderItem>,
     /// The payer, whose known fields are sent to the payment service.
     pub customer: Person,
+    /// No attempt to pay begins at or after this instant; `None` for the end of the settings, if there is
+    /// one.
+    pub pay_until: Option<Timestamp>,
 }
 
 impl fmt::Debug for NewOrder {
@@ -110,7 +115,13 @@ impl fmt::Debug for NewOrder {
 
 impl NewOrder {
     /// Converts it to the stored order, which the payer of this session may pay.
-    pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> OrderFacts {
+    pub(super) fn into_order(
+        self,
+        session_hash: &str,
+        created_at: Timestamp,
+        time_to_pay: Option<Duration>,
+    ) -> OrderFacts {
+        let default_end = time_to_pay.map(|time| created_at.saturating_add(time));
         OrderFacts {
             order_id: self.order_id,
             label: self.label,
@@ -125,6 +136,8 @@ impl NewOrder {
             paid_twice: false,
             told_at: None,
             order_key_hash: None,
+            pay_until: self.pay_until.or(default_end),
+            unpaid_at: None,
         }
     }
 }
@@ -144,6 +157,7 @@ mod tests {
             amount: 1,
             items: Vec::new(),
             customer: Person::default(),
+            pay_until: None,
         }
     }
 

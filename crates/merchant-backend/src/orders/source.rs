@@ -1,6 +1,6 @@
 use super::check_facts::checked_order;
 use crate::clock::now;
-use crate::config::MerchantStores;
+use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::random::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
@@ -79,12 +79,12 @@ pub(crate) enum OrderRefusal {
 pub(crate) async fn payable(
     source: &OrderSource,
     db: &Db,
-    stores: &MerchantStores,
+    config: &Config,
     named: NamedOrder<'_>,
 ) -> Result<PayableOrder, OrderRefusal> {
     match (source, named) {
         (OrderSource::Signed(keys), NamedOrder::Token(token)) => {
-            signed(db, stores, keys, token).await
+            signed(db, config, keys, token).await
         }
         (
             OrderSource::Shop(shop),
@@ -92,7 +92,7 @@ pub(crate) async fn payable(
                 order_id,
                 order_key,
             },
-        ) => asked(db, stores, shop, order_id, order_key).await,
+        ) => asked(db, config, shop, order_id, order_key).await,
         (_, NamedOrder::Token(_)) => Err(OrderRefusal::OtherSource("order")),
         (_, NamedOrder::Key { .. }) => Err(OrderRefusal::OtherSource("order_key")),
         // The caller has already looked for a right of the session.
@@ -102,7 +102,7 @@ pub(crate) async fn payable(
 
 async fn signed(
     db: &Db,
-    stores: &MerchantStores,
+    config: &Config,
     keys: &OrderKeys,
     token: &str,
 ) -> Result<PayableOrder, OrderRefusal> {
@@ -116,13 +116,22 @@ async fn signed(
         };
     }
     let since = signed.issued_at;
-    let order = checked_order(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
-    payable_as_described(db, ShopOrder { order, since }).await
+    let order =
+        checked_order(signed.facts, &config.stores, since, now()).map_err(TokenRefusal::Claim)?;
+    payable_as_described(
+        db,
+        ShopOrder {
+            order,
+            since,
+            time_to_pay: config.time_to_pay,
+        },
+    )
+    .await
 }
 
 async fn asked(
     db: &Db,
-    stores: &MerchantStores,
+    config: &Config,
     shop: &Shop,
     order_id: &str,
     order_key: &str,
@@ -148,9 +157,17 @@ async fn asked(
     }
     let told_at = now();
     let mut order =
-        checked_order(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
+        checked_order(answer.facts, &config.stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
-    payable_as_described(db, ShopOrder { order, since }).await
+    payable_as_described(
+        db,
+        ShopOrder {
+            order,
+            since,
+            time_to_pay: config.time_to_pay,
+        },
+    )
+    .await
 }
 
 /// Decides what a page may do with an order that the shop described. It writes nothing, since the

@@ -1,8 +1,9 @@
 //! Parses the facts of an order from a signed token or from the shop's answer.
 
 use crate::random::identifier;
-use payment_model::{Fields, Person};
+use payment_model::{Fields, Person, Timestamp};
 use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, is_label};
+use payment_rules::timing::read_rfc3339;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -33,6 +34,8 @@ pub(crate) struct ShopFacts {
     pub(crate) merchant_code: Option<String>,
     pub(crate) payer: Person,
     pub(crate) products: Vec<OrderItem>,
+    /// No attempt to pay begins at or after this instant.
+    pub(crate) pay_until: Option<Timestamp>,
 }
 
 impl ShopFacts {
@@ -62,6 +65,10 @@ impl ShopFacts {
             },
             payer: read(fields, "payer")?.unwrap_or_default(),
             products: read(fields, "products")?.unwrap_or_default(),
+            pay_until: match fields.remove("pay_until") {
+                Some(value) => Some(instant("pay_until", &value)?),
+                None => None,
+            },
         })
     }
 }
@@ -83,6 +90,18 @@ pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact>
         Some(_) => Err(WrongFact::new(name, "must be a text")),
         None => Err(WrongFact::new(name, "is missing")),
     }
+}
+
+/// Reads an instant from whole seconds since 1970, as in the claim `exp`, or from a text by RFC 3339, as in
+/// the answers of this server.
+pub(crate) fn instant(name: &str, value: &Value) -> Result<Timestamp, WrongFact> {
+    let instant = match value {
+        Value::Number(seconds) => seconds.as_i64().map(Timestamp::from_secs),
+        Value::String(text) => read_rfc3339(text),
+        _ => None,
+    };
+    let why = "must be a time in whole seconds since 1970, or a text such as 2026-11-27T18:00:00Z";
+    instant.ok_or_else(|| WrongFact::new(name, why))
 }
 
 /// Reads an amount in cents from a number or a string. A fraction is rejected, since it is most likely
@@ -122,7 +141,7 @@ fn read<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<Option<T
 #[cfg(test)]
 mod tests {
     use super::{ShopFacts, WrongFact, nothing_else};
-    use payment_model::Fields;
+    use payment_model::{Fields, Timestamp};
     use serde_json::{Value, json};
 
     fn facts(change: fn(&mut Value)) -> Result<ShopFacts, WrongFact> {
@@ -148,6 +167,26 @@ mod tests {
         });
         let told = told.ok().unwrap();
         assert_eq!((told.amount, told.products.len()), (12_990, 0));
+    }
+
+    #[test]
+    fn the_end_of_an_order_is_seconds_or_a_text() {
+        let end = |change: fn(&mut Value)| facts(change).map(|facts| facts.pay_until);
+        assert_eq!(end(|_| {}), Ok(None));
+        let at = Some(Timestamp::from_secs(1_795_802_400));
+        assert_eq!(end(|f| f["pay_until"] = json!(1_795_802_400)), Ok(at));
+        assert_eq!(
+            end(|f| f["pay_until"] = json!("2026-11-27T13:00:00-05:00")),
+            Ok(at)
+        );
+        for wrong in [
+            |f: &mut Value| f["pay_until"] = json!("tomorrow"),
+            |f: &mut Value| f["pay_until"] = json!("2026-11-27T13:00:00"),
+            |f: &mut Value| f["pay_until"] = json!(1.5),
+            |f: &mut Value| f["pay_until"] = Value::Null,
+        ] {
+            assert_eq!(end(wrong).unwrap_err().fact, "pay_until");
+        }
     }
 
     #[test]

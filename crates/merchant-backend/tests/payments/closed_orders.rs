@@ -1,14 +1,18 @@
 //! `POST /api/shop/orders/{order_id}/cancel`: an order that its shop closed takes no payment any more.
 
 use crate::support::fault::Fault;
-use crate::support::order_token::{claims, sign};
+use crate::support::order_token::{claims, seconds, sign};
 use crate::support::sales::{paid_by_qr, waiting_qr};
 use crate::support::shop_program::ShopProgram;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
 use merchant_backend::MerchantStores;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
+
+fn by_qr(token: &str) -> Value {
+    json!({"order": token, "payment_method": {"method_name": "QR"}})
+}
 
 fn is(answer: &(u16, String), status: u16, result: &str) {
     assert_eq!((answer.0, answer.1.as_str()), (status, result));
@@ -113,4 +117,69 @@ async fn a_key_closes_no_order_of_another_store() {
         (&json!(false), &json!("waiting"))
     );
     assert!(stack.seen("DELETE").await.is_empty());
+}
+
+/// An order that was signed so many seconds ago and can be paid until so many seconds from now.
+fn token_until(stack: &Stack, id: &str, age: i64, from_now: i64) -> String {
+    let mut claims = claims(&stack.base(), id, 500);
+    claims["iat"] = json!(seconds() - age);
+    claims["pay_until"] = json!(seconds() + from_now);
+    sign(&claims)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_begins_after_the_time_to_pay_and_a_code_that_exists_can_be_paid() {
+    let stack = Stack::start_for_shop(None).await;
+    let program = ShopProgram::of(&stack).await;
+    let mut payer = stack.browser();
+    let late = payer
+        .authorize("late", &by_qr(&token_until(&stack, "A-1", 0, -1)))
+        .await;
+    assert_eq!(
+        (late.status, late.problem().as_str()),
+        (422, "order-closed")
+    );
+    let begun = payer
+        .authorize("k", &by_qr(&token_until(&stack, "A-2", 10, 600)))
+        .await;
+    payer.keep_cookie(&begun);
+    let number = begun.number();
+    let order = program.order("A-2").await;
+    assert_eq!(order["closed"], false);
+    assert!(order["pay_until"].is_string());
+    // The shop signs another end, which counts although a code exists.
+    let sooner = token_until(&stack, "A-2", 0, 1);
+    let same = payer.authorize("k", &by_qr(&sooner)).await;
+    assert_eq!(same.number(), number);
+    payer.authorize("another", &by_qr(&sooner)).await;
+    until("the order has ended", async || {
+        program.order("A-2").await["closed"] == true
+    })
+    .await;
+    stack.drive(&number, "pay").await;
+    until("the code is paid", async || {
+        payer.status(&number).await.state() == "AUTORIZADO"
+    })
+    .await;
+    assert_eq!(program.order("A-2").await["outcome"], "paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_without_an_end_of_its_own_has_the_one_of_the_settings() {
+    let mut stack = Stack::start_for_shop(None).await;
+    stack
+        .change_to(|config| config.time_to_pay = Some(Duration::from_secs(1)))
+        .await;
+    let program = ShopProgram::of(&stack).await;
+    let token = sign(&claims(&stack.base(), "A-3", 500));
+    let mut payer = stack.browser();
+    let begun = payer.authorize("k", &by_qr(&token)).await;
+    payer.keep_cookie(&begun);
+    payer.cancel(&begun.number()).await;
+    until("the order has ended", async || {
+        program.order("A-3").await["closed"] == true
+    })
+    .await;
+    let late = payer.authorize("late", &by_qr(&token)).await;
+    assert_eq!(late.problem(), "order-closed");
 }

@@ -46,6 +46,7 @@ async fn take(
             unit_price: 12_345,
         }],
         customer: Person::default(),
+        pay_until: None,
     };
     match orders.register(&payer, order).await {
         Err(RegisterError::Taken) => return Ok(StatusCode::CONFLICT.into_response()),

@@ -20,5 +20,7 @@ pub fn order(id: &str) -> OrderFacts {
         paid_twice: false,
         told_at: None,
         order_key_hash: None,
+        pay_until: None,
+        unpaid_at: None,
     }
 }

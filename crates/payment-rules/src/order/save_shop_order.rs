@@ -15,6 +15,8 @@ pub struct ShopOrder {
     pub order: OrderFacts,
     /// When the shop signed the facts or was asked for them. The facts were true then or later.
     pub since: Timestamp,
+    /// For how long an order without an end of its own can be paid, from when it was stored first.
+    pub time_to_pay: Option<Duration>,
 }
 
 /// The result of saving a shop's order.
@@ -60,7 +62,12 @@ impl ShopOrder {
         now: Timestamp,
     ) -> SaveOrder {
         let Some(stored) = stored else {
-            return SaveOrder::Insert(Box::new(self.order.clone()));
+            let created_at = self.order.created_at;
+            let default_end = self.time_to_pay.map(|time| created_at.saturating_add(time));
+            return SaveOrder::Insert(Box::new(OrderFacts {
+                pay_until: self.order.pay_until.or(default_end),
+                ..self.order.clone()
+            }));
         };
         let kept = || Box::new(stored.clone());
         SaveOrder::Nothing(if stored.told_at.is_none() {
@@ -72,11 +79,22 @@ impl ShopOrder {
                 Freshness::Newer if !has_operations => {
                     return SaveOrder::Replace(Box::new(OrderFacts {
                         created_at: stored.created_at,
+                        pay_until: self.order.pay_until.or(stored.pay_until),
+                        unpaid_at: stored.unpaid_at,
                         ..self.order.clone()
                     }));
                 }
                 Freshness::Newer if self.order.has_facts_of(stored) => {
-                    SaveOrderOutcome::Saved(kept())
+                    let end = self.order.pay_until.or(stored.pay_until);
+                    if end == stored.pay_until {
+                        return SaveOrder::Nothing(SaveOrderOutcome::Saved(kept()));
+                    }
+                    // An operation fixes the price and not the end.
+                    return SaveOrder::Replace(Box::new(OrderFacts {
+                        pay_until: end,
+                        told_at: self.order.told_at,
+                        ..stored.clone()
+                    }));
                 }
                 Freshness::Newer => SaveOrderOutcome::PriceFixed(kept()),
             }
@@ -110,6 +128,7 @@ mod tests {
     use crate::order::fixture::order;
     use crate::timing::instant;
     use payment_model::Timestamp;
+    use std::time::Duration;
 
     fn told(amount: u64, at: i64) -> OrderFacts {
         OrderFacts {
@@ -128,7 +147,13 @@ mod tests {
 
     fn freshness(order: OrderFacts, since: i64, stored: &OrderFacts, now: i64) -> Freshness {
         let since = instant(since);
-        ShopOrder { order, since }.freshness(stored, instant(now))
+        let time_to_pay = None;
+        let described = ShopOrder {
+            order,
+            since,
+            time_to_pay,
+        };
+        described.freshness(stored, instant(now))
     }
 
     #[test]
@@ -193,6 +218,7 @@ mod tests {
                 ..told(amount, at)
             },
             since: instant(at),
+            time_to_pay: None,
         };
         let now = instant(9000);
         let first = described(5, 2000);
@@ -217,11 +243,49 @@ mod tests {
             described(6, 2000).save_over(Some(stored), false, now),
             unclear
         );
+        // The end may change after an operation; the price may not.
+        let mut longer = described(5, 3000);
+        longer.order.pay_until = Some(instant(60_000));
+        let changed = OrderFacts {
+            pay_until: Some(instant(60_000)),
+            told_at: Some(instant(3000)),
+            ..stored.clone()
+        };
+        let replaced = SaveOrder::Replace(Box::new(changed.clone()));
+        assert_eq!(longer.save_over(Some(stored), true, now), replaced);
+        let known = SaveOrder::Nothing(SaveOrderOutcome::Saved(Box::new(changed.clone())));
+        let unchanged = described(5, 4000).save_over(Some(&changed), true, now);
+        assert_eq!(unchanged, known);
         let registered = OrderFacts {
             told_at: None,
             ..stored.clone()
         };
         let refused = SaveOrder::Nothing(SaveOrderOutcome::NotAShopOrder);
         assert_eq!(newer.save_over(Some(&registered), false, now), refused);
+    }
+
+    #[test]
+    fn an_order_without_an_end_of_its_own_gets_the_default_when_it_is_stored_first() {
+        let described = |pay_until: Option<i64>, at: i64| ShopOrder {
+            order: OrderFacts {
+                created_at: instant(at),
+                pay_until: pay_until.map(instant),
+                ..told(5, at)
+            },
+            since: instant(at),
+            time_to_pay: Some(Duration::from_secs(60)),
+        };
+        let written = |save| match save {
+            SaveOrder::Insert(facts) | SaveOrder::Replace(facts) => *facts,
+            SaveOrder::Nothing(outcome) => panic!("{outcome:?}"),
+        };
+        let now = instant(9000);
+        let first = written(described(None, 1000).save_over(None, false, now));
+        assert_eq!(first.pay_until, Some(instant(61_000)));
+        let again = written(described(None, 2000).save_over(Some(&first), false, now));
+        assert_eq!(again.pay_until, Some(instant(61_000)));
+        let sooner = written(described(Some(5000), 3000).save_over(Some(&again), false, now));
+        assert_eq!(sooner.pay_until, Some(instant(5000)));
+        assert!(!sooner.has_ended(instant(4999)) && sooner.has_ended(instant(5000)));
     }
 }

@@ -18,7 +18,7 @@ pub enum BeginAttemptError {
     /// A payment of the order is in force.
     #[error("the order is paid")]
     Paid(Box<OperationRecord>),
-    /// The shop closed the order.
+    /// The shop closed the order, or its time to pay has passed.
     #[error("the order is closed")]
     Closed,
     /// The payer can pay this operation, or it must be withdrawn first.
@@ -66,7 +66,7 @@ impl Order {
         if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
             return Err(Error::Paid(paid));
         }
-        if self.closed_at.is_some() {
+        if self.closed_at.is_some() || self.facts.has_ended(draft.created_at) {
             return Err(Error::Closed);
         }
         if let Some(live) = self.first_changed(|operation| operation.live) {

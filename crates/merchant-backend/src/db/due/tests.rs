@@ -43,6 +43,8 @@ async fn fill(db: &Db, count: i64) {
             paid_twice: false,
             told_at: None,
             order_key_hash: None,
+            pay_until: None,
+            unpaid_at: None,
         };
         db.add_order(&order).await.unwrap();
         let record = OperationRecord {

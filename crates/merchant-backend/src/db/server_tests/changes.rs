@@ -188,6 +188,7 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
             ..order("order")
         },
         since: instant(at),
+        time_to_pay: None,
     };
     let held = Held::by(
         &place,

@@ -15,6 +15,7 @@ async fn reads_all(db: &Db) {
             ..order("told")
         },
         since: instant(1),
+        time_to_pay: None,
     };
     db.operation(&key("1")).await.unwrap().unwrap();
     assert_eq!(db.operations_of("order").await.unwrap().len(), 1);

@@ -146,11 +146,11 @@ fn too_many_operations() -> Problem {
 
 /// The browser shows it in the payer's own language.
 fn order_closed() -> Problem {
-    let detail = "The shop closed this order, so it takes no payment any more. Nothing was charged; make a new order.";
+    let detail = "This order takes no payment any more: the shop closed it, or its time to pay has passed. This request charged nothing; make a new order.";
     let messages = in_all_languages(
-        "La tienda cerró este pedido y ya no se puede pagar. No se te cobró nada. Para comprar, haz un pedido nuevo.",
-        "The shop closed this order, and it cannot be paid any more. You were not charged. To buy, make a new order.",
-        "A loja fechou este pedido, e ele não pode mais ser pago. Nada foi cobrado. Para comprar, faça um novo pedido.",
+        "Este pedido está cerrado y ya no se puede pagar. Para comprar, haz un pedido nuevo.",
+        "This order is closed and cannot be paid any more. To buy, make a new order.",
+        "Este pedido está fechado e não pode mais ser pago. Para comprar, faça um novo pedido.",
     );
     Problem::new(Kind::OrderClosed, detail).with("messages", messages)
 }

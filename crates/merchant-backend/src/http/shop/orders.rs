@@ -2,6 +2,7 @@
 //! closes it.
 
 use super::{ShopProgram, read_number};
+use crate::clock::now;
 use crate::db::{DbError, OrderPage};
 use crate::http::app::App;
 use crate::http::body::wrong_query;
@@ -44,8 +45,10 @@ pub(super) struct ShownOrder {
     created_at: String,
     outcome: OrderOutcome,
     state: OrderState,
-    /// The shop closed it: no attempt to pay begins any more.
+    /// No attempt to pay begins any more: the shop closed it, or its time to pay has passed.
     closed: bool,
+    /// No attempt to pay begins at or after this instant.
+    pay_until: Option<String>,
     /// An operation can still be paid, or its outcome is unknown.
     payment_may_come: bool,
     paid_twice: bool,
@@ -218,6 +221,7 @@ fn not_asked(error: QueryError) -> Result<Problem, DbError> {
 fn shown(order: Order) -> ShownOrder {
     let summary = order.summary();
     let facts = order.facts;
+    let closed = order.closed_at.is_some() || facts.has_ended(now());
     ShownOrder {
         order_id: facts.order_id,
         label: facts.label,
@@ -227,7 +231,8 @@ fn shown(order: Order) -> ShownOrder {
         created_at: rfc3339(facts.created_at),
         outcome: summary.outcome,
         state: facts.state,
-        closed: order.closed_at.is_some(),
+        closed,
+        pay_until: facts.pay_until.map(rfc3339),
         payment_may_come: summary.payment_may_come,
         paid_twice: facts.paid_twice,
         given_back: ShownBalance::of(summary.given_back),
