@@ -8,18 +8,12 @@
 
 mod countdown;
 #[cfg(feature = "languages")]
-mod en;
-mod es_pe;
-mod keys;
-#[cfg(feature = "languages")]
 mod mistakes;
 mod overrides;
-#[cfg(feature = "languages")]
-mod pt_br;
 mod words;
 
+pub(crate) use checkout_texts::Text;
 pub(crate) use countdown::{Mark, countdown, said, whole};
-pub(crate) use keys::Text;
 pub use overrides::{Given, Overrides};
 pub(crate) use words::Words;
 
@@ -29,18 +23,16 @@ use payment_model::Timestamp;
 use std::time::Duration;
 use yew::AttrValue;
 
-impl Text {
-    /// The text that the component brings along.
-    pub(crate) fn own(self, locale: Locale) -> &'static str {
-        match locale {
-            Locale::EsPe => es_pe::text(self),
-            #[cfg(feature = "languages")]
-            Locale::En => en::text(self),
-            #[cfg(feature = "languages")]
-            Locale::PtBr => pt_br::text(self),
-            #[cfg(not(feature = "languages"))]
-            Locale::En | Locale::PtBr => es_pe::text(self),
-        }
+/// The text that the component brings along.
+pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
+    match locale {
+        Locale::EsPe => checkout_texts::spanish(text),
+        #[cfg(feature = "languages")]
+        Locale::En => checkout_texts::english(text),
+        #[cfg(feature = "languages")]
+        Locale::PtBr => checkout_texts::portuguese(text),
+        #[cfg(not(feature = "languages"))]
+        Locale::En | Locale::PtBr => checkout_texts::spanish(text),
     }
 }
 
@@ -88,7 +80,7 @@ impl Texts {
         let locale = Locale::default();
         let marked = |text: &Text| {
             Some(Given {
-                wording: format!("⟦{}⟧", text.own(locale)).into(),
+                wording: format!("⟦{}⟧", own(*text, locale)).into(),
                 of_page: false,
             })
         };
@@ -108,7 +100,7 @@ impl Texts {
     /// A text as it stands.
     pub(crate) fn text(&self, text: Text) -> Words {
         match self.overrides.get(text) {
-            None => Words::from(AttrValue::Static(text.own(self.locale))),
+            None => Words::from(AttrValue::Static(own(text, self.locale))),
             Some(Given { wording, of_page }) => {
                 let lang = self.page.clone().filter(|_| *of_page);
                 Words::new(wording.clone(), None, lang)
@@ -162,7 +154,7 @@ impl Texts {
 
 #[cfg(all(test, feature = "languages"))]
 mod tests {
-    use super::{AttrValue, Given, Locale, Overrides, Text, Texts};
+    use super::{AttrValue, Given, Locale, Overrides, Text, Texts, own};
     use browser_kit::texts::places;
     use std::collections::BTreeSet;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -170,7 +162,7 @@ mod tests {
     #[wasm_bindgen_test(unsupported = test)]
     fn every_language_fills_the_same_placeholders() {
         for text in Text::ALL {
-            let values = |locale| places(text.own(locale)).collect::<BTreeSet<_>>();
+            let values = |locale| places(own(*text, locale)).collect::<BTreeSet<_>>();
             for locale in Locale::ALL {
                 assert_eq!(
                     values(locale),
@@ -187,10 +179,10 @@ mod tests {
     fn no_text_is_empty_and_cancelado_is_never_said() {
         for text in Text::ALL {
             for locale in Locale::ALL {
-                assert!(!text.own(locale).trim().is_empty(), "{}", text.key());
+                assert!(!own(*text, locale).trim().is_empty(), "{}", text.key());
             }
             // In Peru it also means "paid".
-            let spanish = text.own(Locale::EsPe).to_lowercase();
+            let spanish = own(*text, Locale::EsPe).to_lowercase();
             assert!(!spanish.contains("cancelad"), "{}", text.key());
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn of(key: &str, wording: &str) -> Vec<String> {
         )];
     };
     // Every language has the same places.
-    let own = text.own(Locale::default());
+    let own = super::own(*text, Locale::default());
     let tell = |what: &'static str| move |name: &str| format!("{key}{what}{{{name}}}");
     let unknown = places(wording).filter(|name| places(own).all(|known| known != *name));
     let missing = places(own).filter(|name| places(wording).all(|said| said != *name));

@@ -1,4 +1,4 @@
-//! The payer's texts, as the sources in `src/texts` have them.
+//! The payer's texts, as the sources in `crates/checkout-texts` have them.
 
 use crate::project;
 use anyhow::{Context, Result, bail};
@@ -23,7 +23,7 @@ pub(crate) fn names() -> Result<Vec<Name>> {
     let source = read("keys")?;
     let names = names_in(&source);
     if names.is_empty() {
-        bail!("src/texts/keys.rs declares its texts in another way");
+        bail!("crates/checkout-texts/src/keys.rs declares its texts in another way");
     }
     Ok(names)
 }
@@ -31,12 +31,13 @@ pub(crate) fn names() -> Result<Vec<Name>> {
 /// The wordings of a language, in the order of the names; [`OWN`] where none is asked for.
 pub(crate) fn wordings(names: &[Name], language: Option<&str>) -> Result<Vec<String>> {
     let source = language.unwrap_or(OWN);
-    let wordings = wordings_in(&read(source)?)
-        .with_context(|| format!("src/texts/{source}.rs is written in another way"))?;
+    let wordings = wordings_in(&read(source)?).with_context(|| {
+        format!("crates/checkout-texts/src/{source}.rs is written in another way")
+    })?;
     let of = |name: &Name| {
         wordings.get(&name.in_source).cloned().with_context(|| {
             format!(
-                "src/texts/{source}.rs has no plain text for {}",
+                "crates/checkout-texts/src/{source}.rs has no plain text for {}",
                 name.in_source
             )
         })
@@ -45,16 +46,13 @@ pub(crate) fn wordings(names: &[Name], language: Option<&str>) -> Result<Vec<Str
 }
 
 fn read(source: &str) -> Result<String> {
-    let path = project::root().join(format!("src/texts/{source}.rs"));
+    let path = project::root().join(format!("crates/checkout-texts/src/{source}.rs"));
     Ok(fs::read_to_string(path)?)
 }
 
 /// The names in the lines `Name = "key",` of the list in `source`.
 fn names_in(source: &str) -> Vec<Name> {
-    let list = source
-        .split("browser_kit::texts! {")
-        .nth(1)
-        .unwrap_or_default();
+    let list = source.split("crate::texts! {").nth(1).unwrap_or_default();
     let list = list.split("\n}").next().unwrap_or_default();
     list.lines()
         .filter_map(|line| line.trim().strip_suffix("\",")?.split_once(" = \""))

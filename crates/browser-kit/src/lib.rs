@@ -25,3 +25,5 @@ pub mod task;
 pub mod texts;
 pub mod timer;
 pub mod written_number;
+
+pub use checkout_texts::texts;

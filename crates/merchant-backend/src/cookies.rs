@@ -58,6 +58,8 @@ pub(crate) enum Purpose {
     Session,
     /// The token that lets another browser read one operation.
     Checkout,
+    /// The handle of an order's page.
+    PayLink,
     /// The cookie of a device on which a member of staff signed in before.
     Device,
 }
@@ -67,6 +69,7 @@ impl Purpose {
         match self {
             Self::Session => "session",
             Self::Checkout => "checkout",
+            Self::PayLink => "pay-link",
             Self::Device => "staff-device",
         }
     }

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApiPermission {
+    /// Give orders to the server, and renew or revoke the address of their page.
+    Order,
     /// Read orders, refunds and events.
     Read,
     /// Close orders, and cancel what can still be paid.
@@ -18,11 +20,12 @@ pub enum ApiPermission {
 
 impl ApiPermission {
     /// Every permission.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Cancel, Self::Refund];
+    pub const ALL: [Self; 4] = [Self::Order, Self::Read, Self::Cancel, Self::Refund];
 
     /// The word in commands, in the store and in answers.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Order => "order",
             Self::Read => "read",
             Self::Cancel => "cancel",
             Self::Refund => "refund",

@@ -137,7 +137,8 @@ impl Order {
         Some(&self.payment(key)?.ledger)
     }
 
-    fn operations(&self) -> impl Iterator<Item = &OperationRecord> {
+    /// Its attempts to pay, the oldest first.
+    pub fn operations(&self) -> impl Iterator<Item = &OperationRecord> {
         self.payments.iter().map(|payment| &payment.operation)
     }
 }

@@ -38,6 +38,8 @@ kept_words! {
         SignIn = "sign-in",
         /// An account signed out.
         SignOut = "sign-out",
+        /// A program of the shop renewed or revoked the address of an order's page.
+        PayLink = "pay-link",
         /// The command `purge` removed the payer's personal data.
         Purge = "purge",
         /// The command `restored` set or removed the fence after a restore.

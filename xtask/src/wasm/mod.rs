@@ -189,7 +189,9 @@ fn turn(folder: &Path) -> Result<File> {
 fn recipe(compiled: &Path) -> Result<String> {
     let mut hash = Sha256::new();
     let mut files = folders::files(&project::root().join("xtask/src/wasm"))?;
-    files.extend(folders::files(&project::root().join("src/texts"))?);
+    files.extend(folders::files(
+        &project::root().join("crates/checkout-texts"),
+    )?);
     let others = ["Cargo.toml", "tools/package-lock.json", "tools/choice.mjs"];
     files.extend(others.map(|file| project::root().join(file)));
     files.push(project::root().join("www/element/amounts.js"));

@@ -121,6 +121,21 @@ CREATE TABLE closed_orders (
     PRIMARY KEY (merchant_code, order_id)
 );
 
+-- The addresses of the server's own page of an order. Whoever has the address may pay the order.
+CREATE TABLE pay_links (
+    -- SHA-256 of the handle in the address.
+    handle_hash    TEXT PRIMARY KEY,
+    order_id       TEXT NOT NULL REFERENCES orders (order_id),
+    -- Counts the links of the order, from 1.
+    generation     BIGINT NOT NULL,
+    created_at     BIGINT NOT NULL,
+    readable_until BIGINT NOT NULL,
+    revoked_at     BIGINT,
+    UNIQUE (order_id, generation)
+);
+
+CREATE INDEX pay_links_by_end ON pay_links (readable_until);
+
 -- The requests that payers and staff sent under an idempotency key, with their answers.
 CREATE TABLE idempotency_keys (
     -- `payer` or `staff`; the sender is the hash of a session or the name of an account.

@@ -18,7 +18,7 @@ pub(crate) async fn remove_abandoned_orders(db: Db, tasks: Tasks, observed: Dura
     let mut ages = Ages::new(moment(), observed);
     while !tasks.is_stopping() {
         let removed = match ages.abandoned_before(moment()) {
-            Some(before) => db.remove_abandoned(before, BATCH_ORDERS).await,
+            Some(before) => remove(&db, before).await,
             None => Ok(0),
         };
         let pause = pause(&removed);
@@ -27,6 +27,12 @@ pub(crate) async fn remove_abandoned_orders(db: Db, tasks: Tasks, observed: Dura
         }
         tasks.pause(pause).await;
     }
+}
+
+async fn remove(db: &Db, before: Timestamp) -> Result<u64, DbError> {
+    // An order is kept while it has a link to its page.
+    db.remove_pay_links(before, BATCH_ORDERS).await?;
+    db.remove_abandoned(before, BATCH_ORDERS).await
 }
 
 /// Computes ages of orders, and detects when the clock makes them unreliable.

@@ -72,6 +72,8 @@ pub struct Config {
     pub stores: MerchantStores,
     /// For how long an order without an end of its own can be paid, from when it was stored first.
     pub time_to_pay: Option<Duration>,
+    /// For how long the server's own page of an order can be read.
+    pub pay_link_age: Duration,
     /// The source of orders besides those that the program registers.
     pub(crate) orders: OrderSource,
     /// The beginning of every operation number of this installation.

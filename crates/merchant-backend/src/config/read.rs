@@ -81,6 +81,9 @@ impl Config {
             )
         }));
         let time_to_pay = w.optional(given.order_pay_hours);
+        let pay_link_age = w
+            .keep(given.pay_link_days.0)
+            .map(|days| Duration::from_hours(24 * days));
         let event_key = secret(
             "EVENTS_SECRET",
             given.events_secret,
@@ -124,6 +127,7 @@ impl Config {
             payment_facilitator_code: payment_facilitator_code?,
             stores: stores?,
             orders: orders?,
+            pay_link_age: pay_link_age?,
             time_to_pay: time_to_pay?.map(Duration::from_hours),
             operation_prefix,
             operation_length,

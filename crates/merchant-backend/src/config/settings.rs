@@ -152,6 +152,10 @@ pub struct Settings {
     #[arg(long, env, value_name = "HOURS", verbatim_doc_comment)]
     #[arg(value_parser = number("number of hours", 1..=8760_u64))]
     pub(super) order_pay_hours: Option<Given<u64>>,
+    /// For how many days the server's own page of an order can be read
+    #[arg(long, env, value_name = "DAYS", default_value = "180")]
+    #[arg(value_parser = number("number of days", 1..=3650_u64))]
+    pub(super) pay_link_days: Given<u64>,
     /// The beginning of operation numbers; different for every installation [default: nothing]
     #[arg(long, env, value_name = "TEXT")]
     pub(super) operation_prefix: Option<String>,

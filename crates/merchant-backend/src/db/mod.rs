@@ -13,7 +13,7 @@
 //!   abandoned_requests       ends the requests of a process that has stopped
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
-//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment
+//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment;  pay_links: the addresses of their page
 //!   operations               attempts to pay;  transaction_hints: transaction ids from notifications
 //!   refund_tables            refund attempts, refunds, and when refunds are queried again
 //!   return_and_reversal_tables
@@ -74,6 +74,7 @@ mod open;
 mod operations;
 mod order_list;
 mod orders;
+mod pay_links;
 mod preconditions;
 mod purge;
 #[cfg(test)]
@@ -108,6 +109,7 @@ pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
 pub(crate) use order_list::OrderPage;
+pub(crate) use pay_links::StoredPayLink;
 pub(crate) use purge::PurgeFile;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;

@@ -134,7 +134,12 @@ pub(super) async fn save_state(
     Ok(())
 }
 
-/// The oldest orders without an operation, except those with a running attempt.
+/// Orders that their shop still needs: they have a page, or an event about them is kept.
+const NEEDED: &str = "(EXISTS (SELECT 1 FROM pay_links l WHERE l.order_id = orders.order_id)
+    OR EXISTS (SELECT 1 FROM events e WHERE e.order_id = orders.order_id))";
+
+/// The oldest orders without an operation that their shop does not need, except those with a running
+/// attempt.
 async fn abandoned(
     connection: &mut Connection,
     before: Timestamp,
@@ -142,7 +147,8 @@ async fn abandoned(
 ) -> Result<Vec<String>, DbError> {
     let free = without_attempt(Engine::of(connection), 3);
     let sql = format!(
-        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free} AND {REMOVABLE}
+        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free} AND NOT {NEEDED}
+             AND {REMOVABLE}
          ORDER BY created_at LIMIT $2"
     );
     let orders = sqlx::query_scalar(AssertSqlSafe(sql));
@@ -158,8 +164,9 @@ async fn still_abandoned(
 ) -> Result<Vec<String>, DbError> {
     let engine = Engine::of(connection);
     let (among, free) = (engine.texts(1), without_attempt(engine, 2));
-    let sql =
-        format!("SELECT order_id FROM orders WHERE order_id IN {among} AND begun = 0 AND {free}");
+    let sql = format!(
+        "SELECT order_id FROM orders WHERE order_id IN {among} AND begun = 0 AND {free} AND NOT {NEEDED}"
+    );
     let orders = sqlx::query_scalar(AssertSqlSafe(sql)).bind(list(orders)?);
     let orders = orders.bind(moment().steady.as_millis());
     Ok(orders.fetch_all(connection).await?)

@@ -42,6 +42,30 @@ impl Db {
         Ok(outcome)
     }
 
+    /// Stores an order unless there is one of its id; returns the stored one.
+    pub(crate) async fn insert_shop_order(&self, order: &ShopOrder) -> Result<OrderFacts, DbError> {
+        let order_id = &order.order.order_id;
+        if let Some(stored) = self.order(order_id).await? {
+            return Ok(stored);
+        }
+        let mut transaction = self.write(Lock::NewOrder(order_id)).await?;
+        let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
+        let row = sqlx::query(AssertSqlSafe(sql))
+            .bind(order_id)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let stored = match row {
+            Some(row) => read(&row)?,
+            None => {
+                let facts = order.new_facts();
+                add(&mut transaction, &facts).await?;
+                facts
+            }
+        };
+        transaction.commit().await?;
+        Ok(stored)
+    }
+
     /// An order that has an operation; its facts are final.
     pub(crate) async fn begun_order(&self, order_id: &str) -> Result<Option<OrderFacts>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND begun = 1");

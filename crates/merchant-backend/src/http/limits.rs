@@ -96,6 +96,12 @@ impl Limits {
         })
     }
 
+    /// Limits how often the pages of one address are drawn: a handle cannot be guessed, and each page may ask
+    /// the payment service.
+    pub(super) fn page(&self, client: IpAddr) -> Result<(), Duration> {
+        self.clients.pages_by_address.check(client)
+    }
+
     /// Limits the repetitions of an idempotency key. They start nothing, but each reads the database.
     pub(super) fn repetition(
         &self,
@@ -139,6 +145,7 @@ struct ClientLimits {
     authorizations_by_address: AddressLimiter,
     repetitions_by_key: Limiter<(Sender, IdempotencyKey)>,
     repetitions_by_address: AddressLimiter,
+    pages_by_address: AddressLimiter,
 }
 
 impl ClientLimits {
@@ -152,6 +159,7 @@ impl ClientLimits {
             authorizations_by_address: AddressLimiter::new(orders.saturating_mul(2)),
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
+            pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
         }
     }
 
@@ -183,6 +191,7 @@ impl ClientLimits {
         self.authorizations_by_address.retain_recent();
         self.repetitions_by_key.retain_recent();
         self.repetitions_by_address.retain_recent();
+        self.pages_by_address.retain_recent();
     }
 }
 

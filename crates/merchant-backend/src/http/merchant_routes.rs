@@ -10,7 +10,8 @@ use super::problem::{Failure, Problem, ProblemKind};
 use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError};
 use crate::orders::{
-    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, Right, payable, register, save,
+    NamedOrder, NewOrder, OrderRefusal, PayLinks, PayableOrder, RegisterError, Right, payable,
+    register, save,
 };
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
@@ -41,6 +42,7 @@ pub(crate) struct OrdersParts {
     pub(crate) source: OrderSource,
     pub(crate) sessions: Sessions,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) pay_links: PayLinks,
 }
 
 impl Orders {
@@ -209,6 +211,11 @@ impl Orders {
             return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());
         }
         Ok(payer)
+    }
+
+    /// The links to the server's own page.
+    pub(super) fn pay_links(&self) -> &PayLinks {
+        &self.0.pay_links
     }
 
     pub(super) fn config(&self) -> &Config {

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! payer, staff, shop    the handlers, one file for each act
+//! pay_page              the server's own page of an order, for browsers without scripts
 //! monitoring            health, readiness and metrics
 //! merchant_routes       what the routes of the merchant's own program need
 //! app                   the state of the router: the use cases and settings that handlers need
@@ -25,6 +26,7 @@ mod idempotency_header;
 pub(crate) mod limits;
 mod merchant_routes;
 mod monitoring;
+mod pay_page;
 pub(crate) mod payer;
 mod poll_slots;
 pub(crate) mod problem;
@@ -94,6 +96,9 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .with_state(app.clone())
         .layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES))
         .layer(cross_site::csrf(&app.config))
+        // The handle in its address is the only right to a page, so that no other site has one to borrow. A page
+        // that sends no referrer sends no origin either, which the layer would refuse.
+        .nest("/api/pay", pay_page::router().with_state(app.clone()))
         .layer(CatchPanicLayer::custom(|_| internal()))
         // Outside of all layers that refuse, since otherwise a page of a permitted origin could not read
         // the refusal.

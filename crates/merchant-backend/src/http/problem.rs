@@ -192,6 +192,11 @@ impl Problem {
         )
     }
 
+    /// True for a problem of this kind.
+    pub(crate) fn is(&self, kind: ProblemKind) -> bool {
+        self.kind == kind
+    }
+
     /// Adds how long to wait before a repetition.
     pub(crate) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);

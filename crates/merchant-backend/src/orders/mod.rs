@@ -3,14 +3,20 @@
 //! ```text
 //! register, new_order    orders that the merchant's program registers
 //! source, check_facts    orders that the shop describes, in a signed token or in an answer
+//! from_program           orders that a program of the shop gives to the server
+//! pay_link               the address of the server's own page of an order
 //! ```
 //!
 //! The module copies the facts of an order into a row. It knows no catalog, payment or status code.
 
 mod check_facts;
+mod from_program;
+mod pay_link;
 mod register;
 mod source;
 
+pub(crate) use from_program::{GivenOrderError, given_by_program};
+pub(crate) use pay_link::{PayLink, PayLinks};
 pub(crate) use register::register;
 pub use register::{NewOrder, RegisterError};
 pub(crate) use source::{NamedOrder, OrderRefusal, PayableOrder, Right, payable, save};

@@ -7,6 +7,7 @@ use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
 use crate::metrics::Metrics;
+use crate::orders::PayLinks;
 use crate::payment_service::Service;
 use crate::payments::{PaymentSettings, Payments};
 use crate::single_flight::InFlight;
@@ -92,6 +93,12 @@ impl Backend {
             source: config.orders.clone(),
             sessions: sessions.clone(),
             limits: Arc::clone(&limits),
+            pay_links: PayLinks {
+                db: db.clone(),
+                key: cookie_key.clone(),
+                public_url: config.public_url.clone(),
+                readable_for: config.pay_link_age,
+            },
         });
         let app = App::new(Parts {
             config: Arc::clone(&config),

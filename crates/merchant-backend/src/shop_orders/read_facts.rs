@@ -40,7 +40,7 @@ pub(crate) struct ShopFacts {
 
 impl ShopFacts {
     /// Parses the facts, and removes their fields from the map. Other fields stay in it.
-    pub(super) fn take(fields: &mut Fields) -> Result<Self, WrongFact> {
+    pub(crate) fn take(fields: &mut Fields) -> Result<Self, WrongFact> {
         let order_id = text(fields, "order_id")?;
         if order_id.is_empty() || identifier(&order_id).is_err() {
             let why = "must be 1 to 64 letters, digits, `-` and `_`";
@@ -74,7 +74,7 @@ impl ShopFacts {
 }
 
 /// Rejects unknown fields: an unknown field may be a known one with a spelling mistake.
-pub(super) fn nothing_else(fields: &Fields) -> Result<(), WrongFact> {
+pub(crate) fn nothing_else(fields: &Fields) -> Result<(), WrongFact> {
     match fields.keys().next() {
         None => Ok(()),
         Some(name) => {

@@ -42,6 +42,8 @@ mod new_codes;
 mod nodes;
 mod notifications;
 mod other_payers;
+mod pay_links;
+mod pay_page;
 mod payer_cancels;
 mod paying;
 mod purging;

@@ -62,12 +62,7 @@ impl ShopOrder {
         now: Timestamp,
     ) -> SaveOrder {
         let Some(stored) = stored else {
-            let created_at = self.order.created_at;
-            let default_end = self.time_to_pay.map(|time| created_at.saturating_add(time));
-            return SaveOrder::Insert(Box::new(OrderFacts {
-                pay_until: self.order.pay_until.or(default_end),
-                ..self.order.clone()
-            }));
+            return SaveOrder::Insert(Box::new(self.new_facts()));
         };
         let kept = || Box::new(stored.clone());
         SaveOrder::Nothing(if stored.told_at.is_none() {
@@ -99,6 +94,16 @@ impl ShopOrder {
                 Freshness::Newer => SaveOrderOutcome::PriceFixed(kept()),
             }
         })
+    }
+
+    /// The facts of an order that is stored for the first time.
+    pub fn new_facts(&self) -> OrderFacts {
+        let created_at = self.order.created_at;
+        let default_end = self.time_to_pay.map(|time| created_at.saturating_add(time));
+        OrderFacts {
+            pay_until: self.order.pay_until.or(default_end),
+            ..self.order.clone()
+        }
     }
 
     fn freshness(&self, stored: &OrderFacts, now: Timestamp) -> Freshness {

@@ -1,4 +1,6 @@
 browser_kit::texts! {
+    pub(crate) enum Text;
+
     // No page overrides these texts, so only tests ask for all.
     #[cfg(test)]
     SignInHeading = "sign-in-heading",

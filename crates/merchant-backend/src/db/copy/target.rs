@@ -125,11 +125,12 @@ async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> 
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 23] = [
+pub(super) const TABLES: [&str; 24] = [
     "orders",
     "order_numbers",
     "order_sessions",
     "closed_orders",
+    "pay_links",
     "idempotency_keys",
     "events",
     "operations",

@@ -14,7 +14,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
-use payment_model::PaymentMethodName;
+use payment_model::{IdempotencyKey, PaymentMethodName};
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, KeyState, Sender};
 use serde::Deserialize;
@@ -72,7 +72,34 @@ async fn attempt(
     let named = named_order(order, order_id, body.order_key.as_ref())?;
     let method = method(app, body.payment_method.0)?;
     let key = idempotency_key(headers)?;
-    let PayableOrder { mut order, right } = app.orders.to_pay(headers, caller.0, named).await?;
+    let payable = app.orders.to_pay(headers, caller.0, named).await?;
+    let replaces = replaced_number(headers);
+    let command = admit(app, caller, payable, method, key, replaces).await?;
+    let payer = app.orders.let_in(headers, &command.order).await?;
+    let outcome = run(app, command).await?;
+    let result = counted(&outcome);
+    let mut response = match outcome {
+        Authorization::Operation(answer) => Json(answer).into_response(),
+        Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
+        Authorization::Retryable(undecided) => Problem::from(undecided).into_response(),
+    };
+    payer.set_cookie(response.headers_mut());
+    Ok((result, response))
+}
+
+/// Counts an attempt against the limits, and saves the order that a shop describes.
+///
+/// # Errors
+/// The page may not pay the order, or its attempts come too often.
+pub(in crate::http) async fn admit(
+    app: &App,
+    caller: Caller,
+    payable: PayableOrder,
+    method: Method,
+    key: IdempotencyKey,
+    replaces: Option<String>,
+) -> Result<AuthorizeCommand, Failure> {
+    let PayableOrder { mut order, right } = payable;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [&order.order_id, method.name().as_str(), redirect].join("\n");
     let request = IdempotentRequest {
@@ -105,27 +132,31 @@ async fn attempt(
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
     })?;
     order.merchant_code.clone_from(&store.merchant_code);
-    let payer = app.orders.let_in(headers, &order).await?;
-    let wanted = AuthorizeCommand {
+    Ok(AuthorizeCommand {
         order,
         request,
         method,
-        replaces: replaced_number(headers),
-    };
+        replaces,
+    })
+}
+
+/// Runs an admitted attempt to its end, even if the client goes away.
+pub(in crate::http) async fn run(
+    app: &App,
+    command: AuthorizeCommand,
+) -> Result<Authorization, Failure> {
     let payments = app.payments.clone();
-    let work = async move { payments.authorize(wanted).await };
-    let outcome = app.finish(work).await??;
-    let (result, mut response) = match outcome {
-        Authorization::Operation(answer) => (Attempt::Operation, Json(answer).into_response()),
-        Authorization::Refused(refusal) => {
-            (Attempt::Refused, Problem::from(refusal).into_response())
-        }
-        Authorization::Retryable(undecided) => {
-            (Attempt::Undecided, Problem::from(undecided).into_response())
-        }
-    };
-    payer.set_cookie(response.headers_mut());
-    Ok((result, response))
+    let work = async move { payments.authorize(command).await };
+    Ok(app.finish(work).await??)
+}
+
+/// The result of an attempt for the figures.
+pub(in crate::http) fn counted(outcome: &Authorization) -> Attempt {
+    match outcome {
+        Authorization::Operation(_) => Attempt::Operation,
+        Authorization::Refused(_) => Attempt::Refused,
+        Authorization::Retryable(_) => Attempt::Undecided,
+    }
 }
 
 /// The method in a body, if the merchant offers it.

@@ -19,7 +19,7 @@ pub(super) mod notification;
 mod refusals;
 pub(super) mod session;
 pub(super) mod status;
-mod status_answer;
+pub(super) mod status_answer;
 
 use super::app::App;
 use super::body::{Text, missing, not_allowed};
@@ -35,7 +35,7 @@ use session::Session;
 
 /// The order that these fields of a body name: a signed order in `order`, which has its id and permits
 /// no other field, or an id, with or without the key that the shop gave to the page.
-fn named_order<'a>(
+pub(super) fn named_order<'a>(
     order: Option<&'a Text>,
     order_id: Option<&'a Text>,
     order_key: Option<&'a Text>,

@@ -25,8 +25,8 @@ const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");
 const OPERATION_END: HeaderName = HeaderName::from_static("operation-end");
 
 /// An operation, and how fresh its state is.
-pub(super) struct Looked {
-    pub(super) record: OperationRecord,
+pub(in crate::http) struct Looked {
+    pub(in crate::http) record: OperationRecord,
     /// True when the service answered just now, or the stored state was fresh enough.
     is_fresh: bool,
     /// When the stored state was queried, if no query failed since.
@@ -35,7 +35,7 @@ pub(super) struct Looked {
 
 /// The operation after a query, or the stored one if that is fresh enough or the service does not
 /// answer.
-pub(super) async fn look(app: &App, record: OperationRecord, caller: Caller) -> Looked {
+pub(in crate::http) async fn look(app: &App, record: OperationRecord, caller: Caller) -> Looked {
     let queried_at = record.queried_at.filter(|_| record.failures == 0);
     let looked = |record: OperationRecord, is_fresh: bool| Looked {
         record,
@@ -65,6 +65,11 @@ pub(super) async fn look(app: &App, record: OperationRecord, caller: Caller) -> 
 }
 
 impl Looked {
+    /// True when the service does not answer, so that the state may be older than it seems.
+    pub(in crate::http) fn is_stale(&self) -> bool {
+        self.record.failures > 0
+    }
+
     /// The answer to a browser that has answers with these tags already.
     pub(super) async fn answer(self, app: &App, known: &Known) -> Result<Response, Failure> {
         let record = self.record;

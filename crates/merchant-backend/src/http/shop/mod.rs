@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! orders    the truth about an order; closes an order
+//! pay_links takes an order, and gives it a page of the server's own
 //! events    reads missed events, sends one again
 //! refunds   gives money back
 //! ```
@@ -11,6 +12,7 @@
 
 mod events;
 mod orders;
+mod pay_links;
 mod refunds;
 
 use super::app::App;
@@ -29,9 +31,10 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/events", get(events::list))
         .route("/events/{event_id}/resend", post(events::resend))
-        .route("/orders", get(orders::list))
+        .route("/orders", get(orders::list).post(pay_links::create))
         .route("/orders/{order_id}", get(orders::show))
         .route("/orders/{order_id}/cancel", post(orders::cancel))
+        .route("/orders/{order_id}/link", post(pay_links::link))
         .route("/refunds", post(refunds::refund))
         .route("/refunds/{refund_id}", get(refunds::show))
 }

@@ -9,6 +9,7 @@ pub(crate) mod event_receiver;
 pub(crate) mod fault;
 pub(crate) mod notification;
 pub(crate) mod order_token;
+pub(crate) mod page_visitor;
 pub(crate) mod payer;
 pub(crate) mod program;
 pub(crate) mod roles;

@@ -25,9 +25,8 @@ pub fn outside(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::outside;
-    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn texts_from_outside_are_tamed() {
         assert_eq!(
             outside(" <b>Fondos\ninsuficientes</b> "),

@@ -41,9 +41,8 @@ impl Locale {
 #[cfg(test)]
 mod tests {
     use super::Locale;
-    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn a_tag_leads_to_its_language() {
         let check = |tag, locale| assert_eq!(Locale::of_tag(tag), locale, "{tag}");
         check("es-PE", Locale::EsPe);

@@ -1,21 +1,24 @@
 /// Declares the texts of an element with their keys, under which a page can override them: a closed
 /// list, which a `match` for each language has to hold complete.
 ///
-/// Attributes before the first one stand on the list of all of them.
+/// The first line gives the visibility of the enum; attributes before the first text stand on the list of all of
+/// them.
 #[macro_export]
 macro_rules! texts {
-    ($(#[$all:meta])* $($text:ident = $key:literal,)+) => {
+    ($vis:vis enum Text; $(#[$all:meta])* $($text:ident = $key:literal,)+) => {
         /// Every text of the element, by what it says.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Text { $($text,)+ }
+        #[allow(missing_docs, reason = "the wordings say what each one is")]
+        $vis enum Text { $($text,)+ }
 
         impl Text {
             /// Every text once.
             $(#[$all])*
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$text,)+];
+            $vis const ALL: &'static [Self] = &[$(Self::$text,)+];
 
             /// The name of the text, under which a page can override it.
-            pub(crate) fn key(self) -> &'static str {
+            #[must_use]
+            $vis fn key(self) -> &'static str {
                 match self { $(Self::$text => $key,)+ }
             }
         }

@@ -1,4 +1,4 @@
-use super::outside;
+use super::outside_text::outside;
 
 /// Returns an operation number or a cash code in groups of four, which are easy to say aloud. A
 /// number with other characters than letters and digits has its own order and stays as it is.
@@ -66,9 +66,8 @@ pub fn spelled(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{grouped, spelled};
-    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn numbers_are_said_in_groups() {
         let check = |number: &str, groups: &str| assert_eq!(grouped(number), groups);
         check("482193017756", "4821 9301 7756");
@@ -83,7 +82,7 @@ mod tests {
         check("número1", "número1");
     }
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn numbers_are_heard_digit_by_digit() {
         let check = |number: &str, said: &str| assert_eq!(spelled(number), said);
         check("482193017", "4 8 2 1, 9 3 0, 1 7");

@@ -1,6 +1,8 @@
 //! The payer's texts and their keys.
 
-browser_kit::texts! {
+crate::texts! {
+    pub enum Text;
+
     BillTotal = "bill.total",
     BillAmount = "bill.amount",
     BillOrder = "bill.order",
@@ -210,9 +212,8 @@ browser_kit::texts! {
 mod tests {
     use super::Text;
     use std::collections::HashSet;
-    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn every_key_names_one_text() {
         let keys: HashSet<&str> = Text::ALL.iter().map(|text| text.key()).collect();
         assert_eq!(keys.len(), Text::ALL.len());

@@ -2,7 +2,9 @@
 
 use super::Text;
 
-pub(super) fn text(text: Text) -> &'static str {
+/// The wording of a text.
+#[must_use]
+pub fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total to pay",
         Text::BillAmount => "Amount",

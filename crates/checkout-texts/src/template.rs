@@ -37,9 +37,8 @@ pub fn places(template: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::{fill, places};
-    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn places_are_filled_and_mistakes_stay() {
         let check = |template: &str, expected: &str| {
             assert_eq!(fill(template, &[("a", "1"), ("b", "{a}")]), expected);
@@ -54,7 +53,7 @@ mod tests {
         check("}{", "}{");
     }
 
-    #[wasm_bindgen_test(unsupported = test)]
+    #[test]
     fn places_are_found() {
         assert!(places("{b} {a} {b} {c").eq(["b", "a", "b"]));
     }

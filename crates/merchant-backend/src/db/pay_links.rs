@@ -1,0 +1,126 @@
+//! `pay_links`: the addresses of the server's own page, at which an order can be paid without a session. Of
+//! an address only a hash is stored.
+
+use super::columns::{instant, optional_instant};
+use super::connections::Db;
+use super::engine::Row;
+use super::error::DbError;
+use super::lock::Lock;
+use crate::clock::now;
+use payment_model::Timestamp;
+use sqlx::Row as _;
+
+/// The newest link of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredPayLink {
+    /// Counts the links of the order, from 1.
+    pub(crate) generation: i64,
+    pub(crate) handle_hash: String,
+    /// Afterwards the link leads nowhere.
+    pub(crate) readable_until: Timestamp,
+    pub(crate) revoked_at: Option<Timestamp>,
+}
+
+impl Db {
+    /// The newest link of an order.
+    pub(crate) async fn pay_link(&self, order_id: &str) -> Result<Option<StoredPayLink>, DbError> {
+        let link = sqlx::query(
+            "SELECT generation, handle_hash, readable_until, revoked_at FROM pay_links
+             WHERE order_id = $1 ORDER BY generation DESC LIMIT 1",
+        );
+        let link = link.bind(order_id);
+        let row = link.fetch_optional(&mut *self.reader().await?).await?;
+        row.as_ref().map(read).transpose()
+    }
+
+    /// Adds a link of an order; false if the order has one of this generation by now. With `revoking`, the
+    /// earlier ones lead nowhere from now on.
+    pub(crate) async fn add_pay_link(
+        &self,
+        order_id: &str,
+        link: &StoredPayLink,
+        revoking: bool,
+    ) -> Result<bool, DbError> {
+        let mut transaction = self.write(Lock::Order(order_id)).await?;
+        let at = now().as_millis();
+        if revoking {
+            let revoked = sqlx::query(REVOKE).bind(at).bind(order_id);
+            revoked.execute(&mut *transaction).await?;
+        }
+        let added = sqlx::query(
+            "INSERT INTO pay_links (handle_hash, order_id, generation, created_at, readable_until)
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (order_id, generation) DO NOTHING",
+        );
+        let added = added.bind(&link.handle_hash).bind(order_id);
+        let added = added.bind(link.generation).bind(at);
+        let added = added.bind(link.readable_until.as_millis());
+        let added = added.execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(added.rows_affected() == 1)
+    }
+
+    /// Revokes every link of an order.
+    pub(crate) async fn revoke_pay_links(&self, order_id: &str) -> Result<(), DbError> {
+        let mut transaction = self.write(Lock::None).await?;
+        let revoked = sqlx::query(REVOKE).bind(now().as_millis()).bind(order_id);
+        revoked.execute(&mut *transaction).await?;
+        transaction.commit().await
+    }
+
+    /// Removes some of the links that could be read until an instant. Payers' writes wait meanwhile.
+    pub(crate) async fn remove_pay_links(
+        &self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<(), DbError> {
+        let old = sqlx::query(
+            "DELETE FROM pay_links WHERE handle_hash IN
+                 (SELECT handle_hash FROM pay_links WHERE readable_until < $1 LIMIT $2)",
+        );
+        let mut transaction = self.write(Lock::None).await?;
+        let old = old.bind(before.as_millis()).bind(i64::from(limit));
+        old.execute(&mut *transaction).await?;
+        transaction.commit().await
+    }
+
+    /// The order of a link that can be read now.
+    pub(crate) async fn order_of_pay_link(
+        &self,
+        handle_hash: &str,
+    ) -> Result<Option<String>, DbError> {
+        let order = sqlx::query_scalar(
+            "SELECT order_id FROM pay_links
+             WHERE handle_hash = $1 AND revoked_at IS NULL AND readable_until > $2",
+        );
+        let order = order.bind(handle_hash).bind(now().as_millis());
+        Ok(order.fetch_optional(&mut *self.reader().await?).await?)
+    }
+
+    /// Changes the end of an order; false if the order has ended for good.
+    pub(crate) async fn change_pay_until(
+        &self,
+        order_id: &str,
+        pay_until: Timestamp,
+    ) -> Result<bool, DbError> {
+        let mut transaction = self.write(Lock::Order(order_id)).await?;
+        let changed = sqlx::query(
+            "UPDATE orders SET pay_until = $1 WHERE order_id = $2 AND unpaid_at IS NULL",
+        );
+        let changed = changed.bind(pay_until.as_millis()).bind(order_id);
+        let changed = changed.execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(changed.rows_affected() == 1)
+    }
+}
+
+const REVOKE: &str =
+    "UPDATE pay_links SET revoked_at = $1 WHERE order_id = $2 AND revoked_at IS NULL";
+
+fn read(row: &Row) -> Result<StoredPayLink, DbError> {
+    Ok(StoredPayLink {
+        generation: row.try_get("generation")?,
+        handle_hash: row.try_get("handle_hash")?,
+        readable_until: instant(row, "readable_until")?,
+        revoked_at: optional_instant(row, "revoked_at")?,
+    })
+}

@@ -1,0 +1,230 @@
+//! The forms of the page. Each is answered with 303 to the page, or with a page that says why nothing was
+//! done.
+
+use super::answer::{PageAnswer, Visitor};
+use super::order_of;
+use super::show::live;
+use crate::http::app::App;
+use crate::http::body::Text;
+use crate::http::caller::Caller;
+use crate::http::payer::authorize::{admit, counted, run};
+use crate::http::payer::named_order;
+use crate::http::problem::{Failure, Problem, ProblemKind};
+use crate::metrics::Attempt;
+use crate::orders::{PayableOrder, Right};
+use crate::payments::{Authorization, AuthorizeError, CancelOutcome, Method};
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use pay_page::{Message, State as Shown};
+use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_rules::idempotency::AuthorizationRefusal;
+use payment_rules::ledger::EndCause;
+use serde::Deserialize;
+use url::Url;
+
+/// The form of the choice.
+#[derive(Deserialize)]
+pub(super) struct BeginForm {
+    /// The idempotency key, which the page made when it was drawn.
+    key: String,
+    method: String,
+    /// The code that the payer saw and leaves.
+    replaces: Option<String>,
+}
+
+/// `POST /api/pay/{handle}` begins to pay, or repeats that.
+pub(super) async fn begin(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(handle): Path<String>,
+    form: Result<Form<BeginForm>, FormRejection>,
+) -> Result<Response, PageAnswer> {
+    let facts = order_of(&app, &visitor, &handle).await?;
+    let shown = |message| visitor.page(&app, &handle, &facts, &Shown::Message(message));
+    let Ok(Form(form)) = form else {
+        app.metrics.attempt(Attempt::TurnedAway);
+        return Err(shown(Message::TryAgain));
+    };
+    let (Some(method), Ok(key)) = (
+        method(&app, &handle, &form.method),
+        IdempotencyKey::new(form.key.clone()),
+    ) else {
+        app.metrics.attempt(Attempt::TurnedAway);
+        return Err(shown(Message::TryAgain));
+    };
+    let wanted = method.name();
+    let payable = PayableOrder {
+        order: facts.clone(),
+        right: Right::Pay,
+    };
+    let caller = Caller(visitor.client);
+    let begun = admit(&app, caller, payable, method, key, form.replaces).await;
+    let outcome = match begun {
+        Ok(command) => run(&app, command).await,
+        Err(failure) => Err(failure),
+    };
+    let outcome = outcome.map_err(|failure| {
+        app.metrics.attempt(Attempt::TurnedAway);
+        shown(message_of(&failure))
+    })?;
+    app.metrics.attempt(counted(&outcome));
+    match outcome {
+        // The page shows what the order has now: the code, the payment, or the reversal.
+        Authorization::Operation(_)
+        | Authorization::Refused(
+            AuthorizationRefusal::OrderClosed | AuthorizationRefusal::PaymentReversed(_),
+        )
+        | Authorization::Retryable(AuthorizeError::OrderPaid(_)) => {
+            Ok(visitor.see_page(&app, &handle))
+        }
+        Authorization::Retryable(AuthorizeError::Live(numbers, live)) => {
+            let asking = Shown::AskingToReplace {
+                live,
+                number: numbers.key.number.as_str().to_owned(),
+                wanted,
+                key: form.key,
+            };
+            let page = visitor.page(&app, &handle, &facts, &asking);
+            Ok(page.into_response())
+        }
+        Authorization::Retryable(AuthorizeError::Unconfirmed(..) | AuthorizeError::Running) => {
+            let page = visitor.page(&app, &handle, &facts, &Shown::Confirming);
+            Ok(page.into_response())
+        }
+        Authorization::Retryable(
+            AuthorizeError::KeyReused | AuthorizeError::Restored | AuthorizeError::Unavailable(_),
+        ) => Err(shown(Message::TryAgain)),
+        Authorization::Refused(refusal) => Err(shown(Message::Refused(words(&refusal)))),
+    }
+}
+
+/// The method of the form, whose payer comes back to the page itself. A reused key of another method would
+/// be refused, since the page makes a key for each time it is drawn.
+fn method(app: &App, handle: &str, name: &str) -> Option<Method> {
+    let redirect_url = || Url::parse(&app.orders.pay_links().url(handle)).ok();
+    Some(match PaymentMethodName::from(name) {
+        PaymentMethodName::Qr => Method::Qr,
+        PaymentMethodName::Installment => Method::Installment {
+            redirect_url: redirect_url()?,
+        },
+        name => {
+            let wants_redirect = app.config.method_details.want_redirect(&name)?;
+            Method::Other {
+                name,
+                redirect_url: if wants_redirect { redirect_url() } else { None },
+            }
+        }
+    })
+}
+
+/// What the service says to the payer, in the first language that it has.
+fn words(refusal: &AuthorizationRefusal) -> Option<String> {
+    let messages = match refusal {
+        AuthorizationRefusal::NotAccepted { messages }
+        | AuthorizationRefusal::AuthorizationRefused { messages, .. } => messages,
+        _ => return None,
+    };
+    let first = messages.first()?;
+    Some(first.value.clone())
+}
+
+fn message_of(failure: &Failure) -> Message {
+    match failure {
+        Failure::Problem(problem) if problem.is(ProblemKind::TooManyRequests) => Message::TooOften,
+        Failure::Problem(problem) if problem.is(ProblemKind::OrderTokenRefused) => {
+            Message::OrderRefused
+        }
+        Failure::Problem(problem) if problem.is(ProblemKind::NotFound) => Message::NotFound,
+        _ => Message::TryAgain,
+    }
+}
+
+/// The form that cancels a code.
+#[derive(Deserialize)]
+pub(super) struct CancelForm {
+    /// The code that the payer saw.
+    number: String,
+}
+
+/// `POST /api/pay/{handle}/cancel` cancels the code that the payer saw, and no other one.
+pub(super) async fn cancel(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(handle): Path<String>,
+    form: Result<Form<CancelForm>, FormRejection>,
+) -> Result<Response, PageAnswer> {
+    let facts = order_of(&app, &visitor, &handle).await?;
+    let shown = |message| visitor.page(&app, &handle, &facts, &Shown::Message(message));
+    let Ok(Form(form)) = form else {
+        return Err(shown(Message::TryAgain));
+    };
+    let Ok(live) = live(&app, &facts).await else {
+        return Err(shown(Message::TryAgain));
+    };
+    let Some(record) = live.filter(|live| live.key.number.as_str() == form.number) else {
+        // It has ended, or another one is there.
+        return Ok(visitor.see_page(&app, &handle));
+    };
+    let payments = app.payments.clone();
+    let work = async move { payments.cancel_unpaid(record, EndCause::Payer).await };
+    match app.finish(work).await {
+        Ok(Ok(CancelOutcome::Ended(_) | CancelOutcome::Paid(_))) => {
+            Ok(visitor.see_page(&app, &handle))
+        }
+        Ok(Ok(CancelOutcome::Unconfirmed(_)) | Err(_)) | Err(_) => {
+            Err(shown(Message::NotCancelled))
+        }
+    }
+}
+
+/// A form of the shop's own page, with the fields of the element's requests.
+#[derive(Deserialize)]
+pub(super) struct OrderForm {
+    order: Option<Text>,
+    order_id: Option<Text>,
+    order_key: Option<Text>,
+}
+
+/// `POST /api/pay` takes a signed order, or an order with its key, and leads to the page of the order.
+pub(super) async fn with_order(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    form: Result<Form<OrderForm>, FormRejection>,
+) -> Result<Response, PageAnswer> {
+    if let Err(wait) = app.limits.page(visitor.client) {
+        return Err(visitor.message(&app, Message::TooOften).retry_after(wait));
+    }
+    let Ok(Form(form)) = form else {
+        return Err(visitor.message(&app, Message::OrderRefused));
+    };
+    let handle = handle_of(&app, &visitor, &headers, form).await;
+    let handle = handle.map_err(|failure| visitor.message(&app, message_of(&failure)))?;
+    Ok(visitor.see_page(&app, &handle))
+}
+
+async fn handle_of(
+    app: &App,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    form: OrderForm,
+) -> Result<String, Failure> {
+    let (order, order_id) = (form.order.as_ref(), form.order_id.as_ref());
+    let named = named_order(order, order_id, form.order_key.as_ref())?;
+    let client = visitor.client;
+    let PayableOrder { mut order, right } = app.orders.to_pay(headers, client, named).await?;
+    match right {
+        Right::Pay => {}
+        Right::PayOnceSaved(described) => {
+            app.limits.start()?;
+            order = app.orders.save(&described).await?;
+        }
+        Right::Repeat(why) => return Err(why.into()),
+    }
+    let link = app.orders.pay_links().of(&order.order_id).await?;
+    // The shop took the page of this order away.
+    let link = link.ok_or_else(Problem::not_found)?;
+    Ok(link.handle)
+}

@@ -1,0 +1,210 @@
+//! The headers of every page, and the language of its visitor.
+
+use crate::clock::now;
+use crate::http::app::App;
+use crate::http::caller::Caller;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::header::{
+    ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY, RETRY_AFTER,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use checkout_texts::Locale;
+use pay_page::{Message, Page, STYLE, State};
+use payment_model::{Amount, Currency, Money};
+use payment_rules::order::OrderFacts;
+use ring::digest::{SHA256, digest};
+use serde::Deserialize;
+use std::net::IpAddr;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const REFRESH: HeaderName = HeaderName::from_static("refresh");
+/// How often the page of a payer who waits is drawn again, without scripts.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Only the page's own style, pictures within it, and forms to this server.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = BASE64_STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    )
+});
+
+/// Who looks at a page.
+pub(super) struct Visitor {
+    pub(super) locale: Locale,
+    pub(super) client: IpAddr,
+}
+
+#[derive(Deserialize)]
+struct Language {
+    lang: Option<String>,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = <Caller as FromRequestParts<App>>::Rejection;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let Caller(client) = Caller::from_request_parts(parts, app).await?;
+        // A query that cannot be read chooses no language: a lender may add anything to the address.
+        let query: Result<Query<Language>, QueryRejection> =
+            Query::from_request_parts(parts, app).await;
+        let chosen = query.ok().and_then(|Query(Language { lang })| lang);
+        let locale = match chosen {
+            Some(tag) => Locale::of_tag(&tag),
+            None => accepted(&parts.headers),
+        };
+        Ok(Self { locale, client })
+    }
+}
+
+/// The first language of the browser that the page has.
+fn accepted(headers: &HeaderMap) -> Locale {
+    let value = headers.get(ACCEPT_LANGUAGE);
+    let value = value.and_then(|value| value.to_str().ok());
+    let tags = value.unwrap_or_default().split(',').map(str::trim);
+    let known = |tag: &&str| {
+        let language = tag.split(['-', ';']).next().unwrap_or_default();
+        ["es", "en", "pt"].contains(&language.to_ascii_lowercase().as_str())
+    };
+    tags.into_iter()
+        .find(known)
+        .map(Locale::of_tag)
+        .unwrap_or_default()
+}
+
+/// The answer to a visitor.
+pub(super) struct PageAnswer(Response);
+
+impl PageAnswer {
+    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
+        let seconds = HeaderValue::from(wait.as_secs().max(1));
+        self.0.headers_mut().insert(RETRY_AFTER, seconds);
+        self
+    }
+}
+
+impl IntoResponse for PageAnswer {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl Visitor {
+    /// The page of an order.
+    pub(super) fn page(
+        &self,
+        app: &App,
+        handle: &str,
+        order: &OrderFacts,
+        state: &State,
+    ) -> PageAnswer {
+        let money = Money {
+            amount: Amount::from_cents(order.amount),
+            currency: Currency::new(order.currency.clone()),
+        };
+        let store = app.config.store_of(order);
+        let url = app.orders.pay_links().url(handle);
+        let path = app.orders.pay_links().path(handle);
+        draw(&Page {
+            locale: self.locale,
+            zone: &app.config.staff.time_zone,
+            merchant_name: store.map_or("", |store| store.merchant_name.as_str()),
+            order_name: order.label.as_deref().unwrap_or(&order.order_id),
+            money: Some(&money),
+            path: &path,
+            url: Some(&url),
+            state,
+        })
+    }
+
+    /// A page about no order.
+    pub(super) fn message(&self, app: &App, message: Message) -> PageAnswer {
+        let state = State::Message(message);
+        let store = app.config.stores.first();
+        draw(&Page {
+            locale: self.locale,
+            zone: &app.config.staff.time_zone,
+            merchant_name: &store.merchant_name,
+            order_name: "",
+            money: None,
+            path: "",
+            url: None,
+            state: &state,
+        })
+    }
+
+    /// Leads to the page after a form was sent, so that *Reload* sends no form.
+    pub(super) fn see_page(&self, app: &App, handle: &str) -> Response {
+        let path = app.orders.pay_links().path(handle);
+        let address = format!("{path}?lang={}", self.locale.tag());
+        (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response()
+    }
+}
+
+fn draw(page: &Page<'_>) -> PageAnswer {
+    let mut response = (status(page.state), Html(page.html())).into_response();
+    let headers = response.headers_mut();
+    headers.insert(ROBOTS, HeaderValue::from_static("noindex, nofollow"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if let Ok(policy) = HeaderValue::from_str(&POLICY) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    if is_watched(page.state) {
+        headers.insert(REFRESH, HeaderValue::from(REFRESH_INTERVAL.as_secs()));
+    }
+    PageAnswer(response)
+}
+
+/// True while the page changes by itself. A code with a deadline long past is not asked about for ever.
+fn is_watched(state: &State) -> bool {
+    match state {
+        State::Waiting(waiting) => {
+            let day = Duration::from_hours(24);
+            waiting
+                .expires_at
+                .is_none_or(|end| now() < end.saturating_add(day))
+        }
+        State::Confirming => true,
+        _ => false,
+    }
+}
+
+fn status(state: &State) -> StatusCode {
+    match state {
+        State::Message(Message::NotFound) => StatusCode::NOT_FOUND,
+        State::Message(Message::TooOften) => StatusCode::TOO_MANY_REQUESTS,
+        State::Message(Message::OrderRefused) => StatusCode::FORBIDDEN,
+        State::Message(Message::TryAgain) => StatusCode::SERVICE_UNAVAILABLE,
+        State::Message(Message::Refused(_) | Message::NotCancelled | Message::AmountMismatch) => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        _ => StatusCode::OK,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::accepted;
+    use axum::http::header::ACCEPT_LANGUAGE;
+    use axum::http::{HeaderMap, HeaderValue};
+    use checkout_texts::Locale;
+
+    #[test]
+    fn the_browsers_first_known_language_counts() {
+        let read = |value: &'static str| {
+            let value = HeaderValue::from_static(value);
+            accepted(&HeaderMap::from_iter([(ACCEPT_LANGUAGE, value)]))
+        };
+        assert_eq!(read("qu, pt-BR;q=0.9, en;q=0.8"), Locale::PtBr);
+        assert_eq!(read("EN-gb"), Locale::En);
+        assert_eq!(read("fr"), Locale::EsPe);
+        assert_eq!(accepted(&HeaderMap::new()), Locale::EsPe);
+    }
+}

@@ -1,0 +1,55 @@
+//! The server's own page of an order, at `/api/pay/{handle}`: it pays without scripts and without
+//! WebAssembly, is a payment link and a receipt.
+//!
+//! ```text
+//! show    draws the page as it is now; a request by GET changes nothing, since previews of chats and scanners of
+//!         mail open links
+//! acts    forms by POST: begin to pay, cancel the code, come with a signed order
+//! state   what the page shows, from the stored order
+//! answer  the headers of every page, and its language
+//! ```
+//!
+//! The handle in the address is the only right: no cookie counts, so that another site has no right of the
+//! payer to borrow. Every form is answered with 303 to the page, and the key of an attempt is in the form: a
+//! double click, *Back* and *Reload* make one operation.
+
+mod acts;
+mod answer;
+mod show;
+mod state;
+
+use super::app::App;
+use super::limits::Limits;
+use crate::db::DbError;
+use crate::orders::PayLinks;
+use answer::{PageAnswer, Visitor};
+use axum::Router;
+use axum::routing::{get, post};
+use pay_page::Message;
+use payment_rules::order::OrderFacts;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/", post(acts::with_order))
+        .route("/{handle}", get(show::page).post(acts::begin))
+        .route(
+            "/{handle}/cancel",
+            get(show::ask_to_cancel).post(acts::cancel),
+        )
+        .route("/{handle}/qr.png", get(show::qr))
+}
+
+/// The order of a page, if its visitor does not come too often. A wrong handle and a revoked one get the
+/// same answer.
+async fn order_of(app: &App, visitor: &Visitor, handle: &str) -> Result<OrderFacts, PageAnswer> {
+    let (limits, links): (&Limits, &PayLinks) = (&app.limits, app.orders.pay_links());
+    if let Err(wait) = limits.page(visitor.client) {
+        return Err(visitor.message(app, Message::TooOften).retry_after(wait));
+    }
+    let failed = |error: DbError| {
+        tracing::error!(%error, "the page of an order cannot be drawn");
+        visitor.message(app, Message::TryAgain)
+    };
+    let order = links.order(handle).await.map_err(failed)?;
+    order.ok_or_else(|| visitor.message(app, Message::NotFound))
+}

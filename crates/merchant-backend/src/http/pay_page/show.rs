@@ -1,0 +1,126 @@
+//! Draws the page of an order as it is now. Nothing here changes anything but what the server knows.
+
+use super::answer::{PageAnswer, Visitor};
+use super::order_of;
+use super::state::{is_stale, needs_query, shown, state, waiting};
+use crate::clock::now;
+use crate::db::DbError;
+use crate::http::app::App;
+use crate::http::caller::Caller;
+use crate::http::payer::status_answer::look;
+use crate::random::token;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use pay_page::{Message, State as Shown};
+use payment_model::PaymentMethodName;
+use payment_rules::operation::OperationRecord;
+use payment_rules::order::OrderFacts;
+use payment_rules::payment::Order;
+
+/// `GET /api/pay/{handle}`.
+pub(super) async fn page(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(handle): Path<String>,
+) -> Result<PageAnswer, PageAnswer> {
+    let facts = order_of(&app, &visitor, &handle).await?;
+    let drawn = draw(&app, &visitor, &handle, &facts).await;
+    drawn.map_err(|error| {
+        tracing::error!(%error, "the page of an order cannot be drawn");
+        visitor.message(&app, Message::TryAgain)
+    })
+}
+
+async fn draw(
+    app: &App,
+    visitor: &Visitor,
+    handle: &str,
+    facts: &OrderFacts,
+) -> Result<PageAnswer, DbError> {
+    let mut order = whole(app, facts).await?;
+    let mut looked = None;
+    if let Some(record) = shown(&order)
+        && needs_query(&record, app.config.timing.query_interval, now())
+    {
+        looked = Some(look(app, record, Caller(visitor.client)).await);
+        order = whole(app, facts).await?;
+    }
+    // Without randomness the form has no key, and its answer asks to try again.
+    let key = token().unwrap_or_default();
+    let is_stale = is_stale(looked.as_ref());
+    let state = state(&order, methods(app), key, is_stale, now());
+    Ok(visitor.page(app, handle, facts, &state))
+}
+
+/// The methods of the page, to which its own address is the place to come back to.
+pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
+    let further = app.config.method_details.methods().cloned();
+    [PaymentMethodName::Qr, PaymentMethodName::Installment]
+        .into_iter()
+        .chain(further)
+        .collect()
+}
+
+async fn whole(app: &App, facts: &OrderFacts) -> Result<Order, DbError> {
+    let order = app.db.order_with_payments(&facts.order_id).await?;
+    order.ok_or_else(|| DbError::missing("the order of a page"))
+}
+
+/// The operation that can be paid now.
+pub(super) async fn live(
+    app: &App,
+    facts: &OrderFacts,
+) -> Result<Option<OperationRecord>, DbError> {
+    let order = whole(app, facts).await?;
+    let waits = |record: &OperationRecord| record.state().is_some_and(|state| state.is_waiting());
+    Ok(shown(&order).filter(waits))
+}
+
+/// `GET /api/pay/{handle}/cancel` asks whether the code shall end; without one it leads to the page.
+pub(super) async fn ask_to_cancel(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(handle): Path<String>,
+) -> Result<Response, PageAnswer> {
+    let facts = order_of(&app, &visitor, &handle).await?;
+    match live(&app, &facts).await {
+        Ok(Some(record)) => {
+            let number = record.key.number.as_str().to_owned();
+            let asking = Shown::AskingToCancel { number };
+            let page = visitor.page(&app, &handle, &facts, &asking);
+            Ok(page.into_response())
+        }
+        Ok(None) => Ok(visitor.see_page(&app, &handle)),
+        Err(error) => {
+            tracing::error!(%error, "the page of an order cannot be drawn");
+            Err(visitor.message(&app, Message::TryAgain))
+        }
+    }
+}
+
+/// `GET /api/pay/{handle}/qr.png`: the picture as a file, for a gallery from which an app reads it.
+pub(super) async fn qr(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(handle): Path<String>,
+) -> Result<Response, PageAnswer> {
+    let facts = order_of(&app, &visitor, &handle).await?;
+    let record = live(&app, &facts).await.ok().flatten();
+    let uri = record.and_then(|record| waiting(&record, false).qr_uri);
+    let picture = uri.and_then(|uri| {
+        let (_, data) = uri.split_once(',')?;
+        BASE64_STANDARD.decode(data).ok()
+    });
+    let Some(picture) = picture else {
+        return Ok(visitor.see_page(&app, &handle));
+    };
+    let headers = [
+        (CONTENT_TYPE, "image/png"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"qr.png\""),
+    ];
+    Ok((StatusCode::OK, headers, picture).into_response())
+}

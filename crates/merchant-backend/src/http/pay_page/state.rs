@@ -1,0 +1,145 @@
+//! What the page of an order shows, from everything that is stored about the order.
+
+use crate::http::payer::status_answer::Looked;
+use checkout_flow::{ContinueUrl, QrImage};
+use pay_page::{End, LastAttempt, Message, State, Waiting};
+use payment_model::{Outcome, PaymentMethodName, Timestamp};
+use payment_rules::operation::{OperationRecord, Phase, to_show};
+use payment_rules::payment::Order;
+use std::time::Duration;
+
+/// The state of a page on which the payer asked for nothing.
+pub(super) fn state(
+    order: &Order,
+    methods: Vec<PaymentMethodName>,
+    key: String,
+    is_stale: bool,
+    now: Timestamp,
+) -> State {
+    let operations: Vec<OperationRecord> = order.operations().cloned().collect();
+    let has_ended = order.closed_at.is_some() || order.facts.has_ended(now);
+    let in_phase = |phase| operations.iter().any(|operation| operation.phase == phase);
+    match to_show(&operations) {
+        Some(paid) if paid.is_held() => State::Confirming,
+        Some(paid) if paid.is_paid() => State::Ended(end(order, paid)),
+        Some(reversed) if reversed.outcome() == Some(Outcome::Reversed) => {
+            if has_ended {
+                return State::Ended(end(order, reversed));
+            }
+            choosing(&operations, methods, key, true)
+        }
+        Some(live) if live.answer_mismatch.is_some() => State::Message(Message::AmountMismatch),
+        Some(live) if live.outcome().is_none() => match live.state() {
+            Some(state) if state.is_waiting() => State::Waiting(waiting(live, is_stale)),
+            _ => State::Confirming,
+        },
+        Some(_) | None => {
+            // A payer whose code is in doubt has none to show, and the rules of an attempt decide whether
+            // there may be another one.
+            if in_phase(Phase::Sending) || (has_ended && in_phase(Phase::InDoubt)) {
+                return State::Confirming;
+            }
+            if has_ended {
+                return State::Closed;
+            }
+            choosing(&operations, methods, key, false)
+        }
+    }
+}
+
+fn choosing(
+    operations: &[OperationRecord],
+    methods: Vec<PaymentMethodName>,
+    key: String,
+    was_reversed: bool,
+) -> State {
+    let last = operations.iter().rev().find_map(|operation| {
+        Some(LastAttempt {
+            number: operation.key.number.as_str().to_owned(),
+            outcome: operation.outcome()?,
+        })
+    });
+    State::Choosing {
+        methods,
+        key,
+        last,
+        was_reversed,
+        is_in_doubt: operations
+            .iter()
+            .any(|operation| operation.phase == Phase::InDoubt),
+    }
+}
+
+/// A code or a link. What the payer needs comes from the first answer where later ones leave it out, and
+/// what came from outside is checked as the element checks it.
+pub(super) fn waiting(record: &OperationRecord, is_stale: bool) -> Waiting {
+    let qr = record.payers_number("qr_image");
+    let url = continue_url(record);
+    Waiting {
+        number: record.key.number.as_str().to_owned(),
+        method: record.method.clone(),
+        qr_uri: qr
+            .and_then(|uri| QrImage::parse(&uri))
+            .map(|image| image.as_str().to_owned()),
+        cash_code: record.payers_number("cip"),
+        continue_url: url.map(|url| url.as_str().to_owned()),
+        expires_at: record.expires_at(),
+        is_stale,
+    }
+}
+
+fn continue_url(record: &OperationRecord) -> Option<ContinueUrl> {
+    let answered = record.answer.as_ref().map(|answer| &answer.transaction);
+    let known = [record.transaction(), answered];
+    let url = known
+        .into_iter()
+        .flatten()
+        .find_map(|transaction| transaction.continue_url.as_deref())?;
+    ContinueUrl::parse(url, &[])
+}
+
+fn end(order: &Order, record: &OperationRecord) -> End {
+    let given_back = order.summary().given_back;
+    let paid = order.operations().filter(|other| other.is_paid()).count();
+    let waits = |other: &&OperationRecord| other.state().is_some_and(|state| state.is_waiting());
+    End {
+        number: record.key.number.as_str().to_owned(),
+        method: record.method.clone(),
+        at: paid_at(record),
+        is_reversed: record.outcome() == Some(Outcome::Reversed),
+        paid_twice: paid > 1,
+        other_codes: order
+            .operations()
+            .filter(waits)
+            .map(|other| other.key.number.as_str().to_owned())
+            .collect(),
+        given_back_cents: given_back
+            .given_back
+            .saturating_add(given_back.reserved)
+            .saturating_add(given_back.unknown),
+    }
+}
+
+/// When the service first said that it is paid.
+fn paid_at(record: &OperationRecord) -> Option<Timestamp> {
+    let lifecycle = &record.transaction()?.lifecycle;
+    let paid = lifecycle.iter().find(|entry| entry.state.is_paid());
+    let named = paid.and_then(|entry| entry.date.timestamp());
+    named.or(record.announced_at)
+}
+
+/// True if the page has to ask the service before it shows this operation: the code that the service has
+/// just made is shown at once.
+pub(super) fn needs_query(record: &OperationRecord, fresh_for: Duration, now: Timestamp) -> bool {
+    record.queried_at.is_some() || now.duration_since(record.changed_at) >= fresh_for
+}
+
+/// The operation that the page shows, after a query if its state may be old.
+pub(super) fn shown(order: &Order) -> Option<OperationRecord> {
+    let operations: Vec<OperationRecord> = order.operations().cloned().collect();
+    to_show(&operations).cloned()
+}
+
+pub(super) fn is_stale(looked: Option<&Looked>) -> bool {
+    looked.is_some_and(Looked::is_stale)
+}

@@ -1,0 +1,119 @@
+//! Links to the server's own page of an order. Whoever has the link may pay the order and read its state, so
+//! that its handle is a secret of 128 bits.
+//!
+//! A handle is made from the order's id by a key of the server, so that it need not be stored and a shop that
+//! asks again gets the same address. The database has a hash of it.
+
+use crate::clock::now;
+use crate::cookies::{CookieKey, Purpose};
+use crate::db::{Db, DbError, StoredPayLink};
+use payment_model::Timestamp;
+use payment_rules::fingerprint::fingerprint;
+use payment_rules::order::OrderFacts;
+use std::time::Duration;
+use url::Url;
+
+/// 132 bits in base64url.
+const HANDLE_CHARACTERS: usize = 22;
+
+/// A link that can be read.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct PayLink {
+    pub(crate) handle: String,
+    /// The address of the page.
+    pub(crate) url: String,
+    pub(crate) readable_until: Timestamp,
+}
+
+/// Makes and finds links.
+#[derive(Clone)]
+pub(crate) struct PayLinks {
+    pub(crate) db: Db,
+    pub(crate) key: CookieKey,
+    pub(crate) public_url: Url,
+    /// For how long a link can be read.
+    pub(crate) readable_for: Duration,
+}
+
+impl PayLinks {
+    /// The link of an order, which is made if there was none. `None` if it was revoked or is too old.
+    pub(crate) async fn of(&self, order_id: &str) -> Result<Option<PayLink>, DbError> {
+        let Some(stored) = self.db.pay_link(order_id).await? else {
+            return self.make(order_id, 1, false).await.map(Some);
+        };
+        if stored.revoked_at.is_some() || stored.readable_until <= now() {
+            return Ok(None);
+        }
+        let handle = self.handle(order_id, stored.generation);
+        if fingerprint(&handle) == stored.handle_hash {
+            let link = self.link(&handle, stored.readable_until);
+            return Ok(Some(link));
+        }
+        // The key of the server was changed. The earlier link can be read and not be written again.
+        let generation = stored.generation.saturating_add(1);
+        self.make(order_id, generation, false).await.map(Some)
+    }
+
+    /// A new link, in place of all earlier ones.
+    pub(crate) async fn renew(&self, order_id: &str) -> Result<PayLink, DbError> {
+        let stored = self.db.pay_link(order_id).await?;
+        let last = stored.map_or(0, |stored| stored.generation);
+        self.make(order_id, last.saturating_add(1), true).await
+    }
+
+    /// The order of a handle that can be read now. A wrong handle and a revoked one are looked up and
+    /// answered in the same way.
+    pub(crate) async fn order(&self, handle: &str) -> Result<Option<OrderFacts>, DbError> {
+        let found = self.db.order_of_pay_link(&fingerprint(handle)).await?;
+        match found {
+            Some(order_id) => self.db.order(&order_id).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn make(
+        &self,
+        order_id: &str,
+        generation: i64,
+        revoking: bool,
+    ) -> Result<PayLink, DbError> {
+        let handle = self.handle(order_id, generation);
+        let readable_until = now().saturating_add(self.readable_for);
+        let stored = StoredPayLink {
+            generation,
+            handle_hash: fingerprint(&handle),
+            readable_until,
+            revoked_at: None,
+        };
+        // Of two requests at once, both get the link of this generation.
+        self.db.add_pay_link(order_id, &stored, revoking).await?;
+        Ok(self.link(&handle, readable_until))
+    }
+
+    fn handle(&self, order_id: &str, generation: i64) -> String {
+        let text = format!("{generation} {order_id}");
+        let mut handle = self.key.sign(Purpose::PayLink, &text);
+        handle.truncate(HANDLE_CHARACTERS);
+        handle
+    }
+
+    fn link(&self, handle: &str, readable_until: Timestamp) -> PayLink {
+        PayLink {
+            handle: handle.to_owned(),
+            url: self.url(handle),
+            readable_until,
+        }
+    }
+
+    /// The address of a page.
+    pub(crate) fn url(&self, handle: &str) -> String {
+        let base = self.public_url.as_str().trim_end_matches('/');
+        format!("{base}/pay/{handle}")
+    }
+
+    /// The address of a page without its origin.
+    pub(crate) fn path(&self, handle: &str) -> String {
+        let base = self.public_url.path().trim_end_matches('/');
+        format!("{base}/pay/{handle}")
+    }
+}

@@ -1,0 +1,200 @@
+//! The server's own page of an order, which pays without scripts.
+
+use crate::support::fault::Fault;
+use crate::support::order_token::{claims, seconds, sign};
+use crate::support::page_visitor::PageVisitor;
+use crate::support::shop_program::ShopProgram;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use reqwest::Method;
+use serde_json::json;
+
+/// The page of a new order.
+async fn page_of(program: &ShopProgram, id: &str) -> PageVisitor {
+    let order = json!({"order_id": id, "amount": 38_700, "currency": "PEN"});
+    let order = order.to_string();
+    let given = program.send(Method::POST, "/orders", &[], &order).await;
+    let url = given.json()["pay_url"].as_str().unwrap().to_owned();
+    PageVisitor::at(&url)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_without_scripts_pays_by_qr_and_the_page_is_the_receipt() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let choice = visitor.look().await;
+    assert_eq!(
+        (choice.status, choice.heading()),
+        (200, "How would you like to pay?")
+    );
+    assert!(choice.says("S/\u{a0}387.00"));
+    // A look begins nothing: previews of chats and scanners of mail open links.
+    assert!(stack.seen("POST").await.is_empty());
+    let code = visitor.choose(&choice, "QR").await;
+    assert_eq!(code.heading(), "Scan with your app");
+    assert!(code.says("<img class=\"qr\" src=\"data:image/png;base64,"));
+    assert!(!code.header("refresh").is_empty());
+    let picture = visitor.get("/qr.png").await;
+    assert_eq!(picture.header("content-type"), "image/png");
+    // A double click, *Back* and a reload of the form make one operation.
+    let again = visitor.choose(&choice, "QR").await;
+    assert_eq!(again.number(), code.number());
+    // Another look at the choice, in another tab, has another key and finds the same code.
+    let other = [("key", "another-tab"), ("method", "QR")];
+    let third = visitor.followed(visitor.send("", &other).await).await;
+    assert_eq!(third.number(), code.number());
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    stack.drive(&code.number(), "pay").await;
+    until("the receipt", async || {
+        visitor.look().await.heading() == "Payment confirmed!"
+    })
+    .await;
+    let receipt = visitor.look().await;
+    assert_eq!(receipt.number(), code.number());
+    assert_eq!(receipt.header("refresh"), "");
+    // The receipt has the present state, which nobody can fake.
+    let full = json!({"order_id": "A-1"});
+    assert_eq!(program.refund("r", &full).await.status, 200);
+    until("the reversal", async || {
+        visitor.look().await.heading() == "Your payment was reversed"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_has_no_power_that_another_site_could_borrow() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let page = visitor.look().await;
+    assert_eq!(page.header("set-cookie"), "");
+    assert_eq!(page.header("referrer-policy"), "no-referrer");
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("x-robots-tag"), "noindex, nofollow");
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"));
+    // Nothing about a person, and nothing that a script would need.
+    assert!(!page.says("Canary") && !page.says("<script"));
+    let code = visitor.choose(&page, "QR").await;
+    assert_eq!(code.header("set-cookie"), "");
+    // The session of a browser gives no right to the page, and the page none to the session.
+    let stranger = stack.payer().await;
+    assert_eq!(stranger.status(&code.number()).await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_is_replaced_or_cancelled_only_by_a_payer_who_saw_it_and_agreed() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let choice = visitor.look().await;
+    let code = visitor.choose(&choice, "QR").await;
+    // A tab that still has the choice.
+    let key = ("key", "another-tab");
+    let asked = visitor.send("", &[key, ("method", "INSTALLMENT")]).await;
+    assert_eq!(
+        (asked.status, asked.heading()),
+        (200, "You already have a QR for this order")
+    );
+    assert_eq!(stack.state_of(&code.number()).await, "PENDIENTE");
+    let replaced = visitor.choose(&asked, "INSTALLMENT").await;
+    assert_eq!(replaced.heading(), "Continue with your lender");
+    assert_eq!(stack.state_of(&code.number()).await, "CANCELADO");
+    assert!(replaced.says("Go to my lender"));
+
+    let ask = visitor.get("/cancel").await;
+    assert_eq!(ask.heading(), "Pay another way?");
+    // A form about another code ends nothing.
+    let other = code.number();
+    assert_eq!(
+        visitor.send("/cancel", &[("number", &other)]).await.status,
+        303
+    );
+    assert_eq!(stack.state_of(&replaced.number()).await, "PENDIENTE");
+    let number = replaced.number();
+    let ended = visitor.send("/cancel", &[("number", &number)]).await;
+    let choice = visitor.followed(ended).await;
+    assert_eq!(choice.heading(), "How would you like to pay?");
+    assert!(choice.says("was canceled"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_of_the_shop_brings_a_signed_order_to_its_page() {
+    let stack = Stack::start_for_shop(None).await;
+    let visitor = PageVisitor::at(&format!("{}/pay", stack.base()));
+    let token = sign(&claims(&stack.base(), "A-1", 12_990));
+    let led = visitor.send("", &[("order", &token)]).await;
+    assert_eq!(led.status, 303);
+    let location = led.header("location").to_owned();
+    let again = visitor.send("", &[("order", &token)]).await;
+    assert_eq!(again.header("location"), location);
+    let path = location.split('?').next().unwrap();
+    let origin = stack.base().trim_end_matches("/api").to_owned();
+    let page = PageVisitor::at(&format!("{origin}{path}"));
+    let code = page.choose(&page.look().await, "QR").await;
+    assert_eq!(code.heading(), "Scan with your app");
+    // The element on the shop's page finds the same operation.
+    let body = json!({"order": token, "payment_method": {"method_name": "QR"}});
+    let same = stack.browser().authorize("k", &body).await;
+    assert_eq!(same.number(), code.number());
+
+    let mut old = claims(&stack.base(), "A-2", 500);
+    old["iat"] = json!(seconds() - 600);
+    old["exp"] = json!(seconds() - 60);
+    for form in [
+        vec![("order", sign(&old))],
+        vec![("order", "x".to_owned())],
+        vec![],
+    ] {
+        let form: Vec<_> = form
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let refused = visitor.send("", &form).await;
+        assert!(matches!(refused.status, 403 | 503), "{}", refused.status);
+        assert!(refused.header("location").is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_that_is_unknown_is_shown_as_such_and_a_second_press_charges_nothing_twice() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let choice = visitor.look().await;
+    stack
+        .with_fault(Fault::drop().on("POST", "/charges").after().always())
+        .await;
+    let failed = visitor.choose(&choice, "QR").await;
+    assert_eq!(
+        (failed.status, failed.heading()),
+        (503, "The store has a problem")
+    );
+    stack.without_faults().await;
+    // The background settles the doubts first.
+    until("a code", async || {
+        visitor.choose(&choice, "QR").await.heading() == "Scan with your app"
+    })
+    .await;
+    let code = visitor.look().await;
+    // Of the codes that the service made, the payer saw one; the others are settled in the background.
+    stack.drive(&code.number(), "pay").await;
+    until("the receipt", async || {
+        visitor.look().await.heading() == "Payment confirmed!"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_its_shop_closed_says_so_on_its_page() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let choice = visitor.look().await;
+    assert_eq!(program.cancel("A-1").await.0, 200);
+    assert_eq!(visitor.look().await.heading(), "This order is closed");
+    let late = visitor.choose(&choice, "QR").await;
+    assert_eq!(late.heading(), "This order is closed");
+    assert!(stack.seen("POST").await.is_empty());
+}

@@ -1,0 +1,126 @@
+//! The choice of a method, as a form.
+
+use crate::document::Page;
+use crate::own_qr::own_qr;
+use crate::state::LastAttempt;
+use crate::texts::Text as Own;
+use checkout_texts::{Text, grouped};
+use maud::{Markup, html};
+use payment_model::{Outcome, PaymentMethodName};
+
+pub(crate) struct Choice<'a> {
+    pub(crate) methods: &'a [PaymentMethodName],
+    pub(crate) key: &'a str,
+    pub(crate) last: Option<&'a LastAttempt>,
+    pub(crate) was_reversed: bool,
+    pub(crate) is_in_doubt: bool,
+}
+
+pub(crate) fn choosing(page: &Page<'_>, choice: &Choice<'_>) -> Markup {
+    let Choice {
+        methods,
+        key,
+        last,
+        was_reversed,
+        is_in_doubt,
+    } = *choice;
+    let heading = match (was_reversed, methods) {
+        (true, _) => Text::ReversedHeading,
+        // One method is no question.
+        (false, [_]) => Text::ChooseOneHeading,
+        (false, _) => Text::ChooseHeading,
+    };
+    let lead = match methods {
+        [] => Text::ChooseNone,
+        _ => Text::ChooseLead,
+    };
+    html! {
+        h1 { (page.text(heading)) }
+        @if was_reversed {
+            p { (page.text(Text::ReversedLead)) }
+            p { (page.own(Own::PayAgain)) }
+        } @else {
+            p { (page.text(lead)) }
+        }
+        @if is_in_doubt {
+            p { strong { (page.text(Text::UnconfirmedHeading)) } }
+            p { (page.text(Text::UnconfirmedLead)) }
+        }
+        @if let Some(last) = last.and_then(|last| last_attempt(page, last)) {
+            p.muted { (last) }
+        }
+        form method="post" action=(page.action("")) {
+            input type="hidden" name="key" value=(key);
+            div.choices {
+                @for method in methods {
+                    @let (name, about) = page.method(method);
+                    button.choice name="method" value=(method.as_str()) {
+                        strong { (name) }
+                        span.muted { (about) }
+                    }
+                }
+            }
+        }
+        p.muted { (page.text(Text::Trust)) }
+        (on_phone(page))
+    }
+}
+
+fn last_attempt(page: &Page<'_>, last: &LastAttempt) -> Option<String> {
+    let text = match last.outcome {
+        Outcome::Declined | Outcome::Invalid => Text::LastDeclined,
+        Outcome::Expired => Text::LastExpired,
+        Outcome::Cancelled => Text::LastCancelled,
+        Outcome::Paid | Outcome::Reversed => return None,
+    };
+    Some(page.fill(text, &[("number", &grouped(&last.number))]))
+}
+
+/// The QR of this page, for a payer who sits at a computer and pays on a phone.
+pub(crate) fn on_phone(page: &Page<'_>) -> Markup {
+    let picture = page
+        .url
+        .and_then(|url| own_qr(url, page.own(Own::OnPhoneAlt)));
+    html! {
+        @if let Some(picture) = picture {
+            details.on-phone.no-print {
+                summary { (page.own(Own::OnPhone)) }
+                p { (page.own(Own::OnPhoneLead)) }
+                (picture)
+            }
+        }
+    }
+}
+
+/// Asks before a code is cancelled for another method. The form carries the number of the code that the
+/// payer saw, so that no other one is cancelled.
+pub(crate) fn asking_to_replace(
+    page: &Page<'_>,
+    live: &PaymentMethodName,
+    number: &str,
+    wanted: &PaymentMethodName,
+    key: &str,
+) -> Markup {
+    let (heading, show) = match live {
+        PaymentMethodName::Qr => (Text::LiveQrHeading, Text::LiveQrShow),
+        PaymentMethodName::CashCode => (Text::LiveCodeHeading, Text::LiveCodeShow),
+        _ => (Text::LiveHeading, Text::LiveShow),
+    };
+    let lead = page.fill(Text::LiveLead, &[("pay", &page.method_in_sentence(live))]);
+    let pay = page.method_in_sentence(wanted);
+    html! {
+        h1 { (page.text(heading)) }
+        p { (lead) }
+        p.muted { (page.text(Text::NumberLabel)) ": " (grouped(number)) }
+        div.actions {
+            a.button.primary href=(page.action("")) { (page.text(show)) }
+            form method="post" action=(page.action("")) {
+                input type="hidden" name="key" value=(key);
+                input type="hidden" name="replaces" value=(number);
+                button.danger name="method" value=(wanted.as_str()) {
+                    (page.fill(Text::LiveReplace, &[("pay", &pay)]))
+                }
+            }
+        }
+    }
+}

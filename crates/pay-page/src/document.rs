@@ -1,0 +1,196 @@
+//! The frame of every page.
+
+use crate::state::State;
+use crate::texts::Text as Own;
+use crate::{choosing, ended, formats, message, waiting};
+use checkout_texts::{Locale, Text, english, fill, portuguese, spanish};
+use jiff::tz::TimeZone;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use payment_model::{Money, PaymentMethodName, Timestamp};
+
+/// The style sheet, which every page contains. A policy has to permit it by its hash.
+pub const STYLE: &str = include_str!("page.css");
+
+/// A page about one order, or about none if it is not found.
+#[derive(Debug, Clone)]
+pub struct Page<'a> {
+    /// The payer's language.
+    pub locale: Locale,
+    /// The merchant's time zone.
+    pub zone: &'a TimeZone,
+    /// The name of the store that sells.
+    pub merchant_name: &'a str,
+    /// The order's short name, or its id.
+    pub order_name: &'a str,
+    /// What the order costs; `None` for a page without an order.
+    pub money: Option<&'a Money>,
+    /// The path of the page, to which its forms are sent.
+    pub path: &'a str,
+    /// The address of the page, if its own QR is shown to those who sit at a computer.
+    pub url: Option<&'a str>,
+    /// What the page shows.
+    pub state: &'a State,
+}
+
+impl Page<'_> {
+    /// The whole document.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let title = fill(
+            Own::Title.of(self.locale),
+            &[("merchant", self.merchant_name)],
+        );
+        let document = html! {
+            (DOCTYPE)
+            html lang=(self.locale.tag()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="robots" content="noindex";
+                    title { (title.trim()) }
+                    link rel="icon" href="data:,";
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    main.card {
+                        (self.bill())
+                        (self.content())
+                    }
+                    (self.languages())
+                }
+            }
+        };
+        document.into_string()
+    }
+
+    fn content(&self) -> Markup {
+        match self.state {
+            State::Choosing {
+                methods,
+                key,
+                last,
+                was_reversed,
+                is_in_doubt,
+            } => {
+                let choice = choosing::Choice {
+                    methods,
+                    key,
+                    last: last.as_ref(),
+                    was_reversed: *was_reversed,
+                    is_in_doubt: *is_in_doubt,
+                };
+                choosing::choosing(self, &choice)
+            }
+            State::AskingToReplace {
+                live,
+                number,
+                wanted,
+                key,
+            } => choosing::asking_to_replace(self, live, number, wanted, key),
+            State::AskingToCancel { number } => waiting::asking_to_cancel(self, number),
+            State::Waiting(waiting) => waiting::waiting(self, waiting),
+            State::Confirming => waiting::confirming(self),
+            State::Ended(end) => ended::ended(self, end),
+            State::Closed => ended::closed(self),
+            State::Message(message) => message::message(self, message),
+        }
+    }
+
+    fn bill(&self) -> Markup {
+        html! {
+            @if let Some(money) = self.money {
+                dl.bill {
+                    div {
+                        dt { (self.merchant_name) }
+                        dd { (self.fill(Text::BillOrder, &[("order", self.order_name)])) }
+                    }
+                    div.sum {
+                        dt { (self.text(Text::BillTotal)) }
+                        dd { (formats::money(self.locale, money)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Links to the page in the other languages.
+    fn languages(&self) -> Markup {
+        let names = [
+            (Locale::EsPe, "Español"),
+            (Locale::En, "English"),
+            (Locale::PtBr, "Português"),
+        ];
+        let others = names
+            .into_iter()
+            .filter(|(locale, _)| *locale != self.locale);
+        html! {
+            nav.no-print aria-label=(self.own(Own::Language)) {
+                ul.languages {
+                    @for (locale, name) in others {
+                        li { a lang=(locale.tag()) href=(self.path_in(locale)) { (name) } }
+                    }
+                }
+            }
+        }
+    }
+
+    fn path_in(&self, locale: Locale) -> String {
+        format!("{}?lang={}", self.path, locale.tag())
+    }
+
+    /// The path of the page, or of an act at it, in the language of the page.
+    pub(crate) fn action(&self, act: &str) -> String {
+        let Self { path, locale, .. } = self;
+        format!("{path}{act}?lang={}", locale.tag())
+    }
+
+    pub(crate) fn text(&self, text: Text) -> &'static str {
+        match self.locale {
+            Locale::EsPe => spanish(text),
+            Locale::En => english(text),
+            Locale::PtBr => portuguese(text),
+        }
+    }
+
+    pub(crate) fn own(&self, text: Own) -> &'static str {
+        text.of(self.locale)
+    }
+
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
+        fill(self.text(text), values)
+    }
+
+    pub(crate) fn amount(&self) -> String {
+        self.money
+            .map(|money| formats::money(self.locale, money))
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn time(&self, at: Timestamp) -> String {
+        formats::instant(self.locale, self.zone, at)
+    }
+
+    /// The name of a method in the choice, and what it is about.
+    pub(crate) fn method(&self, method: &PaymentMethodName) -> (String, &'static str) {
+        use PaymentMethodName as Name;
+        let (name, about) = match method {
+            Name::Qr => (Text::MethodQr, Text::MethodQrAbout),
+            Name::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
+            Name::CashCode => (Text::MethodCashCode, Text::MethodCashCodeAbout),
+            Name::BankTransfer => (Text::MethodBankTransfer, Text::MethodBankTransferAbout),
+            Name::Card => (Text::MethodCard, Text::MethodCardAbout),
+            Name::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
+            Name::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
+        };
+        let name = self.fill(name, &[("method", method.as_str())]);
+        (name, self.text(about))
+    }
+
+    /// A method within a sentence: "by QR".
+    pub(crate) fn method_in_sentence(&self, method: &PaymentMethodName) -> String {
+        let (name, _) = self.method(method);
+        let mut letters = name.chars();
+        let first = letters.next().map(char::to_lowercase);
+        first.into_iter().flatten().chain(letters).collect()
+    }
+}

@@ -1,0 +1,27 @@
+//! The page of the merchant's server on which a payer pays an order without scripts, as HTML.
+//!
+//! ```text
+//! state     what the page shows
+//! document  the frame of every page: head, order, amount
+//! choosing, waiting, ended, message
+//!           the content of each state
+//! texts     sentences that only this page needs; all others are those of the element
+//! formats   money and instants as the element writes them, without a browser
+//! own_qr    the QR of the page's own address, for a payer who sits at a computer
+//! ```
+//!
+//! It draws and decides nothing: no clock, no database, no HTTP.
+
+mod choosing;
+mod document;
+mod ended;
+mod formats;
+mod message;
+mod own_qr;
+mod state;
+mod texts;
+mod waiting;
+
+pub use document::{Page, STYLE};
+pub use formats::{instant, money};
+pub use state::{End, LastAttempt, Message, State, Waiting};

@@ -1,0 +1,33 @@
+//! A request of the payer that was not carried out.
+
+use crate::document::Page;
+use crate::state::Message;
+use crate::texts::Text as Own;
+use checkout_texts::{Text, fill, outside};
+use maud::{Markup, html};
+
+pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
+    let (heading, lead) = match message {
+        Message::TryAgain => (Text::ServerHeading, page.text(Text::ServerLead)),
+        Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedLead)),
+        Message::NotCancelled => (Text::ConfirmingHeading, page.text(Text::CancelFailed)),
+        Message::AmountMismatch => (
+            Text::AmountMismatchHeading,
+            page.text(Text::AmountMismatchLead),
+        ),
+        Message::NotFound => (Text::NotFoundHeading, page.own(Own::NotFoundLead)),
+        Message::OrderRefused => (Text::RefusedHeading, page.own(Own::OrderRefused)),
+        Message::TooOften => (Text::ServerHeading, page.own(Own::TooOften)),
+    };
+    let has_page = !matches!(message, Message::NotFound | Message::OrderRefused);
+    html! {
+        h1 { (page.text(heading)) }
+        @if let Message::Refused(Some(reason)) = message {
+            p { (fill(page.text(Text::Reason), &[("reason", &outside(reason))])) }
+        }
+        p { (lead) }
+        @if has_page {
+            div.actions { a.button.primary href=(page.action("")) { (page.own(Own::Back)) } }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A code or a link that the payer can pay now, and what is not known yet.
+
+use crate::choosing::on_phone;
+use crate::document::Page;
+use crate::state::Waiting;
+use checkout_texts::{Text, fill, grouped};
+use maud::{Markup, html};
+use payment_model::PaymentMethodName;
+
+pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
+    html! {
+        @match (&waiting.qr_uri, &waiting.cash_code, &waiting.continue_url) {
+            (Some(uri), _, _) => (qr(page, uri)),
+            (None, Some(code), _) => (cash_code(page, waiting, code)),
+            (None, None, Some(url)) => (lender(page, waiting, url)),
+            (None, None, None) => {
+                h1 { (page.text(Text::WaitingHeading)) }
+                p { (page.text(Text::WaitingLead)) }
+            }
+        }
+        @if let Some(at) = waiting.expires_at {
+            p { (page.fill(Text::DeadlineAt, &[("date", &page.time(at))])) }
+        }
+        @if waiting.is_stale {
+            p.muted { (page.text(Text::NoticeTroubled)) }
+        }
+        p.muted { (page.text(Text::NumberLabel)) ": " (grouped(&waiting.number)) }
+        div.actions.no-print {
+            (check_again(page))
+            a.button href=(page.action("/cancel")) { (page.text(Text::ActionAnother)) }
+        }
+        (on_phone(page))
+    }
+}
+
+fn qr(page: &Page<'_>, uri: &str) -> Markup {
+    let amount = page.amount();
+    let values = [("amount", amount.as_str()), ("payee", page.merchant_name)];
+    let (alt, verify) = match page.merchant_name {
+        "" => (Text::QrAlt, Text::QrVerifyStep),
+        _ => (Text::QrAltPayee, Text::QrVerifyPayeeStep),
+    };
+    html! {
+        h1 { (page.text(Text::QrHeading)) }
+        img.qr src=(uri) alt=(page.fill(alt, &values));
+        p.no-print { a.button href=(page.action("/qr.png")) { (page.text(Text::QrSave)) } }
+        ol {
+            li { (page.text(Text::QrOpenStep)) }
+            li { (page.text(Text::QrScanStep)) }
+            li { (page.fill(verify, &values)) }
+            li { (page.text(Text::QrReturnStep)) }
+        }
+    }
+}
+
+fn cash_code(page: &Page<'_>, waiting: &Waiting, code: &str) -> Markup {
+    html! {
+        h1 { (page.text(Text::CashHeading)) }
+        p {
+            @match waiting.expires_at {
+                Some(at) => (page.fill(Text::CashLeadDate, &[("date", &page.time(at))])),
+                None => (page.text(Text::CashLead)),
+            }
+        }
+        p.muted { (page.text(Text::CashLabel)) }
+        p.code { (grouped(code)) }
+    }
+}
+
+fn lender(page: &Page<'_>, waiting: &Waiting, url: &str) -> Markup {
+    let (heading, lead, link) = match waiting.method {
+        PaymentMethodName::Installment => (Text::LenderHeading, Text::LenderLead, Text::LenderLink),
+        PaymentMethodName::BankTransfer => {
+            (Text::ContinueHeading, Text::ContinueLead, Text::BankLink)
+        }
+        _ => (
+            Text::ContinueHeading,
+            Text::ContinueLead,
+            Text::ContinueLink,
+        ),
+    };
+    html! {
+        h1 { (page.text(heading)) }
+        p { (page.text(lead)) }
+        @if let Some(host) = host(url) {
+            p.muted { (page.fill(Text::ContinueHost, &[("host", host)])) }
+        }
+        p { a.button.primary rel="noreferrer" href=(url) { (page.text(link)) } }
+    }
+}
+
+/// The host of an `https` address.
+fn host(url: &str) -> Option<&str> {
+    let rest = url.split_once("://")?.1;
+    rest.split(['/', '?', '#']).next()
+}
+
+pub(crate) fn confirming(page: &Page<'_>) -> Markup {
+    html! {
+        h1 { (page.text(Text::ConfirmingHeading)) }
+        p { (page.text(Text::ConfirmingLead)) }
+        div.actions { (check_again(page)) }
+    }
+}
+
+pub(crate) fn check_again(page: &Page<'_>) -> Markup {
+    html! { a.button.primary href=(page.action("")) { (page.text(Text::ActionCheck)) } }
+}
+
+pub(crate) fn asking_to_cancel(page: &Page<'_>, number: &str) -> Markup {
+    let number_line = fill(
+        "{label}: {number}",
+        &[
+            ("label", page.text(Text::NumberLabel)),
+            ("number", &grouped(number)),
+        ],
+    );
+    html! {
+        h1 { (page.text(Text::AskAnotherHeading)) }
+        p { (page.text(Text::AskAnotherLead)) }
+        p.muted { (number_line) }
+        div.actions {
+            a.button.primary href=(page.action("")) { (page.text(Text::AskKeep)) }
+            form method="post" action=(page.action("/cancel")) {
+                input type="hidden" name="number" value=(number);
+                button.danger { (page.text(Text::AskAnother)) }
+            }
+        }
+    }
+}
