@@ -3,7 +3,7 @@
 use crate::choosing::on_phone;
 use crate::document::Page;
 use crate::state::Waiting;
-use checkout_texts::{Text, fill, grouped};
+use checkout_texts::{Text, grouped};
 use maud::{Markup, html};
 use payment_model::PaymentMethodName;
 
@@ -18,18 +18,20 @@ pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
                 p { (page.text(Text::WaitingLead)) }
             }
         }
-        @if let Some(at) = waiting.expires_at {
+        // The sentence of a cash code has its deadline.
+        @if let Some(at) = waiting.expires_at.filter(|_| waiting.cash_code.is_none()) {
             p { (page.fill(Text::DeadlineAt, &[("date", &page.time(at))])) }
         }
         @if waiting.is_stale {
             p.muted { (page.text(Text::NoticeTroubled)) }
         }
-        p.muted { (page.text(Text::NumberLabel)) ": " (grouped(&waiting.number)) }
+        p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(&waiting.number)) } }
         div.actions.no-print {
-            (check_again(page))
+            (check_again(page, "button"))
             a.button href=(page.action("/cancel")) { (page.text(Text::ActionAnother)) }
         }
-        (on_phone(page))
+        // The QR is scanned with a phone, and a second one would be mistaken for it.
+        @if waiting.qr_uri.is_none() { (on_phone(page)) }
     }
 }
 
@@ -41,12 +43,19 @@ fn qr(page: &Page<'_>, uri: &str) -> Markup {
         _ => (Text::QrAltPayee, Text::QrVerifyPayeeStep),
     };
     html! {
-        h1 { (page.text(Text::QrHeading)) }
+        // A style sheet chooses, since the server does not know what the payer holds.
+        h1 {
+            span.at-desk { (page.text(Text::QrHeading)) }
+            span.on-hand { (page.text(Text::QrPhoneHeading)) }
+        }
         img.qr src=(uri) alt=(page.fill(alt, &values));
-        p.no-print { a.button href=(page.action("/qr.png")) { (page.text(Text::QrSave)) } }
+        p.no-print {
+            a.button.save href=(page.action("/qr.png")) { (page.text(Text::QrSave)) }
+        }
         ol {
-            li { (page.text(Text::QrOpenStep)) }
-            li { (page.text(Text::QrScanStep)) }
+            li.at-desk { (page.text(Text::QrOpenStep)) }
+            li.at-desk { (page.text(Text::QrScanStep)) }
+            li.on-hand { (page.text(Text::QrUploadStep)) }
             li { (page.fill(verify, &values)) }
             li { (page.text(Text::QrReturnStep)) }
         }
@@ -99,26 +108,19 @@ pub(crate) fn confirming(page: &Page<'_>) -> Markup {
     html! {
         h1 { (page.text(Text::ConfirmingHeading)) }
         p { (page.text(Text::ConfirmingLead)) }
-        div.actions { (check_again(page)) }
+        div.actions { (check_again(page, "button primary")) }
     }
 }
 
-pub(crate) fn check_again(page: &Page<'_>) -> Markup {
-    html! { a.button.primary href=(page.action("")) { (page.text(Text::ActionCheck)) } }
+fn check_again(page: &Page<'_>, class: &str) -> Markup {
+    html! { a class=(class) href=(page.action("")) { (page.text(Text::ActionCheck)) } }
 }
 
 pub(crate) fn asking_to_cancel(page: &Page<'_>, number: &str) -> Markup {
-    let number_line = fill(
-        "{label}: {number}",
-        &[
-            ("label", page.text(Text::NumberLabel)),
-            ("number", &grouped(number)),
-        ],
-    );
     html! {
         h1 { (page.text(Text::AskAnotherHeading)) }
         p { (page.text(Text::AskAnotherLead)) }
-        p.muted { (number_line) }
+        p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(number)) } }
         div.actions {
             a.button.primary href=(page.action("")) { (page.text(Text::AskKeep)) }
             form method="post" action=(page.action("/cancel")) {

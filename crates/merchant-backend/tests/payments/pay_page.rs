@@ -9,6 +9,9 @@ use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 
+/// Both headings, of which the style sheet shows one.
+const QR_HEADING: &str = "<span class=\"at-desk\">Scan with your app</span><span class=\"on-hand\">Pay from this phone</span>";
+
 /// The page of a new order.
 async fn page_of(program: &ShopProgram, id: &str) -> PageVisitor {
     let order = json!({"order_id": id, "amount": 38_700, "currency": "PEN"});
@@ -32,7 +35,7 @@ async fn a_payer_without_scripts_pays_by_qr_and_the_page_is_the_receipt() {
     // A look begins nothing: previews of chats and scanners of mail open links.
     assert!(stack.seen("POST").await.is_empty());
     let code = visitor.choose(&choice, "QR").await;
-    assert_eq!(code.heading(), "Scan with your app");
+    assert_eq!(code.heading(), QR_HEADING);
     assert!(code.says("<img class=\"qr\" src=\"data:image/png;base64,"));
     assert!(!code.header("refresh").is_empty());
     let picture = visitor.get("/qr.png").await;
@@ -133,7 +136,7 @@ async fn a_form_of_the_shop_brings_a_signed_order_to_its_page() {
     let origin = stack.base().trim_end_matches("/api").to_owned();
     let page = PageVisitor::at(&format!("{origin}{path}"));
     let code = page.choose(&page.look().await, "QR").await;
-    assert_eq!(code.heading(), "Scan with your app");
+    assert_eq!(code.heading(), QR_HEADING);
     // The element on the shop's page finds the same operation.
     let body = json!({"order": token, "payment_method": {"method_name": "QR"}});
     let same = stack.browser().authorize("k", &body).await;
@@ -174,7 +177,7 @@ async fn an_outcome_that_is_unknown_is_shown_as_such_and_a_second_press_charges_
     stack.without_faults().await;
     // The background settles the doubts first.
     until("a code", async || {
-        visitor.choose(&choice, "QR").await.heading() == "Scan with your app"
+        visitor.choose(&choice, "QR").await.heading() == QR_HEADING
     })
     .await;
     let code = visitor.look().await;

@@ -1,0 +1,126 @@
+// The server's own page of an order, in browsers without scripts and without WebAssembly.
+
+import { createHmac, randomUUID } from "node:crypto";
+import { expect, test } from "./support/fixtures.mjs";
+import { findings } from "./support/accessibility.mjs";
+import { servers } from "../servers.mjs";
+
+/** @import { Page } from "@playwright/test" */
+
+/** An order that the shop signed now. */
+function signed(order_id = `P-${randomUUID()}`) {
+  const iat = Math.floor(Date.now() / 1000) - 5;
+  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = {
+    ...{ aud: `${servers.backend}/api`, iat, exp: iat + 600, order_id },
+    ...{ amount: 12990, currency: "PEN", label: "R-7", payer: { first_name: "Rosa", last_name: "Quispe" } },
+  };
+  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
+  return `${text}.${createHmac("sha256", servers.orders_secret).update(text).digest("base64url")}`;
+}
+
+/** Comes from a form of the shop's page, as a payer without scripts does. @param {Page} page */
+async function arrive(page, token = signed()) {
+  await page.route("**/shop-without-scripts", (route) =>
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tienda</title><link rel="icon" href="data:,">
+        <form method="post" action="${servers.backend}/api/pay">
+          <input type="hidden" name="order" value="${token}"><button>Pagar</button>
+        </form></html>`,
+    }),
+  );
+  await page.goto(`${servers.shop}/shop-without-scripts`);
+  await page.getByRole("button", { name: "Pagar" }).click();
+  await expect(page.getByRole("heading", { name: "¿Cómo quieres pagar?" })).toBeVisible();
+}
+
+/** @param {Page} page */
+async function number(page) {
+  const text = await page.getByText(/Número de operación/).innerText();
+  return text.replace(/\D/g, "");
+}
+
+/** The page asks by itself; a payer who does not want to wait presses. @param {Page} page @param {string} heading */
+async function comes(page, heading) {
+  await expect(async () => {
+    const check = page.getByRole("link", { name: "Consultar ahora" });
+    if (await check.isVisible()) {
+      await check.click();
+    }
+    await expect(page.getByRole("heading", { name: heading })).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
+test.use({ javaScriptEnabled: false });
+
+test("a payer without scripts pays by QR, and the page stays as the receipt", async ({ page, sandbox }) => {
+  await arrive(page);
+  await page.getByRole("button", { name: "Con QR" }).click();
+  await expect(page.getByRole("img", { name: /Código QR para pagar S\/\s129\.90/ })).toBeVisible();
+  const address = page.url();
+  const operation = await number(page);
+  // *Back* and the same button again lead to the same code.
+  await page.goBack();
+  await page.getByRole("button", { name: "Con QR" }).click();
+  expect(await number(page)).toBe(operation);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Guardar QR" }).click();
+  expect((await saved).suggestedFilename()).toBe("qr.png");
+  await sandbox.drive(operation, "pay");
+  await comes(page, "¡Pago confirmado!");
+  await page.goto(address);
+  await expect(page.getByText(/Pagaste S\/\s129\.90/)).toBeVisible();
+});
+
+test("a payer without scripts pays in installments and comes back to the page", async ({ page }) => {
+  await arrive(page);
+  await page.getByRole("button", { name: "En cuotas" }).click();
+  const address = new URL(page.url());
+  await page.getByRole("link", { name: "Ir a mi financiera" }).click();
+  await page.getByRole("radio").first().check();
+  await page.getByRole("button", { name: /Confirmar|Pagar|Aceptar/ }).click();
+  await page.waitForURL((url) => url.pathname === address.pathname);
+  await comes(page, "¡Pago confirmado!");
+});
+
+test("a payer without scripts changes the method, and is asked first", async ({ page, context, sandbox }) => {
+  const token = signed();
+  await arrive(page, token);
+  const other = await context.newPage();
+  await arrive(other, token);
+  await page.getByRole("button", { name: "Con QR" }).click();
+  const operation = await number(page);
+  await other.getByRole("button", { name: "En efectivo" }).click();
+  await expect(other.getByRole("heading", { name: "Ya tienes un QR para este pedido" })).toBeVisible();
+  await other.getByRole("button", { name: /Anular ese y pagar en efectivo/ }).click();
+  await expect(other.getByRole("heading", { name: "Tu código de pago" })).toBeVisible();
+  await expect(other.getByText(/^[\d ]{9,}$/).first()).toBeVisible();
+  expect(await sandbox.operationState(operation)).toBe("CANCELADO");
+});
+
+test("the page can be used by everybody", async ({ browser }) => {
+  // The checker is a script.
+  const context = await browser.newContext({ javaScriptEnabled: true, bypassCSP: true, locale: "es-PE" });
+  const page = await context.newPage();
+  await arrive(page);
+  expect(await findings(page, "main")).toEqual([]);
+  await page.getByRole("button", { name: "Con QR" }).click();
+  expect(await findings(page, "main")).toEqual([]);
+  await page.getByRole("link", { name: "Pagar de otra forma" }).click();
+  expect(await findings(page, "main")).toEqual([]);
+  await page.goto(`${servers.backend}/api/pay/nowhere`);
+  expect(await findings(page, "main")).toEqual([]);
+  await context.close();
+});
+
+test("the page pays where the browser has scripts and no WebAssembly", async ({ browser, sandbox }) => {
+  const context = await browser.newContext({ javaScriptEnabled: true, locale: "es-PE" });
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+  const page = await context.newPage();
+  await arrive(page);
+  await page.getByRole("button", { name: "Con QR" }).click();
+  await sandbox.drive(await number(page), "pay");
+  await comes(page, "¡Pago confirmado!");
+  await context.close();
+});
