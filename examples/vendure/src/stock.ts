@@ -1,0 +1,34 @@
+// What a new shop begins with: one product, a way to send it, and the way to pay.
+import { type INestApplication } from '@nestjs/common';
+import { ChannelService, CurrencyCode, Importer, type InitialData, LanguageCode, Populator, ProductService, RequestContextService } from '@vendure/core';
+import { lastValueFrom } from 'rxjs';
+import { HANDLER } from './payment-handler';
+
+const INITIAL: InitialData = {
+  defaultLanguage: LanguageCode.en,
+  defaultZone: 'Peru',
+  countries: [{ code: 'PE', name: 'Peru', zone: 'Peru' }],
+  taxRates: [{ name: 'Standard', percentage: 18 }],
+  shippingMethods: [{ name: 'Parcel', price: 1000 }],
+  paymentMethods: [{ name: HANDLER, handler: { code: HANDLER, arguments: [] } }],
+  collections: [],
+};
+
+/** The columns of Vendure's import; the price is in the currency's main unit. */
+const PRODUCTS = `name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets
+Woven backpack «Ñandutí»,mochila-telar,Woven by hand,,,,,mochila-telar,129.90,Standard,0,false,,
+`;
+
+/** Fills a database that has no product. */
+export async function fillEmptyShop(app: INestApplication): Promise<void> {
+  const contexts = app.get(RequestContextService);
+  const before = await contexts.create({ apiType: 'admin' });
+  if ((await app.get(ProductService).findAll(before)).totalItems > 0) return;
+  const channels = app.get(ChannelService);
+  const { id } = await channels.getDefaultChannel();
+  const currency = CurrencyCode.PEN;
+  await channels.update(before, { id, defaultCurrencyCode: currency, availableCurrencyCodes: [currency], pricesIncludeTax: true, trackInventory: false });
+  await app.get(Populator).populateInitialData(INITIAL);
+  const { errors } = await lastValueFrom(app.get(Importer).parseAndImport(PRODUCTS, await contexts.create({ apiType: 'admin' }), false));
+  if (errors?.length) throw new Error(errors.join('\n'));
+}

@@ -1,0 +1,12 @@
+import { CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** An event that was worked through, and does nothing when it comes again. */
+@Entity()
+export class TakenEvent {
+  @PrimaryColumn({ type: 'varchar', length: 64 })
+  id!: string;
+
+  /** Those of some months ago may be removed: the payment server keeps no event longer than 30 days after it was delivered. */
+  @CreateDateColumn()
+  takenAt!: Date;
+}
