@@ -65,7 +65,7 @@ const toState = (state) =>
 
 /** The signed order of the payment that waits; the first time it makes that payment. */
 export async function signedOrder(order) {
-  if (!order.payments.some(({ state }) => state === 'Created')) {
+  if (!order.payments.some(({ state }) => state === 'Waiting')) {
     await ask(`mutation { addPaymentToOrder(input: { method: "payment-checkout", metadata: {} }) {
       ... on ErrorResult { errorCode message }
       ... on PaymentDeclinedError { paymentErrorMessage }

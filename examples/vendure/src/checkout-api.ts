@@ -37,9 +37,10 @@ export class CheckoutResolver {
   @Allow(Permission.Owner)
   async paymentCheckout(@Ctx() ctx: RequestContext) {
     const active = await this.activeOrders.getActiveOrder(ctx, undefined);
-    const order = active && (await this.orders.findOne(ctx, active.id, ['customer', 'payments', 'lines', 'lines.productVariant']));
+    const parts = ['customer', 'payments', 'lines', 'lines.productVariant'] as const;
+    const order = active && (await this.orders.findOne(ctx, active.id, [...parts]));
     if (order?.state !== 'ArrangingPayment') return null;
-    const payment = order.payments.find((one) => one.state === 'Created');
+    const payment = order.payments.find((one) => one.state === 'Waiting');
     if (!payment) return null;
     return {
       server: this.server.address,

@@ -1,6 +1,20 @@
 // What an event of the payment server changes in the shop.
-import { Injectable, InternalServerErrorException, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
-import { isGraphQlErrorResult, Logger, OrderService, Payment, type RequestContext, RequestContextService, TransactionalConnection } from '@vendure/core';
+import {
+  Injectable,
+  InternalServerErrorException,
+  NotFoundException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import {
+  isGraphQlErrorResult,
+  Logger,
+  OrderService,
+  Payment,
+  type Refund,
+  type RequestContext,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core';
 import { HANDLER, refundState } from './payment-handler';
 import { PaymentServer, Refusal } from './payment-server';
 import { TakenEvent } from './taken-event';
@@ -13,6 +27,8 @@ export interface EventData {
   amount: string;
   currency: string;
 }
+
+const isNoFailure = (refund: Refund) => refund.state !== 'Failed';
 
 @Injectable()
 export class Events {
@@ -51,8 +67,8 @@ export class Events {
       case 'refund.resolved':
       case 'refund.rejected':
         await this.readRefunds(ctx, payment);
-        // Staff may have given back at the payment server what Vendure knows nothing of.
-        if (type === 'order.reversed' && !payment.refunds.some((one) => one.state !== 'Failed')) {
+        // Staff may have given back at the payment server what Vendure takes as paid.
+        if (type === 'order.reversed' && payment.state === 'Settled' && !payment.refunds.some(isNoFailure)) {
           await this.tell(ctx, payment, 'was given back, and no refund here asked for it');
         }
         return;
@@ -65,7 +81,7 @@ export class Events {
 
   private async paid(ctx: RequestContext, payment: Payment): Promise<void> {
     if (payment.state === 'Settled') return;
-    if (payment.state !== 'Created') return this.giveBack(ctx, payment);
+    if (payment.state !== 'Waiting') return this.giveBack(ctx, payment);
     const settled = await this.orders.settlePayment(ctx, payment.id);
     if (isGraphQlErrorResult(settled)) {
       // The transaction ends without a trace, and the event comes again.
@@ -81,13 +97,15 @@ export class Events {
       await this.tell(ctx, payment, 'arrived after its code had been left, and goes back');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.tell(ctx, payment, `arrived after its code had been left, and has to be given back by hand: ${error.message}`);
+      const what = `arrived after its code had been left, and has to be given back by hand: ${error.message}`;
+      await this.tell(ctx, payment, what);
     }
   }
 
   /** Asks what became of the refunds that were not over. */
   private async readRefunds(ctx: RequestContext, payment: Payment): Promise<void> {
-    for (const refund of payment.refunds.filter((one) => one.state === 'Pending' && one.transactionId)) {
+    const open = payment.refunds.filter((one) => one.state === 'Pending' && one.transactionId);
+    for (const refund of open) {
       const state = refundState(await this.server.refund(refund.transactionId));
       if (state !== 'Pending') await this.orders.transitionRefundToState(ctx, refund.id, state);
     }

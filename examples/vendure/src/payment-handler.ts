@@ -2,7 +2,16 @@
 //
 // A payment of Vendure's is an order of the payment server's: its `transactionId` is the `order_id` there. So another
 // price, or another try after a cancellation, is another order there, which keeps the price of one it has seen for good.
-import { type CreateRefundResult, LanguageCode, Logger, type Payment, PaymentMethodHandler, type PaymentState, TransactionalConnection, Payment as PaymentEntity } from '@vendure/core';
+import {
+  type CreateRefundResult,
+  LanguageCode,
+  Logger,
+  Payment,
+  PaymentMethodHandler,
+  type PaymentState,
+  TransactionalConnection,
+} from '@vendure/core';
+import './payment-process';
 import { PaymentServer, Refusal, type ServerRefund } from './payment-server';
 
 export const HANDLER = 'payment-checkout';
@@ -25,7 +34,9 @@ export function refundState({ state }: ServerRefund): 'Settled' | 'Pending' | 'F
 
 export const paymentCheckoutHandler = new PaymentMethodHandler({
   code: HANDLER,
-  description: [{ languageCode: LanguageCode.en, value: 'The payer pays in <payment-checkout>, and an event settles it' }],
+  description: [
+    { languageCode: LanguageCode.en, value: 'The customer pays in <payment-checkout>, and an event settles the payment' },
+  ],
   args: {},
 
   init(injector) {
@@ -33,13 +44,13 @@ export const paymentCheckoutHandler = new PaymentMethodHandler({
     connection = injector.get(TransactionalConnection);
   },
 
-  /** Nothing is paid yet: the payment stays `Created`, and the page asks for a signed order of it. */
+  /** Nothing is paid yet: the payment is `Waiting`, and the page asks for a signed order of it. */
   createPayment(_ctx, order, amount, _args, _metadata, method) {
     const earlier = order.payments.filter((one) => one.method === method.code && one.transactionId);
-    if (earlier.some((one) => one.state === 'Created')) {
+    if (earlier.some((one) => one.state === 'Waiting')) {
       return { amount, state: 'Declined', errorMessage: 'This order waits for a payment already.' };
     }
-    return { amount, state: 'Created', transactionId: `${order.code}-${earlier.length + 1}` };
+    return { amount, state: 'Waiting', transactionId: `${order.code}-${earlier.length + 1}` };
   },
 
   /** An event asks for this, or a member of staff. Neither is believed: the payment server says what is paid. */
@@ -67,10 +78,10 @@ export const paymentCheckoutHandler = new PaymentMethodHandler({
   },
 
   async createRefund(ctx, _input, amount, _order, payment): Promise<CreateRefundResult> {
-    const before = await connection.getEntityOrThrow(ctx, PaymentEntity, payment.id, { relations: ['refunds'] });
+    const { refunds } = await connection.getEntityOrThrow(ctx, Payment, payment.id, { relations: ['refunds'] });
     // The number of this refund: Vendure keeps none whose outcome is unknown, since this function throws then. So who
     // presses the button again repeats the request that got no answer, and nothing is given back twice.
-    const key = `refund-${payment.transactionId}-${before.refunds.length + 1}`;
+    const key = `refund-${payment.transactionId}-${refunds.length + 1}`;
     try {
       // Otherwise an open page of the payer's offers to pay again, once the money has gone back.
       await server.close(payment.transactionId);

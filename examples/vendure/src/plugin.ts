@@ -6,6 +6,7 @@ import { Events } from './events';
 import { EventsController } from './events-controller';
 import { endsOpenPayments } from './order-process';
 import { paymentCheckoutHandler } from './payment-handler';
+import { refundsTakeTime, waitsForPayer } from './payment-process';
 import { PaymentServer } from './payment-server';
 import { OrderSigner } from './signed-order';
 import { TakenEvent } from './taken-event';
@@ -35,10 +36,12 @@ let options: PaymentCheckoutOptions;
   shopApiExtensions: { schema, resolvers: [CheckoutResolver] },
   configuration: (config) => {
     config.paymentOptions.paymentMethodHandlers.push(paymentCheckoutHandler);
+    (config.paymentOptions.process ??= []).push(waitsForPayer);
+    (config.paymentOptions.refundProcess ??= []).push(refundsTakeTime);
     config.orderOptions.process.push(endsOpenPayments);
     // The signature is over the bytes, so they are kept; Vendure's own reader of JSON leaves a body that was read alone.
     config.apiOptions.middleware.push({
-      route: 'events',
+      route: '/events',
       handler: raw({ type: () => true, limit: '100kb' }),
       beforeListen: true,
     });

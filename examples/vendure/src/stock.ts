@@ -1,6 +1,15 @@
 // What a new shop begins with: one product, a way to send it, and the way to pay.
 import { type INestApplication } from '@nestjs/common';
-import { ChannelService, CurrencyCode, Importer, type InitialData, LanguageCode, Populator, ProductService, RequestContextService } from '@vendure/core';
+import {
+  ChannelService,
+  CurrencyCode,
+  Importer,
+  type InitialData,
+  LanguageCode,
+  Populator,
+  ProductService,
+  RequestContextService,
+} from '@vendure/core';
 import { lastValueFrom } from 'rxjs';
 import { HANDLER } from './payment-handler';
 
@@ -27,8 +36,11 @@ export async function fillEmptyShop(app: INestApplication): Promise<void> {
   const channels = app.get(ChannelService);
   const { id } = await channels.getDefaultChannel();
   const currency = CurrencyCode.PEN;
-  await channels.update(before, { id, defaultCurrencyCode: currency, availableCurrencyCodes: [currency], pricesIncludeTax: true, trackInventory: false });
+  const money = { defaultCurrencyCode: currency, availableCurrencyCodes: [currency], pricesIncludeTax: true };
+  await channels.update(before, { id, ...money, trackInventory: false });
   await app.get(Populator).populateInitialData(INITIAL);
-  const { errors } = await lastValueFrom(app.get(Importer).parseAndImport(PRODUCTS, await contexts.create({ apiType: 'admin' }), false));
+  // The context knows the currency that the channel had when it was made.
+  const ctx = await contexts.create({ apiType: 'admin' });
+  const { errors } = await lastValueFrom(app.get(Importer).parseAndImport(PRODUCTS, ctx, false));
   if (errors?.length) throw new Error(errors.join('\n'));
 }

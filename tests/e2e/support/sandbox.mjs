@@ -62,6 +62,16 @@ export class Sandbox {
   }
 
   /**
+   * The states that an operation had, the first one first.
+   * @param {string} number
+   * @returns {Promise<string[]>}
+   */
+  async lifecycle(number) {
+    const { operation } = await this.operation(number);
+    return operation.transactions[0].lifecycle.map((/** @type {{ state: string }} */ { state }) => state);
+  }
+
+  /**
    * Pays, declines, expires … an operation.
    * @param {string} number
    * @param {string} step the name in the control interface
