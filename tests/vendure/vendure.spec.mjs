@@ -131,6 +131,18 @@ test("a part goes back by a refund, which ends later", async ({ customer, admin,
   ]);
 });
 
+test("a refund whose answer gets lost on its way is made once", async ({ customer, admin, sandbox }) => {
+  const { code, number } = await customer.getsQr();
+  await sandbox.drive(number, "pay");
+  await admin.reaches(code, "PaymentSettled");
+  const [payment] = (await admin.order(code)).payments;
+  // The service gives the money back, and its answer never arrives: the server asks what became of it.
+  await sandbox.controls.faults({ method: "DELETE", times: 1, when: "after", kind: "drop" });
+  await admin.refund(payment, PRICE);
+  await admin.reaches(code, "Settled", ({ payments }) => payments[0].refunds[0]?.state);
+  expect(await sandbox.lifecycle(number)).toEqual(["REGISTRADO", "PENDIENTE", "AUTORIZADO", "CANCELADO"]);
+});
+
 test("only a genuine event about the very order settles it, and once", async ({ customer, admin, sandbox, events, program }) => {
   const { code, number } = await customer.getsQr();
   const data = { order_id: `${code}-1`, order_state: "paid", amount: String(PRICE), currency: "PEN" };

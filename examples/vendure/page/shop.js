@@ -75,8 +75,9 @@ async function showPayment(order) {
   try {
     await import('/element/payment-checkout.js'); // from here on the tag works
   } catch {
+    const detail = { code: 'load', retryable: false };
     checkout.textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
-    checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
+    checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail }));
   }
 }
 

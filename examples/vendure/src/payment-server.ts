@@ -23,6 +23,12 @@ export interface ServerRefund {
   detail: string;
 }
 
+/** The body of a refusal (RFC 9457). */
+interface Problem {
+  type?: string;
+  detail?: string;
+}
+
 /** The payment server's refusal. It is certain: nothing was done. */
 export class Refusal extends Error {
   constructor(
@@ -71,7 +77,7 @@ export class PaymentServer {
     if (body) headers['Content-Type'] = 'application/json';
     if (key) headers['Idempotency-Key'] = `"${key}"`;
     let answer: Response;
-    let told: any;
+    let told: T & Problem;
     try {
       answer = await fetch(`${this.address}/shop${path}`, {
         method,
@@ -80,17 +86,15 @@ export class PaymentServer {
         redirect: 'error',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      told = await answer.json();
+      told = (await answer.json()) as T & Problem;
     } catch (cause) {
       throw new Unanswered(`the payment server gave no answer to ${method} ${path}`, { cause });
     }
     if (answer.ok) return told;
-    const word = String(told.type).split(':').at(-1) ?? '';
-    const detail = `${told.detail ?? told.title}`;
-    // 429 and `request-running` say that the same request may do it later; so does every failure of a server.
-    if (answer.status >= 500 || answer.status === 429 || word === 'request-running') {
-      throw new Unanswered(detail);
-    }
+    const word = told.type?.split(':').at(-1) ?? '';
+    const detail = told.detail ?? `The payment server answered ${answer.status}.`;
+    // A time to come back says that the same request may do it later, and so does every failure of a server.
+    if (answer.status >= 500 || answer.headers.has('Retry-After')) throw new Unanswered(detail);
     throw new Refusal(answer.status, word, detail);
   }
 }

@@ -1,5 +1,5 @@
 // What a new shop begins with: one product, a way to send it, and the way to pay.
-import { type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import {
   ChannelService,
   CurrencyCode,

@@ -6,7 +6,7 @@ export class TakenEvent {
   @PrimaryColumn({ type: 'varchar', length: 64 })
   id!: string;
 
-  /** Those of some months ago may be removed: the payment server keeps no event longer than 30 days after it was delivered. */
+  /** Those of some months ago may be removed: the payment server keeps an event for 30 days after its delivery. */
   @CreateDateColumn()
   takenAt!: Date;
 }

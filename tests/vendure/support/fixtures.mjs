@@ -44,6 +44,7 @@ const secret = () => randomBytes(24).toString("hex");
 /** @type {import("@playwright/test").Fixtures<Own, { stack: Stack }, import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions, import("@playwright/test").PlaywrightWorkerArgs>} */
 const fixtures = {
   stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, also of a fixture that needs none.
     async ({}, use, { workerIndex }) => {
       // After a failed test Playwright begins again with another worker, which has databases of its own.
       const name = `vendure-${workerIndex}`;

@@ -10,6 +10,7 @@ mod selection;
 mod servers;
 mod shops;
 mod tally;
+mod vendure;
 
 pub(crate) use selection::Selection;
 
@@ -69,6 +70,7 @@ const STEPS: &[Step] = &[
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
+    long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
     long("spelling", "spelling", rust::spelling),
     long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("features", "each cargo feature by itself", rust::features),

@@ -9,7 +9,9 @@ pub(crate) mod toolchain;
 pub(crate) use browser::{Browser, install as browser};
 pub(crate) use cargo_tool::find_on_path;
 pub(crate) use debian::{engines, faketime, install_postgres, is_ours as is_debian, postgres};
-pub(crate) use node_packages::{NodePackages, build_packages, engine_packages, test_packages};
+pub(crate) use node_packages::{
+    NodePackages, build_packages, engine_packages, test_packages, vendure_packages,
+};
 
 use crate::{child, project};
 use anyhow::Result;

@@ -1,6 +1,6 @@
 //! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`,
 //! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
-//! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver.
+//! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver, in `examples/vendure/` a shop system.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -45,6 +45,12 @@ pub(crate) fn test_packages() -> Result<NodePackages> {
 /// Installs the old browsers, and what drives them. They are large, and no other step needs them.
 pub(crate) fn engine_packages() -> Result<NodePackages> {
     install("tests/engines")
+}
+
+/// Installs the shop system of `examples/vendure`. It is under the GPL, so nothing else may import it, and nothing of
+/// it ships.
+pub(crate) fn vendure_packages() -> Result<NodePackages> {
+    install("examples/vendure")
 }
 
 /// Installs exactly what the lock file of a folder names, unless that is there.
