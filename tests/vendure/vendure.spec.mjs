@@ -28,7 +28,8 @@ test("a customer pays by QR, and staff give the money back", async ({ customer, 
 
   const [payment] = (await admin.order(code)).payments;
   expect(payment.state).toBe("Settled");
-  expect(await admin.refund(payment, PRICE)).toMatchObject({ state: "Settled", total: PRICE, metadata: { way: "reversal" } });
+  const refund = await admin.refund(payment, PRICE);
+  expect(refund).toMatchObject({ state: "Settled", total: PRICE, metadata: { way: "reversal" } });
   expect(await sandbox.lifecycle(number)).toEqual(["REGISTRADO", "PENDIENTE", "AUTORIZADO", "CANCELADO"]);
   expect(await admin.refund(payment, PRICE)).toMatchObject({ errorCode: "REFUND_AMOUNT_ERROR" });
   // Nobody pays it again from a page that is still open.
@@ -44,7 +45,8 @@ test("an order that staff cancel has no code that can be paid", async ({ custome
   await expect(sandbox.drive(number, "pay")).rejects.toThrow();
   // The page still holds the signed order, and begins nothing with it.
   invariants.allows(/status of 422/);
-  await customer.checkout.button("newQr").click();
+  await customer.checkout.button("retry").click();
+  await customer.checkout.qrButton.click();
   await customer.checkout.shows("refused");
 });
 
@@ -65,7 +67,12 @@ test("a code that the customer left ends before the cart can change", async ({ c
   ]);
 });
 
-test("an order that was paid a moment ago is not cancelled as if it were not", async ({ customer, admin, sandbox, program }) => {
+test("an order that was paid a moment ago is not cancelled as if it were not", async ({
+  customer,
+  admin,
+  sandbox,
+  program,
+}) => {
   const { code, number } = await customer.getsQr();
   const order = await admin.order(code);
   await sandbox.drive(number, "pay");
@@ -95,18 +102,18 @@ test("a payment that arrives for a cancelled order goes back by itself", async (
   expect((await admin.order(code)).state).toBe("Cancelled");
 });
 
-test("a part goes back by a refund, which ends later", async ({ customer, admin, sandbox, page, invariants, stack }) => {
-  // The payer walks to the lender and back.
-  invariants.allows(/^a request to http:\/\/127\.0\.0\.1:\d+\/lender\//);
+test("a part goes back by a refund, which ends later", async ({ customer, admin, sandbox, page, program }) => {
   await customer.choosesProduct();
   const code = await customer.checksOut();
   await customer.checkout.payByInstallments();
   const lender = new Lender(page);
   await lender.arrived();
   await lender.approve();
-  await page.waitForURL(`${stack.address}/shop/**`);
+  await page.waitForURL(`**/shop/?order=${code}**`);
   await admin.reaches(code, "PaymentSettled");
-  const number = customer.number();
+  await page.reload();
+  await expect(page.getByText("Your order is paid. Thank you!")).toBeVisible();
+  const [{ merchant_operation_number: number }] = (await program.order(`${code}-1`)).operations;
   const [payment] = (await admin.order(code)).payments;
 
   // A reversal gives everything back or nothing, and there is no refund yet.
@@ -143,7 +150,13 @@ test("a refund whose answer gets lost on its way is made once", async ({ custome
   expect(await sandbox.lifecycle(number)).toEqual(["REGISTRADO", "PENDIENTE", "AUTORIZADO", "CANCELADO"]);
 });
 
-test("only a genuine event about the very order settles it, and once", async ({ customer, admin, sandbox, events, program }) => {
+test("only a genuine event about the very order settles it, and once", async ({
+  customer,
+  admin,
+  sandbox,
+  events,
+  program,
+}) => {
   const { code, number } = await customer.getsQr();
   const data = { order_id: `${code}-1`, order_state: "paid", amount: String(PRICE), currency: "PEN" };
   expect(await events.send(data, { key: Buffer.alloc(32) })).toBe(401);

@@ -62,6 +62,8 @@ async function showPayment(order) {
   const checkout = part('payment-checkout');
   checkout.setAttribute('base-url', server);
   checkout.setAttribute('live-url', `${server}/charges/live`);
+  // A lender or bank sends the customer back to this order, when Vendure may know already that it is paid.
+  checkout.setAttribute('redirect-url', `?order=${order.code}`);
   checkout.amount = amount;
   checkout.currency = currency;
   checkout.request = { order: token };

@@ -23,10 +23,24 @@ const INITIAL: InitialData = {
   collections: [],
 };
 
-/** The columns of Vendure's import; the price is in the currency's main unit. */
-const PRODUCTS = `name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets
-Woven backpack «Ñandutí»,mochila-telar,Woven by hand,,,,,mochila-telar,129.90,Standard,0,false,,
-`;
+/** A row of Vendure's import, which is CSV; the price is in the currency's main unit. */
+const PRODUCT = {
+  name: 'Woven backpack «Ñandutí»',
+  slug: 'mochila-telar',
+  description: 'Woven by hand',
+  assets: '',
+  facets: '',
+  optionGroups: '',
+  optionValues: '',
+  sku: 'mochila-telar',
+  price: '129.90',
+  taxCategory: 'Standard',
+  stockOnHand: '0',
+  trackInventory: 'false',
+  variantAssets: '',
+  variantFacets: '',
+};
+const PRODUCTS = [Object.keys(PRODUCT), Object.values(PRODUCT)].map((row) => row.join(',')).join('\n');
 
 /** Fills a database that has no product. */
 export async function fillEmptyShop(app: INestApplication): Promise<void> {

@@ -84,7 +84,7 @@ export const TEXTS = {
     keep: "Back to my payment",
     confirm: "Yes, cancel",
     cancelled: "Payment canceled",
-    newQr: "Get a new QR",
+    retry: "Try again",
     refused: "The store could not accept this payment",
     paid: "Payment confirmed!",
     left: /^Expires in (\d+):(\d\d)$/,

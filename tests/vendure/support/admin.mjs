@@ -50,7 +50,8 @@ export class Admin {
   async cancel({ id }) {
     const { cancelOrder } = await this.#ask(
       `mutation($id: ID!) { cancelOrder(input: { orderId: $id, reason: "The customer changed their mind" }) {
-        ... on Order { state } ... on ErrorResult { errorCode message } ... on OrderStateTransitionError { transitionError } } }`,
+        ... on Order { state } ... on ErrorResult { errorCode message }
+        ... on OrderStateTransitionError { transitionError } } }`,
       { id },
     );
     return cancelOrder;
@@ -70,7 +71,8 @@ export class Admin {
   /** Presses *Settle payment* or *Cancel payment*. @param {"settle" | "cancel"} act @param {{ id: string }} payment */
   async press(act, { id }) {
     const { result } = await this.#ask(
-      `mutation($id: ID!) { result: ${act}Payment(id: $id) { ... on Payment { state } ... on ErrorResult { errorCode message }
+      `mutation($id: ID!) { result: ${act}Payment(id: $id) {
+        ... on Payment { state } ... on ErrorResult { errorCode message }
         ${act === "settle" ? "... on SettlePaymentError" : "... on CancelPaymentError"} { paymentErrorMessage } } }`,
       { id },
     );

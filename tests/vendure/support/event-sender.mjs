@@ -16,7 +16,8 @@ export class EventSender {
    * @param {object} data
    * @param {{ id?: string, type?: string, key?: Buffer, seconds?: number, sent?: string }} [changed]
    */
-  async send(data, { id = `evt_${randomBytes(8).toString("hex")}`, type = "order.paid", key = this.#key, seconds = 0, sent } = {}) {
+  async send(data, changed = {}) {
+    const { id = `evt_${randomBytes(8).toString("hex")}`, type = "order.paid", key = this.#key, seconds = 0, sent } = changed;
     const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
     const time = String(Math.floor(Date.now() / 1000) + seconds);
     const signature = createHmac("sha256", key).update(`${id}.${time}.${body}`).digest("base64");

@@ -16,6 +16,8 @@ import { ShopProgram } from "./shop-program.mjs";
 
 export { expect };
 
+/** @import { Fixtures, PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from "@playwright/test" */
+
 const EXAMPLE = fileURLToPath(new URL("../../../examples/vendure", import.meta.url));
 const RESULTS = process.env.RESULTS ?? "";
 
@@ -41,7 +43,7 @@ const secret = () => randomBytes(24).toString("hex");
  * @property {ShopProgram} program
  */
 
-/** @type {import("@playwright/test").Fixtures<Own, { stack: Stack }, import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions, import("@playwright/test").PlaywrightWorkerArgs>} */
+/** @type {Fixtures<Own, { stack: Stack }, PlaywrightTestArgs & PlaywrightTestOptions, PlaywrightWorkerArgs>} */
 const fixtures = {
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, also of a fixture that needs none.
