@@ -48,6 +48,7 @@ test("an order that staff cancel has no code that can be paid", async ({ custome
   await customer.checkout.button("retry").click();
   await customer.checkout.qrButton.click();
   await customer.checkout.shows("refused");
+  await expect(customer.checkout.element.getByText(/^The shop closed this order/)).toBeVisible();
 });
 
 test("a code that the customer left ends before the cart can change", async ({ customer, admin, sandbox, page }) => {
@@ -180,8 +181,20 @@ test("only a genuine event about the very order settles it, and once", async ({
   expect(await admin.order(code)).toEqual(before);
 });
 
+test("what is paid while the shop is down is known to it afterwards", async ({ customer, admin, sandbox, program, stack }) => {
+  const { code, number } = await customer.getsQr();
+  await stack.isDown(async () => {
+    await sandbox.drive(number, "pay");
+    await customer.checkout.shows("paid");
+    await expect.poll(async () => (await program.order(`${code}-1`)).outcome).toBe("paid");
+  });
+  await admin.reaches(code, "PaymentSettled");
+});
+
 test("no log has a secret", async ({ stack }) => {
-  const log = await readFile(stack.log, "utf8");
-  expect(log).toContain("The shop is open");
-  for (const secret of stack.secrets) expect(log.includes(secret)).toBe(false);
+  for (const file of stack.logs) {
+    const log = await readFile(file, "utf8");
+    expect(log).toContain("The shop is open");
+    for (const secret of stack.secrets) expect(log.includes(secret)).toBe(false);
+  }
 });

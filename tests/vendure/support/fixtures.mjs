@@ -31,7 +31,8 @@ const secret = () => randomBytes(24).toString("hex");
  * @property {string} apiKey
  * @property {string} eventsSecret
  * @property {string} adminPassword
- * @property {string} log the file of what the shop prints
+ * @property {string[]} logs the files of what the shop prints, one of each start
+ * @property {(meanwhile: () => Promise<void>) => Promise<void>} isDown stops the shop, and starts it again afterwards
  * @property {string[]} secrets all that no log may have
  *
  * @typedef {object} Own
@@ -55,8 +56,9 @@ const fixtures = {
       const sandbox = await startSandbox();
       const { server, apiKey } = await startBackend(sandbox, name, { address, ...secrets });
       const [adminPassword, cookieSecret] = [secret(), secret()];
-      const log = join(RESULTS, `${name}.log`);
-      const shop = new Program(log, [process.execPath, join(EXAMPLE, "dist/server.js")], {
+      /** @type {string[]} */
+      const logs = [];
+      const settings = {
         PORT: new URL(address).port,
         ELEMENT: process.env.ELEMENT ?? "",
         DATABASE: join(RESULTS, `${name}-shop.sqlite`),
@@ -67,12 +69,24 @@ const fixtures = {
         COOKIE_SECRET: cookieSecret,
         ADMIN_PASSWORD: adminPassword,
         VENDURE_DISABLE_TELEMETRY: "true",
-      });
-      await shop.answers(`${address}/health`);
-      await until("the shop to have its product", () => hasProduct(address));
+      };
+      /** @type {Program} */
+      let shop;
+      const start = async () => {
+        logs.push(join(RESULTS, `${name}-${logs.length + 1}.log`));
+        shop = new Program(logs.at(-1), [process.execPath, join(EXAMPLE, "dist/server.js")], settings);
+        await shop.answers(`${address}/health`);
+        await until("the shop to have its product", () => hasProduct(address));
+      };
+      await start();
       const { ordersSecret, eventsSecret } = secrets;
       const all = [apiKey, adminPassword, cookieSecret, ordersSecret, eventsSecret];
-      await use({ address, sandbox, server, apiKey, adminPassword, eventsSecret, secrets: all, log });
+      const isDown = async (/** @type {() => Promise<void>} */ meanwhile) => {
+        await shop.stop();
+        await meanwhile();
+        await start();
+      };
+      await use({ address, sandbox, server, apiKey, adminPassword, eventsSecret, secrets: all, logs, isDown });
       await shop.stop();
       await stopServers();
     },
