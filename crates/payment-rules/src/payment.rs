@@ -141,6 +141,13 @@ impl Order {
     pub fn operations(&self) -> impl Iterator<Item = &OperationRecord> {
         self.payments.iter().map(|payment| &payment.operation)
     }
+
+    /// True for an order that its shop made or described before the last restore: an operation that is
+    /// lost may have paid it.
+    fn is_fenced(&self) -> bool {
+        let is_older = |at| self.fence.is_some_and(|fence| at < fence);
+        is_older(self.facts.created_at) || self.facts.told_at.is_some_and(is_older)
+    }
 }
 
 impl Payment {

@@ -5,8 +5,7 @@
 use super::Payments;
 use crate::db::DbError;
 use payment_rules::ledger::EndCause;
-use payment_rules::order::OrderState;
-use payment_rules::payment::Order;
+use payment_rules::payment::{Order, OrderOutcome};
 
 /// How far the closing of an order is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +29,13 @@ impl Payments {
         let closed = self.db.close_order(merchant_code, order_id, closed_by);
         closed.await?;
         let Some(order) = self.order_of_store(merchant_code, order_id).await? else {
-            return Ok(CloseOutcome::Closed);
+            // A restore may have lost the order with its payment.
+            let is_known = self.db.fence().await?.is_none();
+            return Ok(if is_known {
+                CloseOutcome::Closed
+            } else {
+                CloseOutcome::Closing
+            });
         };
         for payment in order.payments {
             let waits = payment
@@ -42,9 +47,10 @@ impl Payments {
                     .await?;
             }
         }
-        Ok(match self.order_of_store(merchant_code, order_id).await? {
-            Some(order) if order.facts.state == OrderState::Paid => CloseOutcome::Paid,
-            Some(order) if order.summary().payment_may_come => CloseOutcome::Closing,
+        let order = self.order_of_store(merchant_code, order_id).await?;
+        Ok(match order.map(|order| order.summary()) {
+            Some(summary) if summary.outcome == OrderOutcome::Paid => CloseOutcome::Paid,
+            Some(summary) if summary.payment_may_come => CloseOutcome::Closing,
             _ => CloseOutcome::Closed,
         })
     }

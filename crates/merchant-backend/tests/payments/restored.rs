@@ -4,6 +4,7 @@ use crate::support::database::{copied, tamper, values};
 use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::sales::{paid_by_qr, settled_installments};
+use crate::support::shop_program::ShopProgram;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::until;
@@ -214,4 +215,35 @@ async fn an_older_order_is_neither_paid_anew_nor_removed_before_all_is_compared(
     stack.run().await;
     until("removed", async || old(&stack).await == 0).await;
     assert_eq!(waits.pay_by_qr("n").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_reads_that_an_older_order_may_be_paid_until_all_is_compared() {
+    let mut stack = Stack::start().await;
+    let unpaid = stack.payer().await;
+    let older = backup(&mut stack).await;
+    let lost = unpaid.pay_by_qr("k").await.number();
+    stack.drive(&lost, "pay").await;
+    restore(&mut stack, older).await;
+
+    let program = ShopProgram::of(&stack).await;
+    let seen = async |program: &ShopProgram| {
+        let order = program.order(&unpaid.order_id).await;
+        let outcome = order["outcome"].as_str().unwrap().to_owned();
+        (outcome, order["payment_may_come"].as_bool().unwrap())
+    };
+    assert_eq!(seen(&program).await, ("unconfirmed".to_owned(), true));
+    for order in [unpaid.order_id.as_str(), "not-in-the-backup"] {
+        let closing = program.cancel(order).await;
+        assert_eq!(closing, (202, "closing".to_owned()), "{order}");
+    }
+    stack.stop().await;
+    command(&stack, &["restored", "--compared"]).await;
+    stack.run().await;
+    let program = ShopProgram::with_key(&stack, "new", &["--may", "read,cancel"]).await;
+    assert_eq!(seen(&program).await, ("unpaid".to_owned(), false));
+    for order in [unpaid.order_id.as_str(), "not-in-the-backup"] {
+        let closed = program.cancel(order).await;
+        assert_eq!(closed, (200, "closed".to_owned()), "{order}");
+    }
 }

@@ -13,7 +13,8 @@ use serde::Serialize;
 pub enum OrderOutcome {
     /// A payment of the whole amount is in force.
     Paid,
-    /// The outcome of an operation is unknown, or answers about it disagree: it may be paid.
+    /// The outcome of an operation is unknown, or answers about it disagree: it may be paid. Also an
+    /// order that is older than the last restore, which a lost operation may have paid.
     Unconfirmed,
     /// The payer has a code or a link that can still be paid.
     Waiting,
@@ -28,8 +29,8 @@ pub enum OrderOutcome {
 pub struct OrderSummary {
     /// Whether the order is paid.
     pub outcome: OrderOutcome,
-    /// True while an operation can still be paid, or its outcome is unknown. Besides a payment in
-    /// force, such an operation may become a second payment.
+    /// True while an operation can still be paid, its outcome is unknown, or a restore may have lost
+    /// one. Besides a payment in force, such an operation may become a second payment.
     pub payment_may_come: bool,
     /// The sums of what was given back of all payments. A reversal is no part of them.
     pub given_back: Balance,
@@ -38,14 +39,18 @@ pub struct OrderSummary {
 impl Order {
     /// See [`OrderSummary`].
     pub fn summary(&self) -> OrderSummary {
-        let unconfirmed = self.payments.iter().any(Payment::is_unconfirmed);
+        let is_fenced = self.is_fenced();
+        let unconfirmed = is_fenced || self.payments.iter().any(Payment::is_unconfirmed);
         let waiting = self.payments.iter().any(Payment::is_waiting);
+        let paid = self.payments.iter().any(Payment::is_in_force);
         let reversed = || {
             let mut operations = self.operations();
             operations.any(|operation| operation.outcome() == Some(Outcome::Reversed))
         };
         let outcome = match self.facts.state {
-            OrderState::Paid => OrderOutcome::Paid,
+            OrderState::Paid if paid => OrderOutcome::Paid,
+            // Each announced payment may be given back at this moment.
+            OrderState::Paid => OrderOutcome::Unconfirmed,
             OrderState::Open if unconfirmed => OrderOutcome::Unconfirmed,
             OrderState::Open if waiting => OrderOutcome::Waiting,
             OrderState::Open if reversed() => OrderOutcome::Reversed,
@@ -92,9 +97,22 @@ impl Payment {
         };
         is_outcome_unknown
             || operation.is_held()
-            || operation.is_disputed()
+            || self.may_be_given_back()
             || operation.answer_mismatch.is_some()
             || operation.paid_again_at.is_some()
+    }
+
+    /// True for an announced payment that stands.
+    fn is_in_force(&self) -> bool {
+        let operation = &self.operation;
+        let is_announced = operation.is_paid() && operation.announced_at.is_some();
+        is_announced && !self.may_be_given_back()
+    }
+
+    /// True while a request that gives a payment back is on its way or in doubt, or answers disagree
+    /// about the payment. An announcement outlasts this, and so does the state of the order.
+    fn may_be_given_back(&self) -> bool {
+        self.ledger.pending_reversal().is_some() || self.operation.is_disputed()
     }
 
     fn is_waiting(&self) -> bool {
@@ -106,13 +124,15 @@ impl Payment {
 #[cfg(test)]
 mod tests {
     use super::{OrderOutcome, OrderSummary};
-    use crate::ledger::fixture::{refund, reserve};
-    use crate::operation::fixture::{pending, record, with_state};
+    use crate::ledger::Purpose;
+    use crate::ledger::fixture::{refund, reserve, reversal};
+    use crate::operation::fixture::{pending, reading, record, with_state};
     use crate::operation::{OperationRecord, Phase};
     use crate::payment::Order;
     use crate::payment::fixture::order;
     use crate::service_answers::AmountUnits;
     use crate::timing::instant;
+    use std::time::Duration;
 
     fn summary(operations: impl IntoIterator<Item = OperationRecord>) -> OrderSummary {
         let mut order = order(operations);
@@ -164,6 +184,69 @@ mod tests {
             ..with_state("EXTORNADO", instant(0))
         };
         assert_eq!(summary([seen]).outcome, OrderOutcome::Unconfirmed);
+    }
+
+    #[test]
+    fn an_order_older_than_a_restore_is_unconfirmed_until_it_is_known_to_be_paid() {
+        let fenced = |operations: &[OperationRecord], fence| {
+            let mut order = order(operations.iter().cloned());
+            order.fence = Some(fence);
+            let before = Order::new(order.facts.clone(), Vec::new());
+            order.conclude(&before, instant(1)).unwrap();
+            let found = order.summary();
+            (found.outcome, found.payment_may_come)
+        };
+        let state = |word| with_state(word, instant(0));
+        let created_at = order([]).facts.created_at;
+        let later = created_at.saturating_add(Duration::from_millis(1));
+        use OrderOutcome as Is;
+        // An operation that is lost may have paid each of them, also beside a known payment.
+        for operations in [
+            &[][..],
+            &[pending()],
+            &[state("EXPIRADO")],
+            &[state("EXTORNADO")],
+        ] {
+            assert_eq!(fenced(operations, later), (Is::Unconfirmed, true));
+        }
+        assert_eq!(fenced(&[state("LIQUIDADO")], later), (Is::Paid, true));
+        // An order since the restore is known.
+        assert_eq!(fenced(&[], created_at), (Is::Unpaid, false));
+        assert_eq!(fenced(&[pending()], created_at), (Is::Waiting, true));
+    }
+
+    #[test]
+    fn a_payment_that_may_be_given_back_now_leaves_an_order_unconfirmed() {
+        let paid = || with_state("LIQUIDADO", instant(0));
+        let mut twice = order([paid(), paid()]);
+        let before = Order::new(twice.facts.clone(), Vec::new());
+        twice.conclude(&before, instant(1)).unwrap();
+        let mut once = twice.clone();
+        once.payments.truncate(1);
+        for order in [&mut once, &mut twice] {
+            let ledger = &mut order.payments[0].ledger;
+            ledger.reserve_reversal(
+                reversal("r", Purpose::Reverse, instant(2)),
+                reading(instant(2)),
+            );
+        }
+        let found = once.summary();
+        assert_eq!(
+            (found.outcome, found.payment_may_come),
+            (OrderOutcome::Unconfirmed, true)
+        );
+        // The other payment is in force.
+        assert_eq!(twice.summary().outcome, OrderOutcome::Paid);
+
+        let mut seen = order([paid()]);
+        seen.conclude(&before, instant(1)).unwrap();
+        seen.payments[0].operation.reversal_seen_at = Some(instant(2));
+        assert_eq!(seen.summary().outcome, OrderOutcome::Unconfirmed);
+        // An answer with another amount does not unmake a payment, and its note stays for ever.
+        let mut mismatched = order([paid()]);
+        mismatched.conclude(&before, instant(1)).unwrap();
+        mismatched.payments[0].operation.answer_mismatch = Some("amount".to_owned());
+        assert_eq!(mismatched.summary().outcome, OrderOutcome::Paid);
     }
 
     #[test]

@@ -117,13 +117,6 @@ impl Order {
         let first = found.min_by_key(|operation| operation.changed_at)?;
         Some(Box::new(first.clone()))
     }
-
-    /// True for an order that its shop made or described before the last restore: an operation that is
-    /// lost may have paid it.
-    fn is_fenced(&self) -> bool {
-        let is_older = |at| self.fence.is_some_and(|fence| at < fence);
-        is_older(self.facts.created_at) || self.facts.told_at.is_some_and(is_older)
-    }
 }
 
 /// True while an order has the amount and the currency of a draft, and also the store if a shop
