@@ -3,11 +3,15 @@
 //! PostgreSQL gives sequence numbers and instants before the commit, so that a row with a smaller one can
 //! appear after a reader has passed it. A reader therefore gives positions to the rows that it sees committed
 //! and without one, under a lock: whatever commits later gets a later position, and no cursor skips it.
+//!
+//! A restore takes positions back that cursors have passed. Therefore what comes after it begins at a position
+//! that the time gives, which is beyond all earlier ones.
 
 use super::connections::Db;
 use super::engine::{Connection, Engine};
 use super::error::DbError;
 use super::lock::Lock;
+use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
 
 /// A list, whose table has the column `position`.
@@ -55,6 +59,18 @@ impl Db {
         give(&mut transaction, list).await?;
         transaction.commit().await
     }
+}
+
+/// Far more positions than rows can be committed in a millisecond.
+const POSITIONS_PER_MILLISECOND: i64 = 1000;
+
+/// Lets every later position be after those that were given before this instant, also the lost ones.
+pub(super) async fn begin_anew(connection: &mut Connection, at: Timestamp) -> Result<(), DbError> {
+    let beyond = at.as_millis().saturating_mul(POSITIONS_PER_MILLISECOND);
+    for list in [EVENTS, ORDERS] {
+        raise(connection, list.name, beyond).await?;
+    }
+    Ok(())
 }
 
 /// Gives every committed row without a position the next one.

@@ -8,11 +8,11 @@
 //! lost, and so does a timeline of the server's log that began before the last one of them.
 
 use super::acknowledged_commits::{Acknowledged, CompareCommitsOutcome, compare, log_position};
-use super::audit;
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
+use super::{audit, list_positions};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::operation::OperationKey;
@@ -104,6 +104,8 @@ pub(super) async fn set(
     )
     .execute(&mut *connection)
     .await?;
+    // Programs of the shop have read on to positions that this database does not have.
+    list_positions::begin_anew(connection, at).await?;
     sqlx::query("DELETE FROM staff_sessions")
         .execute(&mut *connection)
         .await?;

@@ -1,6 +1,7 @@
 use super::StoredEvent;
-use crate::clock::{Moment, instant};
+use crate::clock::{Moment, instant, now};
 use crate::db::Db;
+use crate::db::due::tests::run;
 use crate::db::testing::Place;
 use payment_rules::operation::fixture::{record, with_state};
 use payment_rules::order::fixture::order;
@@ -94,4 +95,32 @@ async fn what_was_delivered_is_removed_later_and_nothing_else() {
     assert_eq!(count(&db).await, 1);
     db.prune_events(instant(FAR), true).await.unwrap();
     assert_eq!(count(&db).await, 0);
+}
+
+#[tokio::test]
+async fn a_cursor_from_before_a_restore_skips_nothing_that_happens_after_it() {
+    let place = Place::new().await;
+    let db = reversed(&place).await;
+    let events = async |after| {
+        let page = db.events_after("shop", after, 10).await.unwrap().unwrap();
+        (page.events.len(), Some(page.next))
+    };
+    let orders = async |after| {
+        let page = db.orders_after("shop", after, 10).await.unwrap();
+        (page.orders.len(), page.next)
+    };
+    assert_eq!((events(None).await.0, orders(0).await.0), (2, 1));
+    // Twice, and each time a backup without any position comes back.
+    for second in [1, 2] {
+        let (event_cursor, order_cursor) = (events(None).await.1, orders(0).await.1);
+        assert_eq!(events(event_cursor).await.0, 0);
+        assert_eq!(orders(order_cursor).await.0, 0);
+        let back = "UPDATE events SET position = NULL; UPDATE orders SET position = NULL;
+             DELETE FROM order_numbers WHERE name IN ('event position', 'order position')";
+        run(&db, back).await;
+        let at = now().saturating_add(Duration::from_secs(second));
+        db.set_fence(at).await.unwrap();
+        assert_eq!(events(event_cursor).await.0, 2);
+        assert_eq!(orders(order_cursor).await.0, 1);
+    }
 }
