@@ -144,9 +144,17 @@ pub(crate) async fn restored(
 }
 
 async fn set(db: &Db, database: &DatabaseAddress) -> Result<String, DbError> {
-    db.set_fence(now()).await?;
+    let ended = db.set_fence(now()).await?;
+    let keys = if ended.is_empty() {
+        String::new()
+    } else {
+        let names = ended.join(", ");
+        format!(
+            " One of the API keys could be one that you have ended since the backup, so all have ended: {names}. Make new ones for the programs of your shop, with other names (`key new`)."
+        )
+    };
     Ok(format!(
-        "{database}: everything in it waits for staff. Start the server, compare it with the payment service, and run `restored --compared`."
+        "{database}: everything in it waits for staff. Start the server, compare it with the payment service, and run `restored --compared`.{keys}"
     ))
 }
 

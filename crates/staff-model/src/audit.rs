@@ -44,6 +44,10 @@ kept_words! {
         Purge = "purge",
         /// The command `restored` set or removed the fence after a restore.
         Restore = "restore",
+        /// The command `key` made a key of a program of the shop.
+        MakeKey = "make-key",
+        /// The command `key` ended such a key, or `restored` ended all of them.
+        EndKey = "end-key",
     }
 }
 

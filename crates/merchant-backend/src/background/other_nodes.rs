@@ -89,7 +89,7 @@ pub(crate) async fn watch_for_lost_commits(db: Db, tasks: Tasks) {
             ),
             CompareCommitsOutcome::Lost => tracing::error!(
                 alert = true,
-                "the database lacks commits that were acknowledged: what is older waits for staff, as after a restore"
+                "the database lacks commits that were acknowledged: what is older waits for staff, as after a restore. API keys stay in force: `key end` again what was ended in the last minutes"
             ),
         }
         tasks.pause(COMPARE_INTERVAL).await;

@@ -1,14 +1,20 @@
 //! `api_keys`: the keys with which programs of the shop call the server.
 
 use super::admin_connection::AdminDb;
+use super::audit;
 use super::columns::{instant, optional_instant};
 use super::connections::Db;
-use super::engine::Row;
+use super::engine::{Connection, Row};
 use super::error::DbError;
 use payment_model::Timestamp;
 use payment_rules::api_key::ApiKey;
 use payment_rules::ledger::Limits;
+use payment_rules::staff::AuditRecord;
 use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::AuditAction;
+
+/// Who makes and ends keys, in the audit record.
+const KEY_COMMAND: &str = "key (command)";
 
 /// The columns that [`read`] reads.
 const COLUMNS: &str = "name, merchant_code, permissions, refund_limit, refund_limit_a_day,
@@ -52,8 +58,13 @@ impl AdminDb {
         .bind(key.created_at.as_millis())
         .execute(&mut *transaction)
         .await?;
+        let is_added = added.rows_affected() == 1;
+        if is_added {
+            let made = record(KEY_COMMAND, AuditAction::MakeKey, described(key));
+            audit::add(&mut transaction, &made).await?;
+        }
         transaction.commit().await?;
-        Ok(added.rows_affected() == 1)
+        Ok(is_added)
     }
 
     /// All keys, also those that were ended; the newest first.
@@ -74,9 +85,58 @@ impl AdminDb {
                 .bind(name)
                 .execute(&mut *transaction)
                 .await?;
+        let is_ended = ended.rows_affected() == 1;
+        if is_ended {
+            let end = record(KEY_COMMAND, AuditAction::EndKey, name.to_owned());
+            audit::add(&mut transaction, &end).await?;
+        }
         transaction.commit().await?;
-        Ok(ended.rows_affected() == 1)
+        Ok(is_ended)
     }
+}
+
+/// Ends every key in force; returns their names, and records who did it.
+pub(super) async fn end_all(
+    connection: &mut Connection,
+    who: &str,
+    now: Timestamp,
+) -> Result<Vec<String>, DbError> {
+    let ended = sqlx::query_scalar::<_, String>(
+        "UPDATE api_keys SET ended_at = $1 WHERE ended_at IS NULL RETURNING name",
+    );
+    let ended = ended.bind(now.as_millis());
+    let mut names = ended.fetch_all(&mut *connection).await?;
+    names.sort();
+    for name in &names {
+        let end = record(who, AuditAction::EndKey, name.clone());
+        audit::add(connection, &end).await?;
+    }
+    Ok(names)
+}
+
+fn record(who: &str, action: AuditAction, detail: String) -> AuditRecord {
+    AuditRecord {
+        staff: who.to_owned(),
+        action,
+        key: None,
+        detail,
+    }
+}
+
+/// What a key may do, for the audit record.
+fn described(key: &ApiKey) -> String {
+    let may: Vec<_> = key.permissions.iter().map(|may| may.as_str()).collect();
+    let limit = |cents: Option<u64>| {
+        cents.map_or_else(|| "no limit".to_owned(), |cents| format!("{cents} cents"))
+    };
+    format!(
+        "{} of the store {}, which may {}; refunds: {} at once, {} a day",
+        key.name,
+        key.merchant_code,
+        may.join(","),
+        limit(key.limits.at_once),
+        limit(key.limits.a_day),
+    )
 }
 
 fn read(row: &Row) -> Result<ApiKey, DbError> {

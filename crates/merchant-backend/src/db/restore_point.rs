@@ -12,7 +12,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
-use super::{audit, list_positions};
+use super::{api_keys, audit, list_positions};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::operation::OperationKey;
@@ -28,12 +28,15 @@ pub(super) const REMOVABLE: &str = "created_at >= coalesce((SELECT at FROM fence
 
 impl Db {
     /// Sets the fence after every known order and operation, and ends the sessions of staff, some of whom
-    /// may have signed out since the backup.
-    pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<(), DbError> {
+    /// may have signed out since the backup, and all API keys, one of which may have been ended because
+    /// somebody stole it. Returns the names of the keys.
+    pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<Vec<String>, DbError> {
         let mut transaction = self.write(Lock::None).await?;
         let detail = "the database was restored from a backup";
         set(&mut transaction, now, &record(RESTORED_COMMAND, detail)).await?;
-        transaction.commit().await
+        let ended = api_keys::end_all(&mut transaction, RESTORED_COMMAND, now).await?;
+        transaction.commit().await?;
+        Ok(ended)
     }
 
     /// Takes the fence away; `false` when there was none.
@@ -73,7 +76,8 @@ impl Db {
     }
 }
 
-/// See [`Db::set_fence`]; the record says who sets it, and why.
+/// Sets the fence as [`Db::set_fence`] does, and leaves the keys: a takeover lacks seconds, and must not
+/// stop the programs of the shop. The record says who sets it, and why.
 pub(super) async fn set(
     connection: &mut Connection,
     now: Timestamp,

@@ -1,5 +1,6 @@
 //! API keys, made and ended by the command beside the running server.
 
+use crate::support::database::values;
 use crate::support::payer::Answer;
 use crate::support::sales::waiting_qr;
 use crate::support::shop_program::{ShopProgram, key_command};
@@ -36,6 +37,29 @@ async fn a_key_is_in_force_at_once_and_until_it_is_ended_while_another_one_is() 
     assert!(lines[0].ends_with("in force"), "{listed}");
     assert!(lines[1].contains("  ended "), "{listed}");
     assert!(!listed.contains(&new.secret));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_made_and_ended_on_record() {
+    let stack = Stack::start().await;
+    let arguments = ["--may", "read,refund", "--refund-limit", "5000"];
+    let program = ShopProgram::with_key(&stack, "erp", &arguments).await;
+    // Neither a name that is taken nor one that no key has changes anything.
+    let again = ["new", "--name", "erp", "--may", "read"];
+    key_command(&stack, &again).await;
+    for name in ["other", "erp", "erp"] {
+        key_command(&stack, &["end", "--name", name]).await;
+    }
+    let sql = "SELECT staff || ': ' || action || ' ' || detail FROM audit ORDER BY id";
+    let records: Vec<String> = values(&stack, sql).await;
+    assert_eq!(
+        records,
+        [
+            "key (command): make-key erp of the store shop-1, which may read,refund; refunds: 5000 cents at once, 50000 cents a day",
+            "key (command): end-key erp",
+        ]
+    );
+    assert!(!records[0].contains(&program.secret));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@ use crate::support::database::{copied, tamper, values};
 use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::sales::{paid_by_qr, settled_installments};
-use crate::support::shop_program::ShopProgram;
+use crate::support::shop_program::{ShopProgram, key_command};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::until;
@@ -246,4 +246,35 @@ async fn a_shop_reads_that_an_older_order_may_be_paid_until_all_is_compared() {
         let closed = program.cancel(order).await;
         assert_eq!(closed, (200, "closed".to_owned()), "{order}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_key_that_a_backup_brings_is_in_force() {
+    let mut stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let path = format!("/orders/{}", payer.order_id);
+    let leaked = ShopProgram::with_key(&stack, "leaked", &["--may", "read"]).await;
+    let ended = ShopProgram::with_key(&stack, "ended", &["--may", "read"]).await;
+    key_command(&stack, &["end", "--name", "ended"]).await;
+    let older = backup(&mut stack).await;
+    key_command(&stack, &["end", "--name", "leaked"]).await;
+    stack.stop().await;
+    stack.database = older;
+    let told = command(&stack, &["restored"]).await;
+    assert!(told.contains("have ended: leaked. Make"), "{told}");
+    // A second run says the same of nothing.
+    let told = command(&stack, &["restored"]).await;
+    assert!(!told.contains("ended"), "{told}");
+    stack.run().await;
+    for program in [&leaked, &ended] {
+        assert_eq!(program.get(&path).await.status, 401);
+    }
+    let new = ShopProgram::with_key(&stack, "new", &["--may", "read"]).await;
+    assert_eq!(new.get(&path).await.status, 200);
+    let sql = "SELECT staff || ': ' || detail FROM audit WHERE action = 'end-key' ORDER BY id";
+    let records: Vec<String> = values(&stack, sql).await;
+    assert_eq!(
+        records,
+        ["key (command): ended", "restored (command): leaked"]
+    );
 }
