@@ -15,6 +15,9 @@ pub(crate) enum DbError {
     /// A new operation has the number of an existing one.
     #[error("the operation number is taken")]
     NumberTaken,
+    /// Another run has claimed the request's idempotency key, or has ended it.
+    #[error("another run of the request has its idempotency key")]
+    ClaimLost,
     /// An id or a token of a new row could not be made.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),

@@ -5,6 +5,7 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::idempotency_keys;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::notify::Change;
@@ -12,6 +13,7 @@ use super::save_order::save;
 use super::write_transaction::WriteTx;
 use crate::clock::now;
 use payment_rules::event::Event;
+use payment_rules::idempotency::Claim;
 use payment_rules::ledger::GivenBack;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Effects, Order, Orders};
@@ -65,14 +67,21 @@ impl Db {
 
     /// Changes the order of an operation for an account of staff, and passes what the account has
     /// given back. A lock on the account keeps its concurrent requests out.
+    ///
+    /// A request with an idempotency key gives its claim: nothing changes if another run has the key by
+    /// now ([`DbError::ClaimLost`]), since that run may have answered that nothing is given back.
     pub(crate) async fn update_order_for<R>(
         &self,
         staff: &str,
+        claim: Option<&Claim>,
         key: &OperationKey,
         change: impl FnOnce(&mut Order, GivenBack) -> R + Send,
     ) -> Result<(Order, R), DbError> {
         let keys = std::slice::from_ref(key);
         let mut transaction = self.write(Lock::Account(staff, keys)).await?;
+        if let Some(claim) = claim {
+            require(&mut transaction, claim).await?;
+        }
         let before = existing(&mut transaction, key).await?;
         let given_back = given_back_by(&mut transaction, staff, key).await?;
         let mut order = before.clone();
@@ -88,10 +97,12 @@ impl Db {
     pub(crate) async fn update_orders_for<R>(
         &self,
         staff: &str,
+        claim: &Claim,
         keys: &[OperationKey],
         change: impl FnOnce(&mut Orders, &[GivenBack]) -> R + Send,
     ) -> Result<R, DbError> {
         let mut transaction = self.write(Lock::Account(staff, keys)).await?;
+        require(&mut transaction, claim).await?;
         let mut orders = Orders(Vec::with_capacity(keys.len()));
         let mut given_back = Vec::with_capacity(keys.len());
         for key in keys {
@@ -134,6 +145,14 @@ impl Db {
         transaction.commit().await?;
         events.iter().for_each(log);
         Ok(())
+    }
+}
+
+async fn require(connection: &mut Connection, claim: &Claim) -> Result<(), DbError> {
+    if idempotency_keys::holds_claim(connection, claim).await? {
+        Ok(())
+    } else {
+        Err(DbError::ClaimLost)
     }
 }
 

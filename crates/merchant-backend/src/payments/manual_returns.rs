@@ -6,6 +6,7 @@
 use super::query::Queried;
 use super::refund::RefundError;
 use super::refund_list::RefundsUnknownError;
+use super::staff_key::HeldClaim;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::DbError;
@@ -46,10 +47,15 @@ impl Payments {
         command: &RecordReturnCommand,
     ) -> Result<ManualReturn, RefundError> {
         let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
-        self.run_once(&request, self.run_return(command)).await
+        let run = async |claim: HeldClaim| self.run_return(command, &claim).await;
+        self.run_once(&request, run).await
     }
 
-    async fn run_return(&self, command: &RecordReturnCommand) -> Result<ManualReturn, RefundError> {
+    async fn run_return(
+        &self,
+        command: &RecordReturnCommand,
+        claim: &HeldClaim,
+    ) -> Result<ManualReturn, RefundError> {
         // A server that stopped before its answer may have recorded the return.
         if let Some(key) = self.db.operation_of_return_key(&command.asker).await? {
             let ledger = self.db.ledger(&key).await?;
@@ -86,7 +92,11 @@ impl Payments {
             order.record_return(key, new, now())
         };
         let staff = &command.asker.staff;
-        let (_, recorded) = self.db.update_order_for(staff, key, record_return).await?;
+        let claim = claim.lock().await;
+        let recorded = self
+            .db
+            .update_order_for(staff, Some(&claim), key, record_return);
+        let (_, recorded) = recorded.await?;
         self.wakeups.changed(key);
         Ok(recorded.map_err(RefundError::Return)?.shown())
     }

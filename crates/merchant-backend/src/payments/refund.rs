@@ -11,7 +11,7 @@ use super::Payments;
 use super::query::QueryError;
 use super::refund_list::RefundsUnknownError;
 use super::send_refund::RefundSendOutcome;
-use super::staff_key::KeyError;
+use super::staff_key::{HeldClaim, KeyError};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
@@ -87,7 +87,10 @@ impl From<KeyError> for RefundError {
 
 impl From<DbError> for RefundError {
     fn from(error: DbError) -> Self {
-        Self::Database(error)
+        match error {
+            DbError::ClaimLost => Self::Running,
+            error => Self::Database(error),
+        }
     }
 }
 
@@ -99,18 +102,20 @@ impl Payments {
         command: &RefundCommand,
     ) -> Result<StaffRefundResponse, RefundError> {
         let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
-        self.run_once(&request, self.run_refund(command)).await
+        let run = async |claim: HeldClaim| self.run_refund(command, &claim).await;
+        self.run_once(&request, run).await
     }
 
-    /// Refunds under a key whose lease the caller holds.
+    /// Refunds under a key that the caller has claimed.
     pub(super) async fn run_refund(
         &self,
         command: &RefundCommand,
+        claim: &HeldClaim,
     ) -> Result<StaffRefundResponse, RefundError> {
         if let Some(response) = self.resume(command).await? {
             return Ok(response);
         }
-        let ids = self.reserve(command).await?;
+        let ids = self.reserve(command, claim).await?;
         let mut meta = Meta::default();
         let mut items = command.items.iter().zip(&ids);
         while let Some((item, id)) = items.next() {
@@ -167,7 +172,11 @@ impl Payments {
     }
 
     /// Checks every rule, and reserves all items or none; returns the ids of the attempts.
-    async fn reserve(&self, command: &RefundCommand) -> Result<Vec<String>, RefundError> {
+    async fn reserve(
+        &self,
+        command: &RefundCommand,
+        claim: &HeldClaim,
+    ) -> Result<Vec<String>, RefundError> {
         let records = self.check_stored(command).await?;
         let keys: Vec<_> = command.items.iter().map(|item| item.key.clone()).collect();
         for _ in 0..MAX_RESERVATION_ATTEMPTS {
@@ -179,7 +188,9 @@ impl Payments {
                 orders.reserve_refunds(&refunds, command.limits, given_back, now())
             };
             let staff = &command.asker.staff;
-            match self.db.update_orders_for(staff, &keys, reserve).await? {
+            let claim = claim.lock().await;
+            let reserved = self.db.update_orders_for(staff, &claim, &keys, reserve);
+            match reserved.await? {
                 ReserveRefundsOutcome::Reserved => {
                     return Ok(refunds.into_iter().map(|new| new.attempt.id).collect());
                 }

@@ -2,13 +2,14 @@
 //! amount is reserved in the ledger before the request leaves.
 
 use super::Payments;
+use super::staff_key::HeldClaim;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::random::token;
 use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
-use payment_model::{IdempotencyKey, Timestamp};
+use payment_model::Timestamp;
 use payment_rules::ledger::{
     Balance, EndCause, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd,
     ReversalRecord,
@@ -23,8 +24,8 @@ pub(super) struct Cancellation {
     pub(super) purpose: Purpose,
     /// The account of staff that asks for it, if one does.
     pub(super) staff: Option<String>,
-    /// The idempotency key of the request, if a program of the shop sent it.
-    pub(super) key: Option<IdempotencyKey>,
+    /// The claim of the request's idempotency key, if a program of the shop sent it.
+    pub(super) claim: Option<HeldClaim>,
     /// Why, if no member of staff asks for it.
     pub(super) cause: Option<EndCause>,
     /// What that account may give back.
@@ -41,7 +42,7 @@ impl Cancellation {
         Self {
             purpose,
             staff: None,
-            key: None,
+            claim: None,
             cause: None,
             limits: Limits::default(),
             asked_at,
@@ -124,7 +125,7 @@ impl Payments {
             id: token()?,
             purpose: cancellation.purpose,
             staff: cancellation.staff.clone(),
-            key: cancellation.key,
+            key: cancellation.claim.as_ref().map(HeldClaim::key),
             cause: cancellation.cause,
             allowed: u64::MAX,
             asked_at: cancellation.asked_at,
@@ -152,7 +153,13 @@ impl Payments {
                     let payment = order.payment_mut(key)?;
                     Some(reserve(&mut payment.ledger, new))
                 };
-                self.db.update_order_for(&staff, key, reserve).await?.1
+                let claim = match &cancellation.claim {
+                    Some(claim) => Some(claim.lock().await),
+                    None => None,
+                };
+                let claim = claim.as_deref();
+                let reserved = self.db.update_order_for(&staff, claim, key, reserve);
+                reserved.await?.1
             }
         };
         reserved.ok_or_else(|| DbError::missing("an operation"))

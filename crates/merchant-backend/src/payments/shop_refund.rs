@@ -11,7 +11,7 @@ use super::query::QueryError;
 use super::refund::{RefundCommand, RefundError, RefundItemCommand};
 use super::refund_list::RefundsUnknownError;
 use super::staff_cancel::{StaffCancelCommand, StaffCancelError};
-use super::staff_key::KeyError;
+use super::staff_key::{HeldClaim, KeyError};
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::single_flight::Freshness;
@@ -82,12 +82,14 @@ impl Payments {
         command: &ShopRefundCommand,
     ) -> Result<String, ShopRefundError> {
         let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
-        self.run_once(&request, self.run_shop_refund(command)).await
+        let run = async |claim: HeldClaim| self.run_shop_refund(command, claim).await;
+        self.run_once(&request, run).await
     }
 
     async fn run_shop_refund(
         &self,
         command: &ShopRefundCommand,
+        claim: HeldClaim,
     ) -> Result<String, ShopRefundError> {
         let order = self.order_to_refund(command).await?;
         let (key, way) = match begun(&order, command) {
@@ -118,14 +120,14 @@ impl Payments {
                     items: vec![item],
                     limits: command.limits,
                 };
-                self.run_refund(&refund).await?;
+                self.run_refund(&refund, &claim).await?;
                 None
             }
             RefundWay::Reversal => {
                 let reversal = StaffCancelCommand {
                     intent: Intent::Reverse,
                     staff: command.asker.staff.clone(),
-                    key: Some(command.asker.key.clone()),
+                    claim: Some(claim),
                     limits: command.limits,
                 };
                 let record = self.operation(&key).await?;

@@ -7,12 +7,13 @@
 use super::Payments;
 use super::query::QueryError;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
+use super::staff_key::HeldClaim;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
-use payment_model::{IdempotencyKey, Outcome, Timestamp, TransactionState};
+use payment_model::{Outcome, Timestamp, TransactionState};
 use payment_rules::ledger::{Balance, Limits, Purpose};
 use payment_rules::operation::{OperationRecord, Phase};
 use staff_model::Intent;
@@ -53,8 +54,8 @@ pub(crate) struct StaffCancelCommand {
     pub(crate) intent: Intent,
     /// The name of the account, or the asker of a store's programs.
     pub(crate) staff: String,
-    /// The idempotency key of the request, if a program of the shop sent it.
-    pub(crate) key: Option<IdempotencyKey>,
+    /// The claim of the request's idempotency key, if a program of the shop sent it.
+    pub(crate) claim: Option<HeldClaim>,
     pub(crate) limits: Limits,
 }
 
@@ -154,7 +155,7 @@ impl Payments {
                 Intent::Cancel => Purpose::Cancel,
             },
             staff: Some(command.staff),
-            key: command.key,
+            claim: command.claim,
             cause: None,
             limits: command.limits,
             asked_at,

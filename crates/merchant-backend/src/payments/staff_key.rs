@@ -2,9 +2,15 @@
 
 use super::Payments;
 use crate::db::DbError;
-use payment_rules::idempotency::{IdempotentRequest, KeyState};
+use crate::idempotency::Keys;
+use payment_model::IdempotencyKey;
+use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 /// Why a request under a key does not run.
@@ -16,46 +22,136 @@ pub(super) enum KeyError {
     Running,
 }
 
+/// The claim of a running request, which each renewal of its lease replaces.
+#[derive(Clone)]
+pub(crate) struct HeldClaim {
+    key: IdempotencyKey,
+    claim: Arc<Mutex<Claim>>,
+}
+
+impl HeldClaim {
+    fn new(claim: Claim) -> Self {
+        Self {
+            key: claim.request.key.clone(),
+            claim: Arc::new(Mutex::new(claim)),
+        }
+    }
+
+    pub(super) fn key(&self) -> IdempotencyKey {
+        self.key.clone()
+    }
+
+    /// The claim, which is not renewed meanwhile. Lock it before a transaction that writes: a renewal
+    /// waits for the writer with the claim locked.
+    pub(super) async fn lock(&self) -> MutexGuard<'_, Claim> {
+        self.claim.lock().await
+    }
+
+    async fn renew(&self, keys: &Keys, lease: Duration) {
+        let mut claim = self.lock().await;
+        match keys.renew(&claim, lease).await {
+            Ok(Some(renewed)) => *claim = renewed,
+            // What this run would reserve from now on is refused; an attempt that it has reserved has
+            // one turn.
+            Ok(None) => tracing::warn!("another server took a request of staff over"),
+            Err(error) => tracing::warn!(%error, "a lease was not renewed"),
+        }
+    }
+}
+
+/// Runs a request, and renews its lease meanwhile: many items take longer than one lease, and a single
+/// lease that covered them all would hold the key and the amounts of a server that stopped.
+async fn run_renewed<T>(
+    keys: &Keys,
+    claim: &HeldClaim,
+    lease: Duration,
+    run: impl Future<Output = T> + Send,
+) -> T {
+    let mut run = pin!(run);
+    loop {
+        if let Ok(outcome) = tokio::time::timeout(lease / 3, &mut run).await {
+            return outcome;
+        }
+        let mut renewal = pin!(claim.renew(keys, lease));
+        // The run goes on meanwhile: it may hold what the renewal waits for.
+        tokio::select! {
+            () = &mut renewal => {}
+            outcome = &mut run => {
+                // A renewal that is stored and not noted would lose the claim.
+                renewal.await;
+                return outcome;
+            }
+        }
+    }
+}
+
 impl Payments {
     /// Runs a request, or returns the earlier answer of its key. Run this as a task of its own: it
-    /// must not end with the request that began it.
-    pub(super) async fn run_once<A, E>(
+    /// must not end with the request that began it. The request reserves nothing without its claim.
+    pub(super) async fn run_once<A, E, F>(
         &self,
         request: &IdempotentRequest,
-        run: impl Future<Output = Result<A, E>> + Send,
+        run: impl FnOnce(HeldClaim) -> F + Send,
     ) -> Result<A, E>
     where
         E: From<KeyError> + From<DbError> + Send,
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
+        F: Future<Output = Result<A, E>> + Send,
     {
         let timing = &self.settings.timing;
         let deadline = Instant::now() + timing.key_wait;
         let lease = timing.lease();
-        let mut claim = match self.keys.claim(request, lease, deadline).await? {
-            Ok(claim) => claim,
+        let claim = match self.keys.claim(request, lease, deadline).await? {
+            Ok(claim) => HeldClaim::new(claim),
             Err(KeyState::Answered(answer)) => return Ok(answer),
             Err(KeyState::Other) => return Err(KeyError::Reused.into()),
             Err(KeyState::Running) => return Err(KeyError::Running.into()),
         };
-        let mut run = std::pin::pin!(run);
-        // Many items take longer than one lease. A single lease that covered them all would hold the
-        // key and the amounts of a server that stopped.
-        let outcome = loop {
-            match tokio::time::timeout(lease / 3, &mut run).await {
-                Ok(outcome) => break outcome,
-                Err(_) => match self.keys.renew(&claim, lease).await {
-                    Ok(Some(renewed)) => claim = renewed,
-                    // Nothing is sent twice either way: an attempt has one turn.
-                    Ok(None) => tracing::warn!("another server took a request of staff over"),
-                    Err(error) => tracing::warn!(%error, "a lease was not renewed"),
-                },
-            }
-        };
+        let outcome = run_renewed(&self.keys, &claim, lease, run(claim.clone())).await;
         // If nothing was done, a repetition with the same key runs again. If the end cannot be stored,
         // the caller gets an error: the attempts are on disk, and a repetition finds them.
+        let claim = claim.lock().await;
         let ended = self.keys.end(&claim, outcome.as_ref().ok()).await;
         let answer = outcome?;
         ended?;
         Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeldClaim, run_renewed};
+    use crate::db::testing::Place;
+    use crate::idempotency::Keys;
+    use crate::wakeups::Wakeups;
+    use payment_rules::idempotency::{IdempotentRequest, KeyState};
+    use payment_rules::ledger::fixture::asker;
+    use std::time::Duration;
+    use tokio::time::{Instant, sleep};
+
+    #[tokio::test]
+    async fn a_run_of_several_leases_keeps_its_claim_also_while_it_reserves() {
+        let place = Place::new().await;
+        let keys = Keys::new(place.open().await, Wakeups::default());
+        let request = IdempotentRequest::of_staff(&asker("ana"), "f");
+        let lease = Duration::from_millis(300);
+        let claimed = keys.claim::<String>(&request, lease, Instant::now());
+        let first = claimed.await.unwrap().unwrap();
+        let claim = HeldClaim::new(first.clone());
+        let run = async {
+            sleep(lease * 2).await;
+            // A renewal is due meanwhile, and waits.
+            let held = claim.lock().await;
+            sleep(lease / 2).await;
+            drop(held);
+            sleep(lease).await;
+        };
+        run_renewed(&keys, &claim, lease, run).await;
+        let last = claim.lock().await;
+        assert!(last.until > first.until, "{last:?}");
+        keys.end(&last, Some(&"answer".to_owned())).await.unwrap();
+        let again = keys.claim::<String>(&request, lease, Instant::now());
+        let answered = KeyState::Answered("answer".to_owned());
+        assert_eq!(again.await.unwrap(), Err(answered));
     }
 }

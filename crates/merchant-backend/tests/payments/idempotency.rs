@@ -1,8 +1,14 @@
+use crate::support::database::{tamper, values};
 use crate::support::fault::Fault;
 use crate::support::payer::{installment, qr};
+use crate::support::roles::refunder;
+use crate::support::sales::{paid_by_qr, settled_installments};
+use crate::support::shop_program::ShopProgram;
 use crate::support::stack::Stack;
+use crate::support::staff_client::part;
 use crate::support::wait::until;
 use reqwest::Method;
+use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,4 +197,49 @@ async fn all_payers_together_begin_a_limited_number_of_attempts_a_minute() {
     // A payment that has begun goes on.
     stack.drive(&number, "pay").await;
     payer.until_paid().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_key_another_one_took_over_gives_nothing_back() {
+    let stack = Stack::start().await;
+    let refunder = refunder(&stack).await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let (by_hand, reversed) = (paid_by_qr(&stack).await, paid_by_qr(&stack).await);
+    // Each run asks the service before it reserves.
+    stack
+        .with_fault(Fault::delay(500).on("GET", "/charges").always())
+        .await;
+    let whole = [part(&sale.number, sale.amount)];
+    let order = json!({"order_id": reversed.payer.order_id});
+    let runs = async {
+        tokio::join!(
+            refunder.refund("taken-1", &whole),
+            refunder.give_back("taken-2", &by_hand.number, by_hand.amount),
+            program.refund("taken-3", &order),
+        )
+    };
+    let take_over = async {
+        let running = "SELECT count(*) FROM idempotency_keys
+            WHERE key LIKE 'taken-%' AND running_until IS NOT NULL";
+        until("all run", async || {
+            values::<i64>(&stack, running).await == [3]
+        })
+        .await;
+        // As another server claims them that finds their leases over.
+        let claim = "UPDATE idempotency_keys SET running_until = running_until + 1
+            WHERE key LIKE 'taken-%'";
+        tamper(&stack, claim).await;
+    };
+    let ((refund, by_hand, reversal), ()) = tokio::join!(runs, take_over);
+    for answer in [refund, by_hand, reversal] {
+        let came = (answer.status, answer.problem());
+        assert_eq!(came, (409, "request-running".to_owned()), "{}", answer.text);
+    }
+    for table in ["refund_attempts", "manual_returns", "reversals"] {
+        let rows = format!("SELECT count(*) FROM {table}");
+        assert_eq!(values::<i64>(&stack, &rows).await, [0], "{table}");
+    }
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+    assert!(stack.seen("DELETE").await.is_empty());
 }

@@ -71,7 +71,7 @@ pub(super) async fn cancel(
     let wanted = StaffCancelCommand {
         intent,
         staff: name.clone(),
-        key: None,
+        claim: None,
         limits: staff.account.limits(),
     };
     let audit_record =
