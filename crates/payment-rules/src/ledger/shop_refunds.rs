@@ -81,6 +81,9 @@ pub struct ShopRefund {
     pub at: Timestamp,
 }
 
+/// What a program reads instead of the reason that staff typed, which may name a person.
+const RELEASED: &str = "staff took it as not given back";
+
 impl Ledger {
     /// The way to give this amount back, or everything that is left. One request never gives money back
     /// by two ways.
@@ -121,10 +124,9 @@ impl Ledger {
     pub fn shop_refund_of(&self, asker: &Asker) -> Option<ShopRefund> {
         let mut attempts = self.attempts.iter().rev();
         let attempt = attempts.find(|attempt| attempt.asker == *asker);
-        let asked = |reversal: &&ReversalRecord| {
-            reversal.staff.as_ref() == Some(&asker.staff)
-                && reversal.key.as_ref() == Some(&asker.key)
-        };
+        // Only the programs of the operation's store give a key. The member of staff is the last one who
+        // repeated the request, and says nothing about who began it.
+        let asked = |reversal: &&ReversalRecord| reversal.key.as_ref() == Some(&asker.key);
         let reversal = || self.reversals.iter().rev().find(asked);
         match attempt {
             Some(attempt) => Some(self.shop_refund_by_attempt(attempt)),
@@ -161,7 +163,10 @@ impl Ledger {
             },
             amount: attempt.amount,
             progress,
-            detail: attempt.detail.clone(),
+            detail: match attempt.state {
+                AttemptState::Released => RELEASED.to_owned(),
+                _ => attempt.detail.clone(),
+            },
             at: attempt.requested_at,
         }
     }
@@ -179,7 +184,10 @@ fn shop_refund_by_reversal(reversal: &ReversalRecord) -> ShopRefund {
             ReversalState::Released => RefundProgress::Released,
             ReversalState::InDoubt | ReversalState::Unknown => RefundProgress::Unknown,
         },
-        detail: reversal.detail.clone(),
+        detail: match reversal.state {
+            ReversalState::Released => RELEASED.to_owned(),
+            _ => reversal.detail.clone(),
+        },
         at: reversal.begun_at,
     }
 }
@@ -188,10 +196,13 @@ fn shop_refund_by_reversal(reversal: &ReversalRecord) -> ShopRefund {
 mod tests {
     use super::{ByHandReason, NoRefundWay, RefundProgress, RefundWay};
     use crate::ledger::fixture::{asker, doubtful, ledger, reserve, reversal};
-    use crate::ledger::{Ledger, NewReversal, Purpose};
+    use crate::ledger::{
+        Asker, Ledger, NewReversal, Purpose, Release, ReserveReversalOutcome, ReversalEnd,
+    };
     use crate::operation::fixture::reading;
     use crate::timing::instant;
-    use payment_model::{Outcome, PaymentMethodName, RefundType, TransactionState};
+    use payment_model::{IdempotencyKey, Outcome, PaymentMethodName, RefundType, TransactionState};
+    use staff_model::ReversalState;
 
     fn authorized() -> Ledger {
         Ledger {
@@ -290,6 +301,42 @@ mod tests {
         let found = reversed.shop_refund_of(&shop).unwrap();
         assert_eq!((found.way, found.amount), (RefundWay::Reversal, 1000));
         assert_eq!(found.progress, RefundProgress::Pending);
-        assert_eq!(reversed.shop_refund_of(&asker("shop:b")), None);
+        let other = Asker {
+            key: IdempotencyKey::new("other").unwrap(),
+            ..shop.clone()
+        };
+        assert_eq!(reversed.shop_refund_of(&other), None);
+        // Staff repeat it under its id, since its answer was lost.
+        let lost = ReversalEnd::InDoubt("no answer".to_owned());
+        reversed.end_reversal("r", lost, reading(instant(1)));
+        let again = NewReversal {
+            staff: Some("ana".to_owned()),
+            ..reversal("another", Purpose::Reverse, instant(2))
+        };
+        let shared = reversed.reserve_reversal(again, reading(instant(2)));
+        assert_eq!(shared, ReserveReversalOutcome::Created("r".to_owned()));
+        assert_eq!(reversed.shop_refund_of(&shop).unwrap().id, "r");
+    }
+
+    #[test]
+    fn a_program_of_the_shop_does_not_read_what_staff_wrote() {
+        let release = Release {
+            by: "bea".to_owned(),
+            at: instant(9),
+            reason: "Ana Quispe says that nothing came".to_owned(),
+        };
+        let mut refunded = doubtful("a", 100, instant(0));
+        refunded.attempts[0].released(release.clone());
+        let mut reversed = authorized();
+        reversed.reserve_reversal(
+            reversal("r", Purpose::Reverse, instant(0)),
+            reading(instant(0)),
+        );
+        reversed.reversals[0].enter(ReversalState::Released, &release.reason, release.at);
+        for (ledger, id) in [(refunded, "a"), (reversed, "r")] {
+            let refund = ledger.shop_refund(id).unwrap();
+            assert_eq!(refund.progress, RefundProgress::Released);
+            assert_eq!(refund.detail, super::RELEASED);
+        }
     }
 }
