@@ -8,7 +8,7 @@ use crate::support::shop_program::{ShopProgram, key_command};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::until;
-use serde_json::Value;
+use serde_json::{Value, json};
 use staff_model::{ExceptionKind, RefundRefusalReason};
 
 /// Runs a command on the database of a stack that was stopped.
@@ -127,7 +127,7 @@ async fn a_payment_since_the_backup_is_never_given_back() {
 async fn money_given_back_since_the_backup_is_not_given_back_again() {
     let mut stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
-    let by_hand = paid_by_qr(&stack).await;
+    let (by_hand, unsettled) = (paid_by_qr(&stack).await, paid_by_qr(&stack).await);
     let refunder = refunder(&stack).await;
     // The database knows of the settlement.
     refunder.refunds(&sale.number).await;
@@ -156,6 +156,13 @@ async fn money_given_back_since_the_backup_is_not_given_back_again() {
         .give_back("s", &by_hand.number, by_hand.amount)
         .await;
     assert_eq!(refused.json()["reason"], "restored");
+    let program = ShopProgram::of(&stack).await;
+    let again = json!({"order_id": sale.order_id, "amount": 1});
+    let refused = program.refund("l", &again).await;
+    assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
+    let whole = json!({"order_id": unsettled.payer.order_id});
+    let refused = program.refund("m", &whole).await;
+    assert_eq!(refused.problem(), "cannot-cancel-now", "{}", refused.text);
     for number in [&sale.number, &by_hand.number] {
         assert_eq!(
             exceptions_of(&refunder, number).await,
