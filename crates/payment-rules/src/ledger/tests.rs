@@ -1,12 +1,12 @@
 use crate::ledger::fixture::{
-    asked_before, doubtful, echo, ledger, proof, refund, reserve, returned,
+    asked_before, doubtful, echo, ledger, proof, refund, reserve, returned, reversal,
 };
-use crate::ledger::{AttemptReleaseError, EndCause, Ending, Ledger, Purpose, Release};
+use crate::ledger::{AttemptReleaseError, EndCause, Ending, Ledger, NewReversal, Purpose, Release};
 use crate::operation::fixture::reading;
 use crate::service_answers::AmountUnits::{Cents, Units};
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
-use staff_model::AttemptState;
+use staff_model::{AttemptState, ReversalState};
 
 fn release(by: &str) -> Release {
     Release {
@@ -329,4 +329,40 @@ fn a_cause_is_read_from_its_word() {
         assert_eq!(EndCause::from_word(cause.as_str()), Some(cause));
     }
     assert_eq!(EndCause::from_word(""), None);
+}
+
+#[test]
+fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
+    use EndCause::{Payer, Replaced, Staff};
+    use ReversalState::{Done, InDoubt, NotDone, Released, Sending};
+    let end_cause = |requests: &[(ReversalState, Option<EndCause>, Option<&str>)]| {
+        let mut ledger = ledger();
+        ledger.outcome = None;
+        for (index, (state, cause, staff)) in requests.iter().enumerate() {
+            let now = instant(i64::try_from(index).unwrap());
+            let new = NewReversal {
+                cause: *cause,
+                staff: staff.map(str::to_owned),
+                ..reversal(&index.to_string(), Purpose::Cancel, now)
+            };
+            ledger.reserve_reversal(new, reading(now));
+            ledger.reversals[index].enter(*state, "", now);
+        }
+        ledger.end_cause()
+    };
+    assert_eq!(end_cause(&[]), None);
+    for state in [Sending, InDoubt, NotDone, Released] {
+        assert_eq!(end_cause(&[(state, Some(Payer), None)]), None);
+    }
+    assert_eq!(end_cause(&[(Done, Some(Payer), None)]), Some(Payer));
+    assert_eq!(end_cause(&[(Done, None, None)]), None);
+    assert_eq!(end_cause(&[(Done, None, Some("ana"))]), Some(Staff));
+    // Staff repeated what a payer had asked for.
+    assert_eq!(end_cause(&[(Done, Some(Payer), Some("ana"))]), Some(Staff));
+    let refused_first = [(NotDone, Some(Replaced), None), (Done, Some(Payer), None)];
+    assert_eq!(end_cause(&refused_first), Some(Payer));
+    let refused_last = [(Done, Some(Payer), None), (NotDone, Some(Replaced), None)];
+    assert_eq!(end_cause(&refused_last), Some(Payer));
+    let both = [(Done, Some(Payer), None), (Done, Some(Replaced), None)];
+    assert_eq!(end_cause(&both), Some(Replaced));
 }
