@@ -19,7 +19,7 @@ use payment_model::{Fields, TransactionState};
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{Asker, Limits, NoRefundWay, RefundWay, ShopRefund};
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::payment::{Order, Payment};
+use payment_rules::payment::{Order, OrderOutcome, Payment};
 use staff_model::Intent;
 
 /// A request of a program of the shop.
@@ -189,8 +189,22 @@ fn payment_in_force<'a>(
     let paid = |payment: &&Payment| payment.operation.is_paid();
     let mut payments = order.payments.iter().filter(is_named).filter(paid);
     match (payments.next(), payments.next()) {
+        (None, _) if may_be_paid(order, number) => Err(NoRefundWay::Unconfirmed),
         (None, _) => Err(NoRefundWay::NotPaid),
         (Some(payment), None) => Ok(payment),
         (Some(_), Some(_)) => Err(NoRefundWay::SeveralPayments),
+    }
+}
+
+/// True when it is not known whether the order, or the named payment of it, is paid.
+fn may_be_paid(order: &Order, number: Option<&str>) -> bool {
+    let named = number.and_then(|number| {
+        let mut payments = order.payments.iter();
+        payments.find(|payment| payment.operation.key.number.as_str() == number)
+    });
+    match named {
+        Some(payment) => payment.is_unconfirmed(),
+        // Also a payment that a restore has lost.
+        None => order.summary().outcome == OrderOutcome::Unconfirmed,
     }
 }

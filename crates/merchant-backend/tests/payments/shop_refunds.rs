@@ -280,3 +280,32 @@ async fn a_key_reaches_the_orders_of_its_store_only() {
     );
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_may_be_paid_is_not_said_to_have_nothing_to_give_back() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let (waits, _) = waiting_qr(&stack).await;
+    let payer = stack.payer().await;
+    let whole = json!({"order_id": payer.order_id});
+    let nothing = program.refund("1", &whole).await;
+    is_refused(&nothing, 409, "order-not-paid");
+    stack
+        .with_faults([
+            Fault::drop().on("POST", "/charges").after().always(),
+            Fault::drop().on("DELETE", "/charges").always(),
+        ])
+        .await;
+    assert_eq!(payer.pay_by_qr("k").await.status, 503);
+    let order = program.order(&payer.order_id).await;
+    let number = &order["operations"][0]["merchant_operation_number"];
+    let named = json!({"order_id": payer.order_id, "merchant_operation_number": number});
+    for (key, body) in [("2", &whole), ("3", &named)] {
+        let unknown = program.refund(key, body).await;
+        is_refused(&unknown, 409, "refund-unconfirmed");
+        assert_ne!(unknown.header("retry-after"), "");
+    }
+    // A code that nobody has paid is known.
+    let whole = json!({"order_id": waits.order_id});
+    is_refused(&program.refund("4", &whole).await, 409, "order-not-paid");
+}

@@ -31,7 +31,7 @@ pub enum NoRefundWay {
         /// In cents.
         left: u64,
     },
-    /// It is not known whether the payment is being given back.
+    /// It is not known whether the order is paid, or whether its payment is being given back.
     Unconfirmed,
     /// Staff have to give the money back by other means.
     ByHand(ByHandReason),

@@ -189,7 +189,7 @@ impl From<NoRefundWay> for Problem {
             Why::NotPaid => Self::new(Kind::OrderNotPaid, "No payment of this order is in force, so there is nothing to give back."),
             Why::SeveralPayments => Self::new(Kind::SeveralPayments, "Several payments of this order are in force: name the one to give back in `merchant_operation_number`."),
             Why::MoreThanIsLeft { left } => Self::new(Kind::MoreThanIsLeft, format!("Only {left} cents can still be given back; nothing was sent.")).with("left", left),
-            Why::Unconfirmed => Self::new(Kind::RefundUnconfirmed, "It is not known whether this payment is being given back already, so nothing was sent; ask again after the time in Retry-After.").retry_after(UNCONFIRMED_RETRY_AFTER),
+            Why::Unconfirmed => Self::new(Kind::RefundUnconfirmed, "It is not known whether this order is paid, or whether its payment is being given back already, so nothing was sent; ask again after the time in Retry-After.").retry_after(UNCONFIRMED_RETRY_AFTER),
             Why::ByHand(reason) => {
                 let detail = match reason {
                     ByHandReason::MethodNotRefundable => "The payment is settled, and the payment service has no refund for its method: staff give the money back by other means and record the return.",
