@@ -6,7 +6,7 @@ test("a payment and its refund are told", async ({ sell, signIn, sandbox, webhoo
   const sale = await sell("pay", "settle");
   await expect.poll(() => webhooks.types(sale.order)).toEqual(["order.paid"]);
   const [paid] = await webhooks.of(sale.order);
-  expect(paid).toMatchObject({
+  expect(paid.data).toMatchObject({
     order_state: "paid",
     merchant_operation_number: sale.number,
     amount: sale.order.amount,
@@ -23,7 +23,9 @@ test("a payment and its refund are told", async ({ sell, signIn, sandbox, webhoo
   await expect
     .poll(() => webhooks.types(sale.order), { timeout: 40_000 })
     .toEqual(["order.paid", "refund.resolved"]);
-  expect((await webhooks.of(sale.order))[1]).toMatchObject({ refund_id, refund_amount: "1000" });
+  expect((await webhooks.of(sale.order))[1]).toMatchObject({
+    data: { refund_id, refund_amount: "1000" },
+  });
 });
 
 test("a system that was down for a while hears everything, in order", async ({ sell, signIn, webhooks }) => {

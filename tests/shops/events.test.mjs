@@ -10,19 +10,22 @@ import { LANGUAGES, PRICE, Shop } from "./support/shop.mjs";
 const SERVER = "http://127.0.0.1:9/api";
 
 /** An event as the server words it. */
-const paid = (url, changed = {}) => ({
-  id: `evt_${randomBytes(8).toString("hex")}`,
-  type: "order.paid",
-  created_at: new Date().toISOString(),
-  order_id: url.searchParams.get("order"),
-  order_state: "paid",
-  merchant_code: "shop-merchant",
-  merchant_operation_number: "1",
-  transaction_id: "1",
-  amount: PRICE,
-  currency: "PEN",
-  ...changed,
-});
+const paid = (url, { type = "order.paid", ...changed } = {}) => {
+  const timestamp = new Date().toISOString();
+  const data = {
+    id: `evt_${randomBytes(8).toString("hex")}`,
+    created_at: timestamp,
+    order_id: url.searchParams.get("order"),
+    order_state: "paid",
+    merchant_code: "shop-merchant",
+    merchant_operation_number: "1",
+    transaction_id: "1",
+    amount: PRICE,
+    currency: "PEN",
+    ...changed,
+  };
+  return { type, timestamp, data };
+};
 
 for (const language of LANGUAGES) {
   describe(language, () => {
@@ -38,7 +41,7 @@ for (const language of LANGUAGES) {
     test("only a genuine event makes an order paid", async () => {
       const url = await shop.buy();
       const event = paid(url);
-      const cheaper = JSON.stringify({ ...event, amount: "1" });
+      const cheaper = JSON.stringify({ ...event, data: { ...event.data, amount: "1" } });
       const header = (name, value) => ({ headers: () => ({ [name]: value }) });
       for (const [what, changed] of Object.entries({
         "another signature": header(

@@ -85,7 +85,7 @@ for (const language of LANGUAGES) {
       assert.deepEqual(await ask("refund", id, "2"), whole);
       assert.equal((await ask("ask", id)).outcome, "reversed");
       const { events, next } = await ask("events");
-      const own = events.filter(({ event }) => event.order_id === id);
+      const own = events.filter(({ event }) => event.data.order_id === id);
       const types = own.map(({ event }) => event.type);
       assert.deepEqual(types, ["order.paid", "order.reversed"]);
       assert.deepEqual((await ask("events", next)).events, []);

@@ -116,13 +116,14 @@ pub struct Event {
 }
 
 impl Event {
-    /// The body of the request to the webhook. `id` identifies the event, and `created_at` is when
-    /// it was stored.
+    /// The body of the request to the webhook, in the form of the standard "Standard Webhooks": `type`,
+    /// `timestamp` and `data`. `id` identifies the event, and `created_at` is when it was stored. Both
+    /// are in `data` too, so that a program that stores only `data` has all of the event but its type.
     pub fn body(&self, id: &str, created_at: Timestamp) -> Value {
-        let mut body = json!({
+        let timestamp = rfc3339(created_at);
+        let mut data = json!({
             "id": id,
-            "type": self.kind.as_str(),
-            "created_at": rfc3339(created_at),
+            "created_at": timestamp,
             "order_id": self.order_id,
             "order_state": self.order_state,
             "merchant_code": self.key.merchant_code,
@@ -132,10 +133,10 @@ impl Event {
             "currency": self.currency,
         });
         if let Some(refund) = &self.refund {
-            body["refund_id"] = json!(refund.refund_id);
-            body["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+            data["refund_id"] = json!(refund.refund_id);
+            data["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
         }
-        body
+        json!({"type": self.kind.as_str(), "timestamp": timestamp, "data": data})
     }
 }
 
@@ -220,10 +221,11 @@ mod tests {
         };
         let written_at = instant(1_763_700_000_000);
         let mut body = json!({
-            "id": "e", "type": "refund.resolved", "created_at": "2025-11-21T04:40:00Z",
-            "order_id": "o", "order_state": "paid", "merchant_code": "shop",
-            "merchant_operation_number": "1", "transaction_id": "t", "amount": "38700",
-            "currency": "PEN",
+            "type": "refund.resolved", "timestamp": "2025-11-21T04:40:00Z", "data": {
+                "id": "e", "created_at": "2025-11-21T04:40:00Z", "order_id": "o",
+                "order_state": "paid", "merchant_code": "shop", "merchant_operation_number": "1",
+                "transaction_id": "t", "amount": "38700", "currency": "PEN",
+            },
         });
         assert_eq!(event.body("e", written_at), body);
         for (cents, amount) in [(Some(100), json!("100")), (None, json!(null))] {
@@ -231,8 +233,8 @@ mod tests {
                 refund_id: "r".to_owned(),
                 cents,
             });
-            body["refund_id"] = json!("r");
-            body["refund_amount"] = amount;
+            body["data"]["refund_id"] = json!("r");
+            body["data"]["refund_amount"] = amount;
             assert_eq!(event.body("e", written_at), body);
         }
     }

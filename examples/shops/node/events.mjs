@@ -32,26 +32,26 @@ export async function takeEvent(request) {
     if (body.length > 100_000) return 413;
   }
   if (!isGenuine(request.headers, body)) return 401;
-  const event = JSON.parse(body);
-  const order = findOrder(event.order_id);
+  const { type, data } = JSON.parse(body);
+  const order = findOrder(data.order_id);
   if (!order) return 404;
-  if (order.events.includes(event.id)) return 204; // it came before: nothing is done twice
-  switch (event.type) {
+  if (order.events.includes(data.id)) return 204; // it came before: nothing is done twice
+  switch (type) {
     case 'order.paid':
     case 'order.paid_late':
-      if (event.amount !== String(order.amount) || event.currency !== order.currency) {
-        console.error(`${order.id}: ${event.amount} ${event.currency} is not its price`);
+      if (data.amount !== String(order.amount) || data.currency !== order.currency) {
+        console.error(`${order.id}: ${data.amount} ${data.currency} is not its price`);
         return 422;
       }
       order.paid = true; // the delivery starts here
       break;
     case 'order.reversed':
-      order.paid = event.order_state === 'paid'; // another payment may be in force
+      order.paid = data.order_state === 'paid'; // another payment may be in force
       break;
     default:
-      console.error(`${order.id}: ${event.type}`); // a refund, or paid twice: for your staff
+      console.error(`${order.id}: ${type}`); // a refund, or paid twice: for your staff
   }
-  order.events.push(event.id);
+  order.events.push(data.id);
   saveOrder(order);
   return 204;
 }

@@ -37,20 +37,21 @@ def take_event(headers, body):
     if not is_genuine(headers, body):
         return 401
     event = json.loads(body)
-    order = find_order(event['order_id'])
+    data = event['data']
+    order = find_order(data['order_id'])
     if not order:
         return 404
-    if event['id'] in order['events']:
+    if data['id'] in order['events']:
         return 204  # it came before: nothing is done twice
     if event['type'] in ('order.paid', 'order.paid_late'):
-        if (event['amount'], event['currency']) != (str(order['amount']), order['currency']):
-            print(f'{order["id"]}: {event["amount"]} {event["currency"]} is not its price', file=sys.stderr)
+        if (data['amount'], data['currency']) != (str(order['amount']), order['currency']):
+            print(f'{order["id"]}: {data["amount"]} {data["currency"]} is not its price', file=sys.stderr)
             return 422
         order['paid'] = True  # the delivery starts here
     elif event['type'] == 'order.reversed':
-        order['paid'] = event['order_state'] == 'paid'  # another payment may be in force
+        order['paid'] = data['order_state'] == 'paid'  # another payment may be in force
     else:
         print(f'{order["id"]}: {event["type"]}', file=sys.stderr)  # a refund, or paid twice: for your staff
-    order['events'].append(event['id'])
+    order['events'].append(data['id'])
     save_order(order)
     return 204

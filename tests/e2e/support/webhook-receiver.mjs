@@ -21,7 +21,7 @@ export class WebhookReceiver {
     expect(answer.ok()).toBe(true);
     /** @type {any[]} */
     const newestFirst = await answer.json();
-    return newestFirst.filter((event) => event.order_id === order.id).reverse();
+    return newestFirst.filter((event) => event.data.order_id === order.id).reverse();
   }
 
   /**

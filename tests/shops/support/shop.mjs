@@ -132,7 +132,7 @@ export class Shop {
   /** Delivers an event as the payment server does, but for what the test changes. */
   async deliver(event, changed = {}) {
     const body = changed.body ?? JSON.stringify(event);
-    const id = event.id;
+    const { id } = event.data;
     const time = String(Math.floor(Date.now() / 1000) + (changed.seconds ?? 0));
     const headers = {
       "content-type": "application/json",

@@ -99,7 +99,7 @@ impl StatementParts {
                 ),
             );
         }
-        let number = engine.json_text("e.body", "merchant_operation_number");
+        let number = engine.text_of_event("e.body", "merchant_operation_number");
         let sql = sql
             .replace("{in_doubt}", &engine.indexed_by("operations_in_doubt"))
             .replace("{due}", &engine.indexed_by("operations_due"))

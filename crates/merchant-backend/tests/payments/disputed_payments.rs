@@ -106,7 +106,7 @@ async fn a_payment_after_its_reversal_is_announced_to_staff_and_shop() {
         receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]
     })
     .await;
-    let event = receiver.deliveries()[2].event();
+    let event = receiver.deliveries()[2].data();
     assert_eq!(event["order_state"], "open");
     assert!(
         canceler

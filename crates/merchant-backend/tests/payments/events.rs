@@ -33,14 +33,16 @@ async fn each_event_is_sent_once() {
     assert_eq!(
         event,
         json!({
-            "id": receiver.deliveries()[0].id, "type": "order.paid",
-            "created_at": event["created_at"], "order_id": payer.order_id, "order_state": "paid",
-            "merchant_code": MERCHANT, "merchant_operation_number": number,
-            "transaction_id": transaction, "amount": amount, "currency": "PEN",
+            "type": "order.paid", "timestamp": event["timestamp"], "data": {
+                "id": receiver.deliveries()[0].id, "created_at": event["timestamp"],
+                "order_id": payer.order_id, "order_state": "paid", "merchant_code": MERCHANT,
+                "merchant_operation_number": number, "transaction_id": transaction,
+                "amount": amount, "currency": "PEN",
+            },
         })
     );
-    let created_at = event["created_at"].as_str().unwrap();
-    assert!(created_at.parse::<jiff::Timestamp>().is_ok());
+    let timestamp = event["timestamp"].as_str().unwrap();
+    assert!(timestamp.parse::<jiff::Timestamp>().is_ok());
 
     // A settlement makes no event, and no look repeats one.
     stack.drive(&number, "settle").await;
@@ -49,7 +51,7 @@ async fn each_event_is_sent_once() {
     stack.drive(&number, "reverse").await;
     refunder.get(&look).await;
     types(&receiver, &["order.paid", "order.reversed"]).await;
-    assert_eq!(receiver.deliveries()[1].event()["order_state"], "open");
+    assert_eq!(receiver.deliveries()[1].data()["order_state"], "open");
     assert_eq!(receiver.deliveries().len(), 2);
 }
 
@@ -76,7 +78,7 @@ async fn late_and_second_payments_have_events_of_their_own() {
         .get(&format!("/charges/{MERCHANT}/{second}/-"))
         .await;
     types(&receiver, &["order.paid_late", "order.paid_twice"]).await;
-    let twice = receiver.deliveries()[1].event();
+    let twice = receiver.deliveries()[1].data();
     assert_eq!(twice["merchant_operation_number"], json!(second));
     stack.drive(&second, "reverse").await;
     refunder
@@ -85,7 +87,7 @@ async fn late_and_second_payments_have_events_of_their_own() {
     let all = ["order.paid_late", "order.paid_twice", "order.reversed"];
     types(&receiver, &all).await;
     // The other payment is in force.
-    assert_eq!(receiver.deliveries()[2].event()["order_state"], "paid");
+    assert_eq!(receiver.deliveries()[2].data()["order_state"], "paid");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,7 +106,7 @@ async fn the_end_of_a_refund_is_an_event() {
             receiver
                 .deliveries()
                 .last()
-                .filter(|last| last.event()["refund_id"] == json!(id))
+                .filter(|last| last.data()["refund_id"] == json!(id))
                 .map(|_| ())
         })
         .await;
@@ -114,10 +116,10 @@ async fn the_end_of_a_refund_is_an_event() {
         &["order.paid", "refund.rejected", "refund.resolved"],
     )
     .await;
-    let event = receiver.deliveries()[2].event();
-    assert_eq!(event["refund_amount"], "150");
-    assert_eq!(event["amount"], json!(sale.amount.to_string()));
-    assert_eq!(event["merchant_operation_number"], json!(sale.number));
+    let data = receiver.deliveries()[2].data();
+    assert_eq!(data["refund_amount"], "150");
+    assert_eq!(data["amount"], json!(sale.amount.to_string()));
+    assert_eq!(data["merchant_operation_number"], json!(sale.number));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -52,7 +52,7 @@ async fn a_payment_that_its_cancellation_gives_back_is_never_announced() {
     let sale = paid_by_qr(&stack).await;
     until("announced", async || receiver.types() == ["order.paid"]).await;
     assert_eq!(
-        receiver.deliveries()[0].event()["order_id"],
+        receiver.deliveries()[0].data()["order_id"],
         sale.payer.order_id
     );
 }

@@ -34,7 +34,7 @@ async fn a_sample_is_signed_and_can_be_told_from_a_payment() {
         assert_eq!(printed, delivered);
         assert_eq!(delivered["type"], kind);
         assert!(
-            delivered["order_id"]
+            delivered["data"]["order_id"]
                 .as_str()
                 .unwrap()
                 .starts_with("sample-")

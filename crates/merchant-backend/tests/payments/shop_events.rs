@@ -21,13 +21,11 @@ async fn read(program: &ShopProgram, after: Option<&str>) -> (Vec<Value>, String
 }
 
 fn orders(events: &[Value]) -> Vec<&str> {
-    let order = |event: &Value| event["event"]["order_id"].clone();
-    let orders: Vec<_> = events.iter().map(order).collect();
-    assert!(orders.iter().all(Value::is_string));
-    events
-        .iter()
-        .map(|event| event["event"]["order_id"].as_str().unwrap())
-        .collect()
+    let order = |event| {
+        let event: &Value = event;
+        event["event"]["data"]["order_id"].as_str().unwrap()
+    };
+    events.iter().map(order).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -60,8 +58,9 @@ async fn an_event_that_commits_later_comes_later_whatever_its_number() {
     let add = |id: &str| {
         AssertSqlSafe(format!(
             "INSERT INTO events (event_id, type, order_id, created_at, body)
-             VALUES ('{id}', 'order.paid', '{order_id}', 1, '{{\"id\": \"{id}\", \"type\": \"t\",
-                 \"created_at\": \"2024-02-07T17:18:50Z\", \"order_id\": \"{order_id}\"}}')"
+             VALUES ('{id}', 'order.paid', '{order_id}', 1, '{{\"type\": \"t\",
+                 \"timestamp\": \"2024-02-07T17:18:50Z\", \"data\": {{\"id\": \"{id}\",
+                 \"created_at\": \"2024-02-07T17:18:50Z\", \"order_id\": \"{order_id}\"}}}}')"
         ))
     };
     let (_, cursor) = read(&program, None).await;
@@ -71,11 +70,11 @@ async fn an_event_that_commits_later_comes_later_whatever_its_number() {
     sqlx::query(add("quick")).execute(&mut quick).await.unwrap();
     let (events, cursor) = read(&program, Some(&cursor)).await;
     assert_eq!(events.len(), 1);
-    assert_eq!(events[0]["event"]["id"], "quick");
+    assert_eq!(events[0]["event"]["data"]["id"], "quick");
     open.commit().await.unwrap();
     let (events, _) = read(&program, Some(&cursor)).await;
     assert_eq!(events.len(), 1);
-    assert_eq!(events[0]["event"]["id"], "slow");
+    assert_eq!(events[0]["event"]["data"]["id"], "slow");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +117,7 @@ async fn an_event_is_sent_again_with_the_same_id() {
         (!event["delivered_at"].is_null()).then_some(event)
     })
     .await;
-    let id = event["event"]["id"].as_str().unwrap();
+    let id = event["event"]["data"]["id"].as_str().unwrap();
     let resend = format!("/events/{id}/resend");
     let answer = program.send(Method::POST, &resend, &[], "").await;
     assert_eq!(answer.status, 202, "{}", answer.text);

@@ -65,9 +65,10 @@ async fn only_the_holder_of_the_token_pays_the_order() {
             return false;
         }
         let event = told[0].event();
-        assert_eq!(event["order_id"], "A-1001");
+        let data = &event["data"];
+        assert_eq!(data["order_id"], "A-1001");
         assert_eq!(
-            (&event["type"], &event["amount"]),
+            (&event["type"], &data["amount"]),
             (&json!("order.paid"), &json!("12990"))
         );
         true

@@ -102,17 +102,18 @@ pub(crate) fn line(event: &Value) -> String {
 }
 
 fn cells(event: &Value) -> [String; 5] {
-    let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+    let written = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let data = &event["data"];
     let cents = ["refund_amount", "amount"]
         .into_iter()
-        .find_map(|name| event[name].as_str()?.parse::<u64>().ok());
+        .find_map(|name| data[name].as_str()?.parse::<u64>().ok());
     let amount = cents.map(|cents| format!("{}.{:02} ", cents / 100, cents % 100));
     [
-        text("created_at"),
-        text("type"),
-        text("order_id"),
-        text("merchant_operation_number"),
-        amount.unwrap_or_default() + &text("currency"),
+        written(&event["timestamp"]),
+        written(&event["type"]),
+        written(&data["order_id"]),
+        written(&data["merchant_operation_number"]),
+        amount.unwrap_or_default() + &written(&data["currency"]),
     ]
 }
 
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_an_event_says_stays_text() {
-        let event = json!({"type": "<b>\u{1b}[2J", "amount": "1205", "currency": "PEN"});
+        let event = json!({"type": "<b>\u{1b}[2J", "data": {"amount": "1205", "currency": "PEN"}});
         let page = draw(&ENGLISH, [&event].into_iter());
         assert!(
             page.contains("&lt;b&gt;") && !page.contains("<b>"),

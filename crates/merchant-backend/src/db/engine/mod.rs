@@ -169,11 +169,11 @@ impl Engine {
         }
     }
 
-    /// A text in a JSON object of a column.
-    pub(super) fn json_text(self, column: &str, name: &str) -> String {
+    /// A text in the member `data` of a JSON object of a column, which is the body of an event.
+    pub(super) fn text_of_event(self, column: &str, name: &str) -> String {
         match self {
-            Self::Sqlite => format!("json_extract({column}, '$.{name}')"),
-            Self::Postgres => format!("(CAST({column} AS json)->>'{name}')"),
+            Self::Sqlite => format!("json_extract({column}, '$.data.{name}')"),
+            Self::Postgres => format!("(CAST({column} AS json)->'data'->>'{name}')"),
         }
     }
 

@@ -42,11 +42,16 @@ impl Delivery {
         serde_json::from_str(&self.body).unwrap()
     }
 
+    /// What the event says about its order.
+    pub(crate) fn data(&self) -> Value {
+        self.event()["data"].clone()
+    }
+
     /// The type and the order.
     pub(crate) fn told(&self) -> (String, String) {
         let event = self.event();
-        let text = |name: &str| event[name].as_str().unwrap().to_owned();
-        (text("type"), text("order_id"))
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&event["type"]), text(&event["data"]["order_id"]))
     }
 }
 

@@ -35,29 +35,30 @@ function take(string $body): int
         return 401;
     }
     $event = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
-    $order = find_order($event['order_id']);
+    $data = $event['data'];
+    $order = find_order($data['order_id']);
     if (!$order) {
         return 404;
     }
-    if (in_array($event['id'], $order['events'], true)) {
+    if (in_array($data['id'], $order['events'], true)) {
         return 204; // it came before: nothing is done twice
     }
     switch ($event['type']) {
         case 'order.paid':
         case 'order.paid_late':
-            if ($event['amount'] !== (string) $order['amount'] || $event['currency'] !== $order['currency']) {
-                error_log("{$order['id']}: {$event['amount']} {$event['currency']} is not its price");
+            if ($data['amount'] !== (string) $order['amount'] || $data['currency'] !== $order['currency']) {
+                error_log("{$order['id']}: {$data['amount']} {$data['currency']} is not its price");
                 return 422;
             }
             $order['paid'] = true; // the delivery starts here
             break;
         case 'order.reversed':
-            $order['paid'] = $event['order_state'] === 'paid'; // another payment may be in force
+            $order['paid'] = $data['order_state'] === 'paid'; // another payment may be in force
             break;
         default:
             error_log("{$order['id']}: {$event['type']}"); // a refund, or paid twice: for your staff
     }
-    $order['events'][] = $event['id'];
+    $order['events'][] = $data['id'];
     save_order($order);
     return 204;
 }
