@@ -28,19 +28,24 @@ export async function startSandbox() {
   return sandbox;
 }
 
+/** What every server of a merchant is set to. */
+const SETTINGS = {
+  PAYMENT_TOKEN: TOKEN,
+  MERCHANT_CODE: "shop-merchant",
+  MERCHANT_NAME: "Retama y Cumbre",
+  COOKIE_KEY: "key-of-the-cookies-in-the-tests-of-shops",
+};
+
 /** The server of a shop: its PUBLIC_URL, and an API key that was made beside it. */
 export async function startBackend(sandbox, language, { address, ordersSecret, eventsSecret }) {
   const port = await freePort();
   const backend = `http://127.0.0.1:${port}`;
   const settings = {
+    ...SETTINGS,
     BACKEND_LISTEN: `127.0.0.1:${port}`,
     PUBLIC_URL: `${backend}/api`,
     DATABASE: join(RESULTS, `${language}.sqlite`),
     PAYMENT_URL: sandbox,
-    PAYMENT_TOKEN: TOKEN,
-    MERCHANT_CODE: "shop-merchant",
-    MERCHANT_NAME: "Retama y Cumbre",
-    COOKIE_KEY: "key-of-the-cookies-in-the-tests-of-shops",
     REDIRECT_ALLOW: address,
     CORS_ORIGINS: address,
     EVENTS_URL: `${address}/events`,
@@ -54,6 +59,22 @@ export async function startBackend(sandbox, language, { address, ordersSecret, e
     { env: { PATH: process.env.PATH, ...settings } },
   );
   return { server: `${backend}/api`, apiKey: stdout.trim() };
+}
+
+/** Has the server's program send a sample to a receiver that is being written. */
+export async function sendSample(to, kind, eventsSecret) {
+  const settings = {
+    ...SETTINGS,
+    PUBLIC_URL: "http://127.0.0.1:9/api",
+    DATABASE: join(RESULTS, "none.sqlite"),
+    PAYMENT_URL: "http://127.0.0.1:9",
+    EVENTS_SECRET: eventsSecret,
+  };
+  await run(
+    join(PROGRAMS, "merchant-backend"),
+    ["event", "send", "--to", to, "--type", kind],
+    { env: { PATH: process.env.PATH, ...settings } },
+  );
 }
 
 export async function stopServers() {

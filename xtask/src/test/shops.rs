@@ -4,7 +4,7 @@ use super::Selection;
 use super::javascript::node_tests;
 use super::tally::{Tally, count};
 use crate::stack::{self, Profile};
-use crate::tools::find_on_path;
+use crate::tools::{find_on_path, python_packages, test_packages};
 use crate::{folders, project, say};
 use anyhow::Result;
 
@@ -15,8 +15,8 @@ const LANGUAGES: [(&str, &str, &str); 3] = [
     ("python", "python3", "python3"),
 ];
 
-/// Each shop takes a payment, and rejects forged events. A language that the machine lacks is named, and is a failure
-/// with `--all` and `--only`.
+/// Each shop takes a payment, and rejects forged events; receivers with the libraries of Standard Webhooks find the
+/// server's events genuine. A language that the machine lacks is named, and is a failure with `--all` and `--only`.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut languages = Vec::new();
@@ -41,10 +41,24 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let results = project::output("shops");
     // The databases of the last time would know its orders.
     folders::empty(&results)?;
-    let tests = ["tests/shops/shops.test.mjs", "tests/shops/events.test.mjs"];
+    test_packages()?;
+    let libraries: Vec<_> = languages
+        .iter()
+        .copied()
+        .filter(|name| *name != "php")
+        .collect();
+    let mut tests = node_tests(&[
+        "tests/shops/shops.test.mjs",
+        "tests/shops/events.test.mjs",
+        "tests/shops/standard-webhooks.test.mjs",
+    ]);
+    if languages.contains(&"python") {
+        tests.env("PYTHON_PACKAGES", python_packages()?);
+    }
     tally += count(
-        node_tests(&tests)
+        tests
             .env("LANGUAGES", languages.join(","))
+            .env("LIBRARIES", libraries.join(","))
             .env("PROGRAMS", Profile::Debug.folder()?)
             .env("RESULTS", &results),
     )?;

@@ -4,6 +4,7 @@ mod browser;
 mod cargo_tool;
 mod debian;
 mod node_packages;
+mod python_packages;
 pub(crate) mod toolchain;
 
 pub(crate) use browser::{Browser, install as browser};
@@ -12,6 +13,7 @@ pub(crate) use debian::{engines, faketime, install_postgres, is_ours as is_debia
 pub(crate) use node_packages::{
     NodePackages, build_packages, engine_packages, test_packages, vendure_packages,
 };
+pub(crate) use python_packages::python_packages;
 
 use crate::{child, project};
 use anyhow::Result;
