@@ -6,7 +6,8 @@ pub mod fixture;
 mod save_shop_order;
 
 use payment_model::{Currency, Person, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use staff_model::Payer;
 use std::fmt;
 
@@ -40,8 +41,26 @@ pub struct OrderItem {
     pub name: String,
     /// The number of pieces.
     pub quantity: u32,
-    /// The price of one piece, in cents.
+    /// The price of one piece, in cents: a number, or a text as amounts are on the wire.
+    #[serde(deserialize_with = "read_cents")]
     pub unit_price: u64,
+}
+
+/// Reads cents from a number or a text of digits.
+fn read_cents<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u64),
+        Text(String),
+    }
+    let cents = match Written::deserialize(from)? {
+        Written::Number(cents) => Some(cents),
+        // A sign, which the parser would take, is not among the digits.
+        Written::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        Written::Text(_) => None,
+    };
+    cents.ok_or_else(|| D::Error::custom("no whole number of cents"))
 }
 
 /// The state of an order; the merchant may deliver a paid one.
@@ -161,9 +180,34 @@ impl OrderFacts {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LABEL_CHARACTERS, OrderState, is_label, payer_of};
+    use super::{MAX_LABEL_CHARACTERS, OrderItem, OrderState, is_label, payer_of};
     use payment_model::Person;
     use serde_json::json;
+
+    #[test]
+    fn the_price_of_an_item_is_a_number_or_a_text_of_cents() {
+        let price = |written: serde_json::Value| {
+            let item = json!({"sku": "m", "name": "Bag", "quantity": 1, "unit_price": written});
+            serde_json::from_value(item).map(|item: OrderItem| item.unit_price)
+        };
+        for right in [json!(12_990), json!("12990")] {
+            assert_eq!(price(right).unwrap(), 12_990);
+        }
+        for wrong in [
+            json!("129.90"),
+            json!("+12990"),
+            json!("-1"),
+            json!(""),
+            json!("S/ 1"),
+            json!(129.9),
+            json!(-1),
+            json!(null),
+        ] {
+            assert!(price(wrong.clone()).is_err(), "{wrong}");
+        }
+        let item = json!({"sku": "m", "name": "Bag", "quantity": 1});
+        assert!(serde_json::from_value::<OrderItem>(item).is_err());
+    }
 
     #[test]
     fn staff_see_a_payers_name_and_how_to_reach_the_payer() {

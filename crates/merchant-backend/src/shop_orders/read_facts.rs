@@ -212,6 +212,8 @@ mod tests {
         assert_eq!(wrong(|f| f["merchant_code"] = json!(1)), "merchant_code");
         assert_eq!(wrong(|f| f["payer"] = json!("Ana")), "payer");
         assert_eq!(wrong(|f| f["payer"]["email"] = json!(7)), "payer.email");
+        let price = |f: &mut Value| f["products"][0]["unit_price"] = json!("129.90");
+        assert_eq!(wrong(price), "products[0].unit_price");
         let quantity = |f: &mut Value| f["products"][0]["quantity"] = json!(-1);
         assert_eq!(wrong(quantity), "products[0].quantity");
         assert_eq!(wrong(|f| f["product"] = json!([])), "product");
