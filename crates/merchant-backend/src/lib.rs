@@ -67,8 +67,8 @@ mod webhooks;
 
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
-    Command, Config, EventCommand, EventsConfig, KeyCommand, MerchantStore, MerchantStores,
-    MethodDetails, NewApiKey, Settings, StaffConfig, Timing, WrongSettings,
+    Command, Config, EventCommand, KeyCommand, MerchantStore, MerchantStores, MethodDetails,
+    NewApiKey, Settings, StaffConfig, Timing, WrongSettings,
 };
 pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;

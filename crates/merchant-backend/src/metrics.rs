@@ -63,7 +63,13 @@ struct RequestLabels {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct DeliveryLabels {
+    receiver: String,
     answered: Answered,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ReceiverLabels {
+    receiver: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -95,10 +101,6 @@ impl Default for Counters {
         for result in Attempt::ALL {
             drop(counters.attempts.get_or_create(&AttemptLabels { result }));
         }
-        for answered in Answered::ALL {
-            let labels = DeliveryLabels { answered };
-            drop(counters.deliveries.get_or_create(&labels));
-        }
         counters
     }
 }
@@ -128,10 +130,22 @@ impl Metrics {
         seconds.observe(took.as_secs_f64());
     }
 
-    /// Counts a delivery of an event.
-    pub(crate) fn delivery(&self, answered: Answered) {
-        let labels = DeliveryLabels { answered };
-        self.0.deliveries.get_or_create(&labels).inc();
+    /// Creates the counters of deliveries to a receiver with 0.
+    pub(crate) fn has_receiver(&self, receiver: &str) {
+        for answered in [Answered::Yes, Answered::No] {
+            drop(self.deliveries(receiver, answered));
+        }
+    }
+
+    /// Counts a delivery of an event to a receiver.
+    pub(crate) fn delivery(&self, receiver: &str, answered: Answered) {
+        self.deliveries(receiver, answered).inc();
+    }
+
+    fn deliveries(&self, receiver: &str, answered: Answered) -> Counter {
+        let receiver = receiver.to_owned();
+        let labels = DeliveryLabels { receiver, answered };
+        self.0.deliveries.get_or_create(&labels).clone()
     }
 
     /// Encodes all metrics in the OpenMetrics text format.
@@ -155,7 +169,7 @@ impl Metrics {
         );
         registry.register(
             "payments_event_deliveries",
-            "Deliveries of events to the merchant's systems",
+            "Deliveries of events, by receiver and by whether it accepted them",
             counters.deliveries.clone(),
         );
         gauges.register(&mut registry);
@@ -183,10 +197,8 @@ pub(crate) struct Gauges {
     pub(crate) oldest_doubt: Duration,
     /// Unresolved exceptions, by kind.
     pub(crate) exceptions: Vec<(&'static str, i64)>,
-    /// Events that were not delivered.
-    pub(crate) events: i64,
-    /// The age of the oldest event that was not delivered.
-    pub(crate) events_lag: Duration,
+    /// For each receiver, the number of events that were not delivered, and the age of the oldest one.
+    pub(crate) waiting: Vec<(String, i64, Duration)>,
 }
 
 impl Gauges {
@@ -222,17 +234,24 @@ impl Gauges {
             "The age of the oldest operation of unknown outcome",
             seconds(self.oldest_doubt),
         );
-        number(
-            registry,
+        let waiting = Family::<ReceiverLabels, Gauge>::default();
+        let lag = Family::<ReceiverLabels, Gauge>::default();
+        for (receiver, count, age) in &self.waiting {
+            let labels = ReceiverLabels {
+                receiver: receiver.clone(),
+            };
+            waiting.get_or_create(&labels).set(*count);
+            lag.get_or_create(&labels).set(seconds(*age));
+        }
+        registry.register(
             "payments_events_waiting",
-            "Events that were not delivered",
-            self.events,
+            "Events that were not delivered, by receiver",
+            waiting,
         );
-        number(
-            registry,
+        registry.register(
             "payments_events_lag_seconds",
-            "The age of the oldest event that was not delivered",
-            seconds(self.events_lag),
+            "The age of the oldest event that was not delivered, by receiver",
+            lag,
         );
         let exceptions = Family::<ExceptionLabels, Gauge>::default();
         for &(kind, count) in &self.exceptions {
@@ -260,13 +279,14 @@ mod tests {
         metrics.attempt(Attempt::Operation);
         metrics.attempt(Attempt::Operation);
         metrics.request("query", Answered::No, Duration::from_millis(300));
-        metrics.delivery(Answered::Yes);
+        metrics.has_receiver("erp");
+        metrics.delivery("erp", Answered::Yes);
         let gauges = Gauges {
             held: 3,
             doubts: 1,
             oldest_doubt: Duration::from_secs(1801),
             exceptions: vec![("in_doubt", 1)],
-            events_lag: Duration::from_secs(90),
+            waiting: vec![("erp".to_owned(), 2, Duration::from_secs(90))],
             ..Gauges::default()
         };
         let text = metrics.text(&gauges).unwrap();
@@ -278,12 +298,13 @@ mod tests {
             "payments_service_seconds_count{kind=\"refund\"} 0\n",
             "payments_service_seconds_bucket{le=\"0.25\",kind=\"query\"} 0\n",
             "payments_service_seconds_bucket{le=\"0.5\",kind=\"query\"} 1\n",
-            "payments_event_deliveries_total{answered=\"Yes\"} 1\n",
-            "payments_event_deliveries_total{answered=\"No\"} 0\n",
+            "payments_event_deliveries_total{receiver=\"erp\",answered=\"Yes\"} 1\n",
+            "payments_event_deliveries_total{receiver=\"erp\",answered=\"No\"} 0\n",
             "payments_held_requests 3\n",
             "payments_doubts 1\n",
             "payments_oldest_doubt_seconds 1801\n",
-            "payments_events_lag_seconds 90\n",
+            "payments_events_waiting{receiver=\"erp\"} 2\n",
+            "payments_events_lag_seconds{receiver=\"erp\"} 90\n",
             "payments_exceptions{kind=\"in_doubt\"} 1\n",
         ] {
             assert!(text.contains(line), "{line} is not in {text}");

@@ -38,6 +38,19 @@ impl EventKind {
         Self::RefundRejected,
     ];
 
+    /// True for an event that a receiver gets without naming its kind.
+    pub fn is_sent_unasked(self) -> bool {
+        match self {
+            Self::OrderPaid
+            | Self::OrderPaidLate
+            | Self::OrderPaidTwice
+            | Self::OrderReversed
+            | Self::OrderPaidAgain
+            | Self::RefundResolved
+            | Self::RefundRejected => true,
+        }
+    }
+
     /// The kind of a word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
@@ -82,6 +95,31 @@ impl EventKind {
             RefundState::Rejected => Some(Self::RefundRejected),
             _ => None,
         }
+    }
+}
+
+/// The kinds of events that a receiver wants.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum EventFilter {
+    /// Those that are sent unasked.
+    #[default]
+    Unasked,
+    /// These alone.
+    Named(Vec<EventKind>),
+}
+
+impl EventFilter {
+    /// True for an event that the receiver gets.
+    pub fn wants(&self, kind: EventKind) -> bool {
+        match self {
+            Self::Unasked => kind.is_sent_unasked(),
+            Self::Named(kinds) => kinds.contains(&kind),
+        }
+    }
+
+    /// Every kind that the receiver gets.
+    pub fn kinds(&self) -> impl Iterator<Item = EventKind> {
+        EventKind::ALL.into_iter().filter(|kind| self.wants(*kind))
     }
 }
 
@@ -142,7 +180,7 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, EventKind, Refunded};
+    use super::{Event, EventFilter, EventKind, Refunded};
     use crate::operation::OperationKey;
     use crate::operation::fixture::with_state;
     use crate::order::OrderState;
@@ -204,6 +242,17 @@ mod tests {
         ] {
             let kind = EventKind::of_refund(&RefundState::from(state));
             assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn a_receiver_gets_the_kinds_that_it_names_or_those_that_are_sent_unasked() {
+        let named = EventFilter::Named(vec![EventKind::RefundRejected, EventKind::OrderPaid]);
+        let kinds: Vec<_> = named.kinds().map(EventKind::as_str).collect();
+        assert_eq!(kinds, ["order.paid", "refund.rejected"]);
+        assert!(!named.wants(EventKind::OrderReversed));
+        for kind in EventKind::ALL {
+            assert_eq!(EventFilter::default().wants(kind), kind.is_sent_unasked());
         }
     }
 

@@ -116,29 +116,50 @@ CREATE TABLE events (
     created_at   INTEGER NOT NULL,
     -- The body of every delivery, so that a repetition is the same to the byte.
     body         TEXT NOT NULL,
-    -- When the event is sent next; NULL while an earlier event of its order is not delivered. For plans
-    -- and leases see `operations`.
+    -- The place in the list that programs of the shop read; NULL until one reads. It is given after the
+    -- commit and under a lock, so that an event that commits later comes later: `seq` is given before.
+    position     INTEGER
+) STRICT;
+
+CREATE INDEX events_by_time ON events (created_at);
+CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL;
+CREATE INDEX events_without_position ON events (seq) WHERE position IS NULL;
+
+-- The receivers of events that a server has in its settings. Each server writes its own ones at its start and
+-- every hour, so that an event goes to the receivers of all servers, whichever server writes it.
+CREATE TABLE event_receivers (
+    name    TEXT PRIMARY KEY NOT NULL,
+    -- A JSON list of the types of events that it wants.
+    types   TEXT NOT NULL,
+    -- When a server last had it in its settings.
+    seen_at INTEGER NOT NULL
+) STRICT;
+
+-- What goes to a receiver: each event that it wants, written in the transaction of the event.
+CREATE TABLE deliveries (
+    event_seq    INTEGER NOT NULL REFERENCES events (seq),
+    receiver     TEXT NOT NULL,
+    -- The order of the event.
+    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    -- When the event is sent next; NULL while an earlier event of its order is not delivered to this
+    -- receiver. For plans and leases see `operations`.
     due_at       INTEGER,
     planned_at   INTEGER,
     leased_until INTEGER,
     failures     INTEGER NOT NULL DEFAULT 0,
     delivered_at INTEGER,
-    -- The place in the list that programs of the shop read; NULL until one reads. It is given after the
-    -- commit and under a lock, so that an event that commits later comes later: `seq` is given before.
-    position     INTEGER,
+    PRIMARY KEY (event_seq, receiver),
     CHECK (due_at IS NULL OR delivered_at IS NULL)
 ) STRICT;
 
--- The events of an order are sent one after the other.
-CREATE UNIQUE INDEX one_event_of_an_order ON events (order_id) WHERE due_at IS NOT NULL;
-CREATE INDEX events_due ON events (due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
-CREATE INDEX events_planned ON events (planned_at) WHERE planned_at IS NOT NULL AND leased_until IS NULL;
-CREATE INDEX events_leased ON events (leased_until) WHERE leased_until IS NOT NULL;
-CREATE INDEX events_waiting ON events (order_id, seq) WHERE delivered_at IS NULL;
-CREATE INDEX events_delivered ON events (delivered_at) WHERE delivered_at IS NOT NULL;
-CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL;
-CREATE INDEX events_without_position ON events (seq) WHERE position IS NULL;
-CREATE INDEX events_refused ON events (created_at) WHERE delivered_at IS NULL AND failures >= 10;
+-- The events of an order are sent to a receiver one after the other.
+CREATE UNIQUE INDEX one_delivery_of_an_order ON deliveries (receiver, order_id) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (receiver, due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX deliveries_planned ON deliveries (receiver, planned_at)
+    WHERE planned_at IS NOT NULL AND leased_until IS NULL;
+CREATE INDEX deliveries_leased ON deliveries (receiver, leased_until) WHERE leased_until IS NOT NULL;
+CREATE INDEX deliveries_waiting ON deliveries (order_id, receiver, event_seq) WHERE delivered_at IS NULL;
+CREATE INDEX deliveries_refused ON deliveries (event_seq) WHERE delivered_at IS NULL AND failures >= 10;
 
 -------------------------------------------------------------------------------------- operations
 

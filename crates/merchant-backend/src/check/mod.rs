@@ -50,7 +50,7 @@ pub(crate) async fn check(config: &Config) -> Report {
     findings.extend(neighbors::payment_service(config).await);
     findings.push(neighbors::public_url(config).await);
     findings.extend(neighbors::shop(config).await);
-    findings.extend(neighbors::events(config).await);
+    findings.extend(neighbors::receivers(config).await);
     Report(findings)
 }
 

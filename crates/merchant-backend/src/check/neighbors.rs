@@ -135,19 +135,26 @@ pub(super) async fn shop(config: &Config) -> Option<Finding> {
     })
 }
 
-/// Checks that the receiver of events can be reached. Any answer is good, since the check sends no
+/// Checks that the receivers of events can be reached. Any answer is good, since the check sends no
 /// event.
-pub(super) async fn events(config: &Config) -> Option<Finding> {
-    const NAME: &str = "EVENTS_URL";
-    let events = config.events.as_ref()?;
-    let host = host(&events.url);
-    Some(match answer(Method::HEAD, events.url.as_str()).await {
-        Ok(_) => Finding::good(NAME, format!("{host} answers")),
-        Err(why) => Finding::wrong(
-            NAME,
-            format!("{host} cannot be reached ({why}); events wait until it can"),
-        ),
-    })
+pub(super) async fn receivers(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for receiver in &config.receivers {
+        let name = if receiver.is_of_events_url() {
+            "EVENTS_URL"
+        } else {
+            "EVENT_RECEIVERS_FILE"
+        };
+        let host = host(&receiver.url);
+        findings.push(match answer(Method::HEAD, receiver.url.as_str()).await {
+            Ok(_) => Finding::good(name, format!("{host} answers")),
+            Err(why) => Finding::wrong(
+                name,
+                format!("{host} cannot be reached ({why}); events wait until it can"),
+            ),
+        });
+    }
+    findings
 }
 
 /// The host of an address, for the report: its path or query may contain a secret.

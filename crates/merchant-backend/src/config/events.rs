@@ -1,22 +1,12 @@
-//! Where events go, and the signature of a delivery: it follows the convention "Standard Webhooks", for
-//! which receivers find a library in most languages. To sign is three lines with the cryptography that
-//! TLS brings anyway; the library for Rust would bring another one.
+//! The signature of a delivery: it follows the standard "Standard Webhooks", for which receivers find a
+//! library in most languages. To sign is three lines with the cryptography that TLS brings anyway; the
+//! library for Rust would bring another one.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
-use url::Url;
-
-/// The address that takes events for the merchant's own systems, and the signing key.
-#[derive(Debug, Clone)]
-pub struct EventsConfig {
-    /// The address that takes them.
-    pub(crate) url: Url,
-    /// The key that signs the events.
-    pub(crate) key: EventSigningKey,
-}
 
 /// The key that signs events, from `EVENTS_SECRET`.
 pub(super) fn signing_key(secret: Option<&SecretString>) -> Result<EventSigningKey, String> {
@@ -115,7 +105,7 @@ mod tests {
 
     #[test]
     fn signatures_are_those_that_others_compute() {
-        // Computed with openssl.
+        // The example of the standard's own document.
         let key = EventSigningKey::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
         let signature = key.sign(id, "1614265330", r#"{"test": 2432232314}"#);

@@ -5,7 +5,7 @@
 //! commands        the commands of the program besides serving
 //! value           the value of one setting, or what is wrong with it; secrets
 //! read            from settings to a configuration; the rules for several settings
-//! orders, events, staff, stores, allowed_redirects, payment_method_details
+//! orders, events, event_receivers, staff, stores, allowed_redirects, payment_method_details
 //!                 settings with a form or a file of their own
 //! timing          intervals, limits and time-outs, most of which only tests change
 //! ```
@@ -16,6 +16,7 @@
 
 pub(crate) mod allowed_redirects;
 mod commands;
+mod event_receivers;
 mod events;
 mod orders;
 mod payment_method_details;
@@ -27,8 +28,8 @@ mod timing;
 mod value;
 
 pub use commands::{Command, EventCommand, KeyCommand, NewApiKey};
+pub(crate) use event_receivers::EventReceiver;
 pub(crate) use events::EventSigningKey;
-pub use events::EventsConfig;
 pub use payment_method_details::MethodDetails;
 pub use settings::{Settings, WrongSettings};
 pub use staff::StaffConfig;
@@ -94,8 +95,8 @@ pub struct Config {
     pub amount_units: AmountUnits,
     /// The result codes with which an answer of the service counts as accepted.
     pub accepted_codes: AcceptedCodes,
-    /// The address that takes events for the merchant's own systems, if there is one.
-    pub events: Option<EventsConfig>,
+    /// The merchant's own systems that take events.
+    pub(crate) receivers: Vec<EventReceiver>,
     /// The key that signs events, also without a receiver.
     pub(crate) event_key: Option<EventSigningKey>,
     /// The merchant's staff.
@@ -159,17 +160,20 @@ impl Config {
         if !self.cookie_secure && !is_loopback(&self.public_url) {
             warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
         }
-        match &self.events {
-            None => warnings.push(
-                "EVENTS_URL is missing: nobody is told of payments, and events are kept for 30 days",
-            ),
-            Some(events) if is_exposed(&events.url) => {
-                warnings.push("EVENTS_URL is http: events travel unencrypted");
-            }
-            Some(_) => {}
+        let receivers = &self.receivers;
+        if receivers.is_empty() {
+            warnings.push(
+                "EVENTS_URL is missing: nobody is told of payments, and programs of the shop can read the events of 30 days",
+            );
         }
-        if matches!(&self.events, Some(events) if events.key.is_plain_text()) {
-            warnings.push("EVENTS_SECRET has no `whsec_`: libraries for Standard Webhooks decode every secret as base64, and find no matching signature; give `whsec_` and 32 random bytes in base64");
+        if receivers.iter().any(|receiver| is_exposed(&receiver.url)) {
+            warnings.push("the address of a receiver of events is http: events travel unencrypted");
+        }
+        if receivers
+            .iter()
+            .any(|receiver| receiver.key.is_plain_text())
+        {
+            warnings.push("the secret of a receiver of events has no `whsec_`: libraries for Standard Webhooks decode every secret as base64, and find no matching signature; give `whsec_` and 32 random bytes in base64");
         }
         if matches!(&self.orders, OrderSource::Shop(shop) if shop.is_exposed()) {
             warnings.push("ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted");

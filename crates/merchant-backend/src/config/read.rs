@@ -1,16 +1,22 @@
 //! From settings to a configuration: the rules for several settings, and everything that is wrong.
 
+use super::event_receivers::{self, ONLY};
 use super::events::signing_key;
 use super::orders::order_source;
 use super::settings::{LEAST_RANDOM_DIGITS, LONGEST_NUMBER, MERCHANT_CODE_REMEDY};
 use super::value::Given;
 use super::value::{payment_token, secret};
-use super::{Config, EventsConfig, MerchantStores, Settings, StaffConfig, Timing, WrongSettings};
+use super::{
+    Config, EventReceiver, EventSigningKey, MerchantStores, Settings, StaffConfig, Timing,
+    WrongSettings,
+};
 use crate::random::identifier;
 use crate::staff::StaffAccounts;
+use payment_rules::event::EventFilter;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use std::time::Duration;
+use url::Url;
 
 /// The least length of a `COOKIE_KEY`, in bytes.
 const LEAST_COOKIE_KEY: usize = 32;
@@ -96,6 +102,7 @@ impl Config {
             if is_used { key.map(Some) } else { Ok(key.ok()) }
         }));
         let events_url = w.optional(given.events_url);
+        let further = w.keep(further_receivers(given.event_receivers_file.as_deref()));
         let accounts = given.staff_file.map(StaffAccounts::open).transpose();
         let accounts = w.keep(accounts.map_err(|error| format!("{error}.")));
         let time_zone = w.keep(given.merchant_time_zone.0);
@@ -137,13 +144,7 @@ impl Config {
             method_details: method_details?.unwrap_or_default(),
             amount_units: amount_units?,
             accepted_codes: accepted_codes?,
-            events: match events_url? {
-                Some(url) => Some(EventsConfig {
-                    url,
-                    key: event_key.clone()??,
-                }),
-                None => None,
-            },
+            receivers: receivers(events_url?, event_key.clone()?, further?),
             event_key: event_key?,
             staff: StaffConfig {
                 accounts: accounts?,
@@ -196,6 +197,31 @@ fn stores(
         file => MerchantStores::open(file),
     };
     w.keep(stores.map_err(|why| format!("STORES_FILE {why}: name a file of stores, each with key, merchant_code, merchant_name and currency.")))
+}
+
+/// The receivers of a file.
+fn further_receivers(file: Option<&str>) -> Result<Vec<EventReceiver>, String> {
+    let receivers = match file.map(str::trim) {
+        None => return Ok(Vec::new()),
+        Some("") => Err("is empty".to_owned()),
+        Some(file) => event_receivers::open(file),
+    };
+    receivers.map_err(|why| format!("EVENT_RECEIVERS_FILE {why}: name a file of receivers, each with name, url, and secret or secret_file."))
+}
+
+fn receivers(
+    url: Option<Url>,
+    key: Option<EventSigningKey>,
+    further: Vec<EventReceiver>,
+) -> Vec<EventReceiver> {
+    let only = url.zip(key).map(|(url, key)| EventReceiver {
+        name: ONLY.to_owned(),
+        url,
+        key,
+        filter: EventFilter::default(),
+        cash_code: false,
+    });
+    only.into_iter().chain(further).collect()
 }
 
 /// The prefix of operation numbers and their length. An empty prefix is none.

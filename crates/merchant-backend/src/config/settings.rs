@@ -202,11 +202,15 @@ pub struct Settings {
     /// The address that takes events for the merchant's own systems: order.paid, order.paid_late,
     /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
     /// repeated until the answer is a 2xx, after 5 seconds and then after twice as long each time,
-    /// an hour at the most [default: none; events are kept for 30 days, for a later address]
+    /// an hour at the most [default: none; programs of the shop can read the events of 30 days]
     #[arg(long, env, value_name = "URL", verbatim_doc_comment)]
     #[arg(value_parser = setting("give the address that takes events, such as https://erp.example/events, or leave it out", event_url))]
     pub(super) events_url: Option<Given<Url>>,
-    /// The key that signs events, by the convention "Standard Webhooks" (headers webhook-id,
+    /// A file of further receivers of events: `[[receiver]]` with name, url, secret or secret_file, and
+    /// if it does not want all types, types. Each has a queue of its own
+    #[arg(long, env, value_name = "FILE", verbatim_doc_comment)]
+    pub(super) event_receivers_file: Option<String>,
+    /// The key that signs events, by the standard "Standard Webhooks" (headers webhook-id,
     /// webhook-timestamp, webhook-signature): `whsec_` with base64, or two of them with a space
     /// between while receivers change from one to the other
     #[arg(long, env, value_name = "SECRET")]

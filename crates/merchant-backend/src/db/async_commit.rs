@@ -138,7 +138,7 @@ impl AsyncCommitTx {
     /// Takes due rows under a lease; returns these columns of them.
     pub(super) async fn take_due(
         &mut self,
-        due: Due,
+        due: Due<'_>,
         columns: &str,
         at: Moment,
         lease: Duration,
@@ -149,10 +149,12 @@ impl AsyncCommitTx {
             .bind(at.wall.as_millis())
             .bind(at.steady.as_millis())
             .bind(millis(lease))
-            .bind(i64::from(limit))
-            .fetch_all(&mut *self.0)
-            .await?;
-        Ok(rows)
+            .bind(i64::from(limit));
+        let rows = match due.receiver() {
+            None => rows,
+            Some(receiver) => rows.bind(receiver),
+        };
+        Ok(rows.fetch_all(&mut *self.0).await?)
     }
 
     /// Plans the next poll of an operation that did not change otherwise; false if its row was written

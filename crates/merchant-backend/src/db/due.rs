@@ -19,52 +19,64 @@ use std::time::Duration;
 
 /// The tables whose rows come due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Due {
+pub(super) enum Due<'a> {
     Operations,
     RefundWatches,
-    Events,
+    /// Deliveries of events to a receiver. Each receiver has a queue of its own.
+    Deliveries(&'a str),
 }
 
-impl Due {
-    pub(super) const ALL: [Self; 3] = [Self::Operations, Self::RefundWatches, Self::Events];
+impl Due<'_> {
+    /// Every table. A start spreads the deliveries to all receivers, whichever is named here.
+    pub(super) const ALL: [Due<'static>; 3] =
+        [Due::Operations, Due::RefundWatches, Due::Deliveries("shop")];
+
+    /// The receiver to whose rows a statement is limited, as its last parameter.
+    pub(super) fn receiver(&self) -> Option<&str> {
+        match self {
+            Self::Operations | Self::RefundWatches => None,
+            Self::Deliveries(receiver) => Some(receiver),
+        }
+    }
 
     pub(super) fn table(self) -> &'static str {
         match self {
             Self::Operations => "operations",
             Self::RefundWatches => "refund_watches",
-            Self::Events => "events",
+            Self::Deliveries(_) => "deliveries",
         }
     }
 
-    /// The number of a row; see [`ROW_ID`].
-    pub(super) fn id(self) -> &'static str {
+    /// The condition of a statement that is limited to the rows of a receiver, which is this parameter.
+    fn only(self, parameter: u8) -> String {
         match self {
-            Self::Operations | Self::RefundWatches => ROW_ID,
-            Self::Events => "seq",
+            Self::Operations | Self::RefundWatches => String::new(),
+            Self::Deliveries(_) => format!("receiver = ${parameter} AND "),
         }
     }
 
     /// The order at a start. For payments and refunds the newest come first, since their payers
-    /// most likely still wait, and payments without an end before all others. Events begin with the
-    /// oldest, so that a receiver gets them nearly in their order.
+    /// most likely still wait, and payments without an end before all others. Deliveries begin with the
+    /// oldest event, so that a receiver gets them nearly in their order.
     fn order_of_start(self) -> String {
         match self {
             Self::Operations => "outcome IS NOT NULL, created_at DESC".to_owned(),
             Self::RefundWatches => format!("{ROW_ID} DESC"),
-            Self::Events => "seq".to_owned(),
+            Self::Deliveries(_) => "event_seq".to_owned(),
         }
     }
 
-    /// Takes at most $4 due rows by wall clock $1 and steady clock $2, under a lease of $3 milliseconds.
+    /// Takes at most $4 due rows, of the receiver $5, by wall clock $1 and steady clock $2, under a lease of
+    /// $3 milliseconds.
     /// A process skips the rows that another process is taking.
     pub(super) fn take_statement(self, engine: Engine, columns: &str) -> String {
-        let (table, id) = (self.table(), self.id());
+        let (table, id, only) = (self.table(), ROW_ID, self.only(5));
         let (steady, ahead) = (engine.steady(2), engine.ahead(1));
         let due = "leased_until IS NULL AND due_at <= $1";
         let of_other_clock =
             format!("leased_until IS NULL AND planned_at > {ahead} AND due_at > $1");
         let left = format!("leased_until <= {steady} AND (due_at <= $1 OR planned_at > {ahead})");
-        let some = |which: &str| format!("SELECT {id}, due_at FROM {table} WHERE {which}");
+        let some = |which: &str| format!("SELECT {id}, due_at FROM {table} WHERE {only}{which}");
         match engine {
             Engine::Sqlite => format!(
                 "UPDATE {table} SET leased_until = {steady} + $3 WHERE {id} IN (
@@ -93,21 +105,21 @@ impl Due {
         }
     }
 
-    /// When the next row can be taken: by wall clock $1 and steady clock $2.
+    /// When the next row, of the receiver $3, can be taken: by wall clock $1 and steady clock $2.
     pub(super) fn next_statement(self, engine: Engine) -> String {
-        let table = self.table();
+        let (table, only) = (self.table(), self.only(3));
         let (steady, ahead) = (engine.steady(2), engine.ahead(1));
         format!(
             "SELECT min(at) FROM (
                  SELECT min(due_at) AS at FROM {table}
-                     WHERE due_at IS NOT NULL AND leased_until IS NULL
+                     WHERE {only}due_at IS NOT NULL AND leased_until IS NULL
                  UNION ALL
                  SELECT $1 WHERE {ahead} < (SELECT max(planned_at) FROM {table}
-                     WHERE planned_at IS NOT NULL AND leased_until IS NULL)
+                     WHERE {only}planned_at IS NOT NULL AND leased_until IS NULL)
                  UNION ALL
                  SELECT CASE WHEN ends > {steady} THEN $1 + (ends - {steady}) ELSE $1 END
                      FROM (SELECT min(leased_until) AS ends FROM {table}
-                         WHERE leased_until IS NOT NULL) AS lease
+                         WHERE {only}leased_until IS NOT NULL) AS lease
                      WHERE ends IS NOT NULL) AS times"
         )
     }
@@ -134,15 +146,18 @@ pub(super) fn planned_at(due_at: Option<Timestamp>) -> Option<Timestamp> {
 /// When the next row can be taken, by the wall clock.
 pub(super) async fn next(
     connection: &mut Connection,
-    due: Due,
+    due: Due<'_>,
     at: Moment,
 ) -> Result<Option<Timestamp>, DbError> {
     let sql = due.next_statement(Engine::of(connection));
-    let next: Option<i64> = sqlx::query_scalar(AssertSqlSafe(sql))
+    let next = sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(at.wall.as_millis())
-        .bind(at.steady.as_millis())
-        .fetch_one(connection)
-        .await?;
+        .bind(at.steady.as_millis());
+    let next = match due.receiver() {
+        None => next,
+        Some(receiver) => next.bind(receiver),
+    };
+    let next: Option<i64> = next.fetch_one(connection).await?;
     Ok(next.map(Timestamp::from_millis))
 }
 
@@ -156,10 +171,10 @@ const MAX_SPREAD: Duration = Duration::from_mins(10);
 /// Other plans stay.
 pub(super) async fn spread(
     connection: &mut Connection,
-    due: Due,
+    due: Due<'_>,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    let (table, id, order) = (due.table(), due.id(), due.order_of_start());
+    let (table, id, order) = (due.table(), ROW_ID, due.order_of_start());
     let sql = format!(
         "UPDATE {table} SET leased_until = NULL, planned_at = $1,
              due_at = $1 + CASE WHEN place * $2 < place * $3 / places THEN place * $2

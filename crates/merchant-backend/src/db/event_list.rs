@@ -1,11 +1,14 @@
 //! The list of events that programs of the shop read from a cursor on.
 
+use super::columns::optional_instant;
 use super::connections::Db;
 use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::list_positions::{EVENTS, give, last, raise};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 /// The name in `order_numbers` of the last position of a removed event.
 const LAST_REMOVED: &str = "removed event position";
@@ -16,6 +19,14 @@ pub(crate) struct ListedEvent {
     pub(crate) position: i64,
     /// The body of every delivery.
     pub(crate) body: String,
+    /// By receiver.
+    pub(crate) deliveries: Vec<ListedDelivery>,
+}
+
+/// How far the delivery of an event to a receiver is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ListedDelivery {
+    pub(crate) receiver: String,
     pub(crate) delivered_at: Option<Timestamp>,
     /// How many deliveries failed.
     pub(crate) failures: i64,
@@ -60,20 +71,26 @@ impl Db {
             return Ok(None);
         }
         let rows = sqlx::query(
-            "SELECT events.position, events.body, events.delivered_at, events.failures
-             FROM events JOIN orders ON orders.order_id = events.order_id
+            "SELECT events.position, events.body FROM events JOIN orders ON orders.order_id = events.order_id
              WHERE events.position > $1 AND orders.merchant_code = $2
              ORDER BY events.position LIMIT $3",
         );
         let rows = rows.bind(after.position).bind(merchant_code);
         let rows = rows.bind(i64::try_from(limit).unwrap_or(i64::MAX));
         let rows = rows.fetch_all(&mut *transaction).await?;
+        let events: Result<Vec<_>, DbError> = rows.iter().map(read).collect();
+        let mut events = events?;
+        if let (Some(first), Some(last)) = (events.first(), events.last()) {
+            let positions = first.position..=last.position;
+            let mut made = deliveries(&mut transaction, merchant_code, positions).await?;
+            for event in &mut events {
+                event.deliveries = made.remove(&event.position).unwrap_or_default();
+            }
+        }
         // A page that is not full ends with the last event of all stores, so that the cursor of a store
         // without events does not grow old.
         let numbered = last(&mut transaction, EVENTS.name).await?;
         transaction.commit().await?;
-        let events: Result<Vec<_>, DbError> = rows.iter().map(read).collect();
-        let events = events?;
         let position = match events.last() {
             Some(event) if events.len() == limit => event.position,
             _ => numbered.max(after.position),
@@ -84,17 +101,45 @@ impl Db {
 }
 
 fn read(row: &Row) -> Result<ListedEvent, DbError> {
-    let delivered_at: Option<i64> = row.try_get("delivered_at")?;
     Ok(ListedEvent {
         position: row.try_get("position")?,
         body: row.try_get("body")?,
-        delivered_at: delivered_at.map(Timestamp::from_millis),
-        failures: row.try_get("failures")?,
+        deliveries: Vec::new(),
     })
 }
 
-/// Notes the last position among the events that are about to be removed: all that were delivered before
-/// an instant, or all undelivered ones that were made before it.
+/// The deliveries of a store's events at these positions, by position.
+async fn deliveries(
+    connection: &mut Connection,
+    merchant_code: &str,
+    positions: RangeInclusive<i64>,
+) -> Result<HashMap<i64, Vec<ListedDelivery>>, DbError> {
+    let rows = sqlx::query(
+        "SELECT e.position, d.receiver, d.delivered_at, d.failures
+         FROM events e JOIN orders o ON o.order_id = e.order_id
+             JOIN deliveries d ON d.event_seq = e.seq
+         WHERE e.position >= $1 AND e.position <= $2 AND o.merchant_code = $3
+         ORDER BY e.position, d.receiver",
+    );
+    let rows = rows.bind(*positions.start()).bind(*positions.end());
+    let rows = rows.bind(merchant_code).fetch_all(connection).await?;
+    let mut found: HashMap<i64, Vec<ListedDelivery>> = HashMap::new();
+    for row in rows {
+        let delivery = ListedDelivery {
+            receiver: row.try_get("receiver")?,
+            delivered_at: optional_instant(&row, "delivered_at")?,
+            failures: row.try_get("failures")?,
+        };
+        found
+            .entry(row.try_get("position")?)
+            .or_default()
+            .push(delivery);
+    }
+    Ok(found)
+}
+
+/// Notes the last position among the events of a condition, of which `$1` is the instant: they are about to
+/// be removed.
 pub(super) async fn note_removal(
     connection: &mut Connection,
     condition: &str,

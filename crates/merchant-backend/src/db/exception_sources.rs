@@ -146,11 +146,13 @@ pub(super) const FOUND: &[Source] = &[
     // With the usual pauses the tenth delivery fails more than an hour after the first one.
     source(
         ExceptionKind::EventRefused,
-        "e.created_at",
-        "e.type || ' was sent ' || e.failures || ' times, and the shop did not accept it'",
-        "events e JOIN operations o ON o.order_id = e.order_id
-                AND o.merchant_operation_number = {event_number}
-            WHERE e.delivered_at IS NULL AND e.failures >= 10 {only}",
+        "min(e.created_at)",
+        "max(e.type || ' was sent to the receiver ' || d.receiver || ' ' || d.failures
+            || ' times, and was not accepted')",
+        "deliveries d JOIN events e ON e.seq = d.event_seq
+                JOIN operations o ON o.order_id = e.order_id
+                    AND o.merchant_operation_number = {event_number}
+            WHERE d.delivered_at IS NULL AND d.failures >= 10 {only} GROUP BY o.{id}",
     ),
     source(
         ExceptionKind::RefundStuck,

@@ -1,6 +1,7 @@
 //! The state of a database: what the command `check` sees, whether it takes writes, and how many rows need
 //! attention.
 
+use super::columns::{instant, optional_instant};
 use super::connections::Db;
 use super::engine::sqlite::connect_admin;
 use super::engine::{Connection, postgres};
@@ -163,6 +164,14 @@ async fn reserve_disk_space(file: File) -> Result<(), DbError> {
     taken.map_err(|error| DbError::Away(format!("the disk has no room: {error}")))
 }
 
+/// The events that were not delivered to a receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct WaitingEvents {
+    pub(crate) count: i64,
+    /// The age of the oldest one.
+    pub(crate) lag: Duration,
+}
+
 /// Numbers of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RowCounts {
@@ -170,9 +179,8 @@ pub(crate) struct RowCounts {
     pub(crate) doubts: i64,
     /// The age of the oldest operation in doubt.
     pub(crate) oldest_doubt: Duration,
-    pub(crate) events: i64,
-    /// The age of the oldest event that was not delivered.
-    pub(crate) events_lag: Duration,
+    /// The events that wait for a receiver, by its name.
+    pub(crate) waiting: BTreeMap<String, WaitingEvents>,
     /// By kind.
     pub(crate) exceptions: BTreeMap<&'static str, i64>,
 }
@@ -188,9 +196,7 @@ impl Db {
         let row = sqlx::query(
             "SELECT (SELECT count(*) FROM operations WHERE live = 1) AS live,
                  (SELECT count(*) FROM operations WHERE phase = 'in_doubt') AS doubts,
-                 (SELECT min(created_at) FROM operations WHERE phase = 'in_doubt') AS doubted,
-                 (SELECT count(*) FROM events WHERE delivered_at IS NULL) AS events,
-                 (SELECT min(created_at) FROM events WHERE delivered_at IS NULL) AS oldest",
+                 (SELECT min(created_at) FROM operations WHERE phase = 'in_doubt') AS doubted",
         )
         .fetch_one(&mut *transaction)
         .await?;
@@ -203,18 +209,32 @@ impl Db {
             let count = i64::try_from(counted.count).unwrap_or(i64::MAX);
             exceptions.insert(counted.kind.as_str(), count);
         }
-        let age = |name: &str| -> Result<Duration, DbError> {
-            let since: Option<i64> = row.try_get(name)?;
-            let since = since.map(Timestamp::from_millis);
-            Ok(since.map_or(Duration::ZERO, |since| now().duration_since(since)))
-        };
+        let doubted = optional_instant(&row, "doubted")?;
         Ok(RowCounts {
             live: row.try_get("live")?,
             doubts: row.try_get("doubts")?,
-            oldest_doubt: age("doubted")?,
-            events: row.try_get("events")?,
-            events_lag: age("oldest")?,
+            oldest_doubt: doubted.map_or(Duration::ZERO, |since| now().duration_since(since)),
+            waiting: waiting(&mut transaction).await?,
             exceptions,
         })
     }
+}
+
+/// Counts the events that wait for each receiver; `seq` is in the order of time.
+async fn waiting(connection: &mut Connection) -> Result<BTreeMap<String, WaitingEvents>, DbError> {
+    let rows = sqlx::query(
+        "SELECT w.receiver, w.count, e.created_at
+         FROM (SELECT receiver, count(*) AS count, min(event_seq) AS oldest FROM deliveries
+             WHERE delivered_at IS NULL GROUP BY receiver) w JOIN events e ON e.seq = w.oldest",
+    );
+    let rows = rows.fetch_all(connection).await?;
+    rows.iter()
+        .map(|row| {
+            let waiting = WaitingEvents {
+                count: row.try_get("count")?,
+                lag: now().duration_since(instant(row, "created_at")?),
+            };
+            Ok((row.try_get("receiver")?, waiting))
+        })
+        .collect()
 }

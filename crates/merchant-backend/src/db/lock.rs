@@ -42,8 +42,8 @@ pub(super) enum Lock<'a> {
     Account(&'a str, &'a [OperationKey]),
     /// The order of an event.
     Event(i64),
-    /// The orders with an undelivered event from before this instant.
-    OldEvents(Timestamp),
+    /// The orders with an undelivered event from before this instant whose receiver no server has any more.
+    UnwantedDeliveries(Timestamp),
     /// An idempotency key, there or not.
     Key(&'a IdempotentRequest),
 }
@@ -111,9 +111,11 @@ impl Lock<'_> {
                         (SELECT order_id FROM events WHERE seq = $1) FOR NO KEY UPDATE";
                 sqlx::query(sql).bind(*seq).execute(connection).await?;
             }
-            Self::OldEvents(before) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id IN (SELECT order_id FROM events
-                        WHERE delivered_at IS NULL AND created_at < $1)
+            Self::UnwantedDeliveries(before) => {
+                let sql = "SELECT 1 FROM orders WHERE order_id IN (SELECT d.order_id
+                        FROM deliveries d JOIN events e ON e.seq = d.event_seq
+                        WHERE d.delivered_at IS NULL AND e.created_at < $1
+                            AND d.receiver NOT IN (SELECT name FROM event_receivers))
                     ORDER BY order_id FOR NO KEY UPDATE";
                 let locked = sqlx::query(sql).bind(before.as_millis());
                 locked.execute(connection).await?;

@@ -19,6 +19,9 @@
 //!   return_and_reversal_tables
 //!                            returns by hand, and cancellations
 //!   events, audit            events for the merchant's systems; the acts of staff
+//!   deliveries, event_receivers
+//!                            which event goes to which receiver, and when; the receivers of all servers
+//!   resend_event             sends an event again
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
@@ -57,10 +60,12 @@ mod closed_orders;
 mod columns;
 mod connections;
 mod copy;
+mod deliveries;
 mod due;
 mod engine;
 mod error;
 mod event_list;
+mod event_receivers;
 mod events;
 mod exception_sources;
 mod exceptions;
@@ -80,6 +85,7 @@ mod purge;
 #[cfg(test)]
 mod query_plans;
 mod refund_tables;
+mod resend_event;
 mod restore_point;
 mod return_and_reversal_tables;
 mod save_order;
@@ -101,15 +107,16 @@ pub(crate) use async_commit::Turn;
 pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
+pub(crate) use deliveries::DueEvent;
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
-pub(crate) use event_list::{EventCursor, EventPage, ListedEvent};
-pub(crate) use events::StoredEvent;
+pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};
 pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
 pub(crate) use order_list::OrderPage;
 pub(crate) use pay_links::StoredPayLink;
 pub(crate) use purge::PurgeFile;
+pub(crate) use resend_event::ResendEventOutcome;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;

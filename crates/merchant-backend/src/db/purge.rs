@@ -46,8 +46,8 @@ const FINISHED: &str = "
         ON v.merchant_code = o.merchant_code
             AND v.merchant_operation_number = o.merchant_operation_number
         WHERE o.order_id = orders.order_id AND v.state IN ('sending', 'in_doubt'))
-    AND NOT EXISTS (SELECT 1 FROM events e
-        WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
+    AND NOT EXISTS (SELECT 1 FROM deliveries d
+        WHERE d.order_id = orders.order_id AND d.delivered_at IS NULL)";
 
 /// The database of a server that may be running.
 pub(crate) struct PurgeFile(AdminDb);

@@ -2,7 +2,7 @@
 
 use super::connections::Db;
 use super::due::Due;
-use super::engine::Engine;
+use super::engine::{Engine, ROW_ID};
 use super::exceptions;
 use super::load_order::{self, LoadBy};
 use super::staff_views::{search_order, search_statement};
@@ -151,7 +151,7 @@ async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
     let (_directory, db) = db().await;
     for due in Due::ALL {
         for sql in [
-            due.take_statement(Engine::Sqlite, due.id()),
+            due.take_statement(Engine::Sqlite, ROW_ID),
             due.next_statement(Engine::Sqlite),
         ] {
             let steps = plan(&db, &sql).await;

@@ -8,7 +8,9 @@ use super::connections::Db;
 use super::engine::postgres;
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
+use crate::clock::now;
 use crate::database_address::DatabaseAddress;
+use payment_rules::event::EventFilter;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::Order;
@@ -17,7 +19,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 use test_postgres::Postgres;
 
+/// The receiver of events of every database of a test that names no others.
+pub(crate) const RECEIVER: &str = "shop";
+
 impl Db {
+    /// These are the receivers of events from now on, and no others.
+    pub(crate) async fn set_receivers(&self, receivers: &[(&str, EventFilter)]) {
+        let mut transaction = self.write(Lock::None).await.unwrap();
+        let forget = sqlx::query("DELETE FROM event_receivers");
+        forget.execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+        let receivers = receivers.iter().map(|(name, filter)| (*name, filter));
+        self.note_receivers(receivers, now()).await.unwrap();
+    }
+
     /// Puts an operation on disk without an attempt of a payer.
     pub(crate) async fn put(
         &self,
@@ -115,9 +130,18 @@ impl Place {
         matches!(self.address, DatabaseAddress::Server(_))
     }
 
-    /// Opens it, as a process does that starts.
+    /// Opens it, as a process does that starts. The first one notes a receiver.
     pub(crate) async fn open(&self) -> Db {
-        self.try_open().await.unwrap()
+        let db = self.try_open().await.unwrap();
+        let mut reader = db.reader().await.unwrap();
+        let known = sqlx::query("SELECT 1 FROM event_receivers LIMIT 1");
+        let known = known.fetch_optional(&mut *reader).await.unwrap();
+        drop(reader);
+        if known.is_none() {
+            db.set_receivers(&[(RECEIVER, EventFilter::default())])
+                .await;
+        }
+        db
     }
 
     pub(crate) async fn try_open(&self) -> Result<Db, DatabaseError> {
@@ -131,7 +155,7 @@ impl Place {
                 db,
                 "UPDATE operations SET leased_until = leased_until - 3600000;
                  UPDATE refund_watches SET leased_until = leased_until - 3600000;
-                 UPDATE events SET leased_until = leased_until - 3600000;
+                 UPDATE deliveries SET leased_until = leased_until - 3600000;
                  UPDATE idempotency_keys SET running_until = running_until - 3600000",
             )
             .await;

@@ -50,14 +50,20 @@ pub(super) async fn metrics(
     }
     let codes = app.merchant_codes().await?;
     let rows = app.db.row_counts(&codes, app.unsettled_since()).await?;
+    // Events of a receiver that the settings do not name any more are nobody's concern.
+    let waiting = app.config.receivers.iter().map(|receiver| {
+        let waiting = rows.waiting.get(&receiver.name).copied();
+        let waiting = waiting.unwrap_or_default();
+        (receiver.name.clone(), waiting.count, waiting.lag)
+    });
+    let waiting = waiting.collect();
     let gauges = Gauges {
         held: app.limits.held.count(),
         live: rows.live,
         doubts: rows.doubts,
         oldest_doubt: rows.oldest_doubt,
         exceptions: rows.exceptions.into_iter().collect(),
-        events: rows.events,
-        events_lag: rows.events_lag,
+        waiting,
     };
     let text = app.metrics.text(&gauges).map_err(|_| Failure::Internal)?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())

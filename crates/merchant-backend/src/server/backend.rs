@@ -14,7 +14,7 @@ use crate::single_flight::InFlight;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
-use crate::webhooks::Worker;
+use crate::webhooks::{Worker, keep_up, note_receivers};
 use axum::Router;
 use secrecy::ExposeSecret;
 use std::sync::Arc;
@@ -41,6 +41,9 @@ pub enum StartError {
     /// The client to the payment service cannot be made.
     #[error("PAYMENT_URL: connections to the payment service cannot be made: {0}")]
     Client(String),
+    /// The receivers of events cannot be written down, so that events would not reach them.
+    #[error("DATABASE: the receivers of events cannot be written down ({0}); start again")]
+    Receivers(String),
 }
 
 impl Backend {
@@ -55,6 +58,8 @@ impl Backend {
                 "the database was restored from a backup: what is older waits for staff"
             );
         }
+        let noted = note_receivers(&db, &config).await;
+        noted.map_err(|error| StartError::Receivers(error.to_string()))?;
         let metrics = Metrics::default();
         let service = Service::new(
             config.service_access(),
@@ -134,15 +139,6 @@ impl Backend {
             tasks: tasks.clone(),
             timing: timing.clone(),
         };
-        let events = self.config.events.as_ref();
-        let worker = Worker::new(
-            self.db.clone(),
-            app.wakeups.clone(),
-            tasks.clone(),
-            events,
-            timing.clone(),
-            app.metrics.clone(),
-        );
         let other_nodes = OtherNodes {
             db: self.db.clone(),
             wakeups: app.wakeups.clone(),
@@ -152,7 +148,21 @@ impl Backend {
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
         tasks.spawn(watch_for_lost_commits(self.db.clone(), tasks.clone()));
-        tasks.spawn(worker.run());
+        let upkeep = keep_up(self.db.clone(), Arc::clone(&self.config), tasks.clone());
+        tasks.spawn(upkeep);
+        for receiver in &self.config.receivers {
+            let worker = Worker::new(
+                self.db.clone(),
+                app.wakeups.clone(),
+                tasks.clone(),
+                receiver,
+                timing.clone(),
+                app.metrics.clone(),
+            );
+            if let Some(worker) = worker {
+                tasks.spawn(worker.run());
+            }
+        }
         tasks.spawn(remove_abandoned_orders(
             self.db.clone(),
             tasks.clone(),

@@ -1,7 +1,6 @@
 use crate::clock::now;
-use crate::config::EventSigningKey;
-use crate::config::EventsConfig;
-use crate::db::StoredEvent;
+use crate::config::{EventReceiver, EventSigningKey};
+use crate::db::DueEvent;
 use crate::http_client;
 use crate::send_window::SendWindow;
 use reqwest::Client;
@@ -23,7 +22,7 @@ impl From<&str> for DeliveryError {
     }
 }
 
-/// Signs events and sends them to the address of the settings.
+/// Signs events and sends them to the address of a receiver.
 pub(super) struct EventSender {
     client: Client,
     url: Url,
@@ -31,18 +30,20 @@ pub(super) struct EventSender {
 }
 
 impl EventSender {
-    pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
-        Ok(Self {
-            client: http_client::client(&config.url, timeout)?,
-            url: config.url.clone(),
-            key: config.key.clone(),
-        })
+    pub(super) fn new(receiver: &EventReceiver, timeout: Duration) -> Result<Self, String> {
+        Self::to(receiver.url.clone(), receiver.key.clone(), timeout)
+    }
+
+    /// Sends to an address that is no receiver's.
+    pub(super) fn to(url: Url, key: EventSigningKey, timeout: Duration) -> Result<Self, String> {
+        let client = http_client::client(&url, timeout)?;
+        Ok(Self { client, url, key })
     }
 
     /// Sends an event once, if the send window, and so the lease, has not expired.
     pub(super) async fn deliver(
         &self,
-        event: &StoredEvent,
+        event: &DueEvent,
         window: SendWindow,
     ) -> Result<(), DeliveryError> {
         let timestamp = now().as_secs().to_string();
@@ -76,8 +77,7 @@ impl EventSender {
 mod tests {
     use super::{DeliveryError, EventSender};
     use crate::config::EventSigningKey;
-    use crate::config::EventsConfig;
-    use crate::db::StoredEvent;
+    use crate::db::DueEvent;
     use crate::send_window::SendWindow;
     use std::net::TcpListener;
     use std::time::Duration;
@@ -87,14 +87,11 @@ mod tests {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
-        let config = EventsConfig {
-            url: format!("http://{}/", listener.local_addr().unwrap())
-                .parse()
-                .unwrap(),
-            key: EventSigningKey::parse("0123456789abcdef0123456789abcdef").unwrap(),
-        };
-        let sender = EventSender::new(&config, Duration::from_millis(200)).unwrap();
-        let event = StoredEvent {
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let key = EventSigningKey::parse("0123456789abcdef0123456789abcdef").unwrap();
+        let timeout = Duration::from_millis(200);
+        let sender = EventSender::to(url.parse().unwrap(), key, timeout).unwrap();
+        let event = DueEvent {
             seq: 1,
             id: "1".to_owned(),
             kind: "order.paid".to_owned(),

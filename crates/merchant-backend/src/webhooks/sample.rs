@@ -2,8 +2,8 @@
 
 use super::delivery::{DeliveryError, EventSender};
 use crate::clock::now;
-use crate::config::{Config, EventsConfig};
-use crate::db::StoredEvent;
+use crate::config::{Config, EventReceiver};
+use crate::db::DueEvent;
 use crate::random::{NoRandomness, token};
 use crate::send_window::SendWindow;
 use payment_rules::event::{Event, EventKind, Refunded};
@@ -18,7 +18,7 @@ const SAMPLE_AMOUNT_CENTS: u64 = 12_990;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SampleError {
     #[error(
-        "--to: is the address in EVENTS_URL, whose receiver would take the sample for a payment; name another one"
+        "--to: is the address of a receiver in the settings, which would take the sample for a payment; name another one"
     )]
     IsReceiver,
     #[error("EVENTS_SECRET is missing or unusable: give the secret that the receiver checks")]
@@ -38,26 +38,23 @@ pub(crate) async fn send_sample(
     to: &Url,
     kind: EventKind,
 ) -> Result<String, SampleError> {
-    let is_receiver = |events: &EventsConfig| {
-        events.url.origin() == to.origin() && events.url.path() == to.path()
+    let is_at = |receiver: &EventReceiver| {
+        receiver.url.origin() == to.origin() && receiver.url.path() == to.path()
     };
-    if config.events.as_ref().is_some_and(is_receiver) {
+    if config.receivers.iter().any(is_at) {
         return Err(SampleError::IsReceiver);
     }
-    let receiver = EventsConfig {
-        url: to.clone(),
-        key: config.event_key.clone().ok_or(SampleError::NoSecret)?,
-    };
+    let key = config.event_key.clone().ok_or(SampleError::NoSecret)?;
     let id = format!("evt_{}", token()?);
     let body = sample(config, kind, &token()?).body(&id, now()).to_string();
-    let event = StoredEvent {
+    let event = DueEvent {
         seq: 0,
         id,
         kind: kind.as_str().to_owned(),
         body: body.clone(),
         failures: 0,
     };
-    let sender = EventSender::new(&receiver, config.timing.event_timeout);
+    let sender = EventSender::to(to.clone(), key, config.timing.event_timeout);
     let sender = sender.map_err(SampleError::NotDelivered)?;
     match sender.deliver(&event, SendWindow::open()).await {
         Ok(()) => Ok(body),

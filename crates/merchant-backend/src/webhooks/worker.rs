@@ -1,15 +1,15 @@
-//! Delivers each event until it succeeds. The events of one order are delivered in order.
+//! Delivers each event to one receiver until it succeeds. The events of one order are delivered in order.
+//! Each receiver has a worker of its own, so that a slow one delays no other.
 
 use super::delivery::{DeliveryError, EventSender};
 use crate::clock::{moment, now};
-use crate::config::{EventsConfig, Timing};
-use crate::db::{Db, DbError, StoredEvent};
+use crate::config::{EventReceiver, Timing};
+use crate::db::{Db, DbError, DueEvent};
 use crate::metrics::{Answered, Metrics};
 use crate::random::fraction;
 use crate::send_window::SendWindow;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
-use payment_model::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,56 +22,52 @@ const MAX_RETRY_PAUSE: Duration = Duration::from_hours(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 /// An event that is due but cannot be taken must not make the loop busy.
 const MIN_SLEEP: Duration = Duration::from_millis(20);
-/// Events are kept for this time after their delivery, or after their creation if no receiver is
-/// configured.
-const RETENTION: Duration = Duration::from_hours(30 * 24);
-const PRUNING_INTERVAL: Duration = Duration::from_hours(1);
 
-/// The task that delivers due events.
+/// The task that delivers due events to a receiver.
 pub(crate) struct Worker {
     db: Db,
     wakeups: Wakeups,
     tasks: Tasks,
     timing: Timing,
-    /// `None` if no receiver is configured, or if its client cannot be built.
-    sender: Option<Arc<EventSender>>,
+    receiver: Arc<Receiver>,
     deliveries: JoinSet<()>,
     /// The events of the running deliveries. A delivery may outlast its lease, so this map prevents a
     /// second delivery of the same event by this node.
     events: HashMap<Id, i64>,
-    prune_at: Timestamp,
-    /// Without a receiver, undelivered events are removed as well.
-    has_receiver: bool,
     metrics: Metrics,
 }
 
+/// The receiver of a worker.
+struct Receiver {
+    name: String,
+    sender: EventSender,
+}
+
 impl Worker {
+    /// The worker of a receiver; `None` if its client cannot be built.
     pub(crate) fn new(
         db: Db,
         wakeups: Wakeups,
         tasks: Tasks,
-        receiver: Option<&EventsConfig>,
+        receiver: &EventReceiver,
         timing: Timing,
         metrics: Metrics,
-    ) -> Self {
-        let sender = receiver.and_then(|receiver| {
-            let sender = EventSender::new(receiver, timing.event_timeout);
-            let failed =
-                |error| tracing::error!(alert = true, %error, "events cannot be delivered");
-            sender.map_err(failed).ok().map(Arc::new)
-        });
-        Self {
+    ) -> Option<Self> {
+        let name = receiver.name.clone();
+        metrics.has_receiver(&name);
+        let sender = EventSender::new(receiver, timing.event_timeout);
+        let failed = |error| tracing::error!(alert = true, %error, receiver = name, "events cannot be delivered");
+        let sender = sender.map_err(failed).ok()?;
+        Some(Self {
             db,
             wakeups,
             tasks,
             timing,
-            has_receiver: receiver.is_some(),
-            sender,
+            receiver: Arc::new(Receiver { name, sender }),
             deliveries: JoinSet::new(),
             events: HashMap::new(),
-            prune_at: Timestamp::MIN,
             metrics,
-        }
+        })
     }
 
     /// Runs until the server stops.
@@ -105,11 +101,7 @@ impl Worker {
 
     /// Starts the due deliveries, and returns the time until the next ones are due.
     async fn step(&mut self) -> Result<Duration, DbError> {
-        self.prune().await?;
-        let Some(sender) = &self.sender else {
-            return Ok(POLL_INTERVAL);
-        };
-        let db = &self.db;
+        let (db, name) = (&self.db, self.receiver.name.as_str());
         let free = MAX_PARALLEL_DELIVERIES.saturating_sub(self.events.len());
         if free == 0 {
             return Ok(POLL_INTERVAL);
@@ -120,72 +112,80 @@ impl Worker {
         // event or a later one of its order. A node that was halted may resume after others sent both,
         // and must not send then.
         let window = SendWindow::open();
-        for event in due_now(db, lease, free).await? {
+        for event in due_now(db, name, lease, free).await? {
             if self.events.values().any(|seq| *seq == event.seq) {
                 continue;
             }
             let seq = event.seq;
             let first_pause = self.timing.event_pause;
-            let (sender, metrics) = (Arc::clone(sender), self.metrics.clone());
-            let task = deliver(self.db.clone(), sender, metrics, event, window, first_pause);
+            let (receiver, metrics) = (Arc::clone(&self.receiver), self.metrics.clone());
+            let task = deliver(db.clone(), receiver, metrics, event, window, first_pause);
             let id = self.deliveries.spawn(task).id();
             self.events.insert(id, seq);
         }
-        let next = db.next_due_event(moment()).await?;
+        let next = db.next_due_event(name, moment()).await?;
         let sleep = next.map_or(POLL_INTERVAL, |due| due.duration_since(now()));
         Ok(sleep.clamp(MIN_SLEEP, POLL_INTERVAL))
-    }
-
-    async fn prune(&mut self) -> Result<(), DbError> {
-        if now() < self.prune_at {
-            return Ok(());
-        }
-        let before = now().saturating_sub(RETENTION);
-        self.db.prune_events(before, !self.has_receiver).await?;
-        self.prune_at = now().saturating_add(PRUNING_INTERVAL);
-        Ok(())
     }
 }
 
 /// Takes due events. A read comes first, so that a wake-up without due events costs no write.
-async fn due_now(db: &Db, lease: Duration, limit: u32) -> Result<Vec<StoredEvent>, DbError> {
+async fn due_now(
+    db: &Db,
+    receiver: &str,
+    lease: Duration,
+    limit: u32,
+) -> Result<Vec<DueEvent>, DbError> {
     let at = moment();
-    match db.next_due_event(at).await? {
-        Some(due) if due <= at.wall => db.take_due_events(at, lease, limit).await,
+    match db.next_due_event(receiver, at).await? {
+        Some(due) if due <= at.wall => db.take_due_events(receiver, at, lease, limit).await,
         _ => Ok(Vec::new()),
     }
 }
 
 async fn deliver(
     db: Db,
-    sender: Arc<EventSender>,
+    receiver: Arc<Receiver>,
     metrics: Metrics,
-    event: StoredEvent,
+    event: DueEvent,
     window: SendWindow,
     first_pause: Duration,
 ) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
+    let Receiver { name, sender } = &*receiver;
     let written = match sender.deliver(&event, window).await {
         Err(DeliveryError::LeaseExpired) => {
-            tracing::warn!(event_id, kind, "an event was left to its next lease");
+            tracing::warn!(
+                event_id,
+                kind,
+                receiver = name,
+                "an event was left to its next lease"
+            );
             return;
         }
         Ok(()) => {
-            metrics.delivery(Answered::Yes);
-            tracing::info!(event_id, kind, "an event was delivered");
-            db.event_delivered(event.seq, now()).await
+            metrics.delivery(name, Answered::Yes);
+            tracing::info!(event_id, kind, receiver = name, "an event was delivered");
+            db.event_delivered(event.seq, name, now()).await
         }
         Err(DeliveryError::Failed(why)) => {
-            metrics.delivery(Answered::No);
+            metrics.delivery(name, Answered::No);
             let failures = event.failures.saturating_add(1);
-            tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
+            tracing::warn!(
+                event_id,
+                kind,
+                receiver = name,
+                failures,
+                why,
+                "an event was not delivered"
+            );
             let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
             let due_at = now().saturating_add(pause);
-            db.event_failed(event.seq, due_at).await
+            db.event_failed(event.seq, name, due_at).await
         }
     };
     if let Err(error) = written {
-        tracing::error!(%error, event_id, "what became of a delivery cannot be written down");
+        tracing::error!(%error, event_id, receiver = name, "what became of a delivery cannot be written down");
     }
 }
 

@@ -10,7 +10,7 @@ use crate::support::wait::until;
 
 /// Moves every stored instant ten minutes ahead.
 async fn set_back(stack: &Stack) {
-    for table in ["operations", "refund_watches", "events"] {
+    for table in ["operations", "refund_watches", "events", "deliveries"] {
         let columns = if is_server() {
             format!(
                 "SELECT CAST(column_name AS text) FROM information_schema.columns
@@ -57,6 +57,6 @@ async fn events_are_delivered_though_the_clock_was_set_back() {
 }
 
 async fn failures(stack: &Stack) -> i64 {
-    let failures = values(stack, "SELECT coalesce(max(failures), 0) FROM events");
+    let failures = values(stack, "SELECT coalesce(max(failures), 0) FROM deliveries");
     failures.await[0]
 }

@@ -242,21 +242,6 @@ async fn a_delivery_that_a_stop_interrupted_is_repeated_with_its_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_wait_for_an_address() {
-    let receiver = Receiver::start().await;
-    let mut stack = Stack::start().await;
-    let payer = stack.payer().await;
-    stack
-        .drive(&payer.pay_by_qr("k").await.number(), "pay")
-        .await;
-    payer.until_paid().await;
-    stack.stop().await;
-    stack.events_url = Some(receiver.url());
-    stack.run().await;
-    types(&receiver, &["order.paid"]).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn no_person_is_in_an_event() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;

@@ -173,7 +173,7 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
     until("the event to be refused", async || {
         tamper(
             &stack,
-            "UPDATE events SET failures = 10 WHERE delivered_at IS NULL AND failures > 0",
+            "UPDATE deliveries SET failures = 10 WHERE delivered_at IS NULL AND failures > 0",
         )
         .await;
         refunder.exceptions().await == refused
@@ -183,14 +183,17 @@ async fn an_event_that_the_shop_refuses_is_listed_until_it_takes_it() {
         .detail_of(ExceptionKind::EventRefused, &number)
         .await
         .unwrap();
-    assert!(detail.contains("order.paid"), "{detail}");
+    assert!(
+        detail.contains("order.paid was sent to the receiver default"),
+        "{detail}"
+    );
     assert_eq!(
         refunder.resolve("event_refused", &number).await.problem(),
         "not-resolvable"
     );
     tamper(
         &stack,
-        "UPDATE events SET delivered_at = 1, due_at = NULL, planned_at = NULL,
+        "UPDATE deliveries SET delivered_at = 1, due_at = NULL, planned_at = NULL,
              leased_until = NULL",
     )
     .await;

@@ -23,6 +23,7 @@ mod cross_site;
 mod disputed_payments;
 mod doubts;
 mod entity_tags;
+mod event_receivers;
 mod events;
 mod exceptions;
 mod given_back_payments;

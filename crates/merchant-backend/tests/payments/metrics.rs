@@ -33,9 +33,12 @@ async fn metrics_count_attempts_doubts_and_events_and_name_no_person() {
     let text = until_some("the event waits", async || {
         payer.status(&number).await;
         let text = figures(&stack).await;
-        let failed = value(&text, "payments_event_deliveries_total{answered=\"No\"}");
+        let failed = value(
+            &text,
+            "payments_event_deliveries_total{receiver=\"default\",answered=\"No\"}",
+        );
         // The gauges are read from the database now and then.
-        let waiting = value(&text, "payments_events_waiting");
+        let waiting = value(&text, "payments_events_waiting{receiver=\"default\"}");
         (failed >= 1.0 && waiting >= 1.0).then_some(text)
     })
     .await;
@@ -45,7 +48,10 @@ async fn metrics_count_attempts_doubts_and_events_and_name_no_person() {
     );
     let sent = "payments_service_requests_total{kind=\"authorize\",answered=\"Yes\"}";
     assert_eq!(value(&text, sent), 1.0);
-    assert_eq!(value(&text, "payments_events_waiting"), 1.0);
+    assert_eq!(
+        value(&text, "payments_events_waiting{receiver=\"default\"}"),
+        1.0
+    );
     assert_eq!(value(&text, "payments_doubts"), 0.0);
 
     let other = stack.payer().await;
@@ -101,7 +107,9 @@ async fn every_alert_is_explained_and_rests_on_figures_that_the_server_has() {
     const ALERTS: &str = include_str!("../../../../deploy/alerts.yml");
     const ON_CALL: &str = include_str!("../../../../docs/on-call.md");
     const FIGURES: &str = include_str!("../../../../docs/production.md");
-    let told = figures(&Stack::start().await).await;
+    // Figures of a receiver are there if it is.
+    let receiver = Receiver::start().await;
+    let told = figures(&Stack::start_telling(&receiver.url()).await).await;
     let lines = ALERTS.lines().map(str::trim);
     let alerts: Vec<&str> = lines
         .filter_map(|line| line.strip_prefix("- alert: "))

@@ -91,10 +91,10 @@ async fn purge_leaves_no_payer_of_old_and_finished_orders_on_disk() {
     assert!(files_with(&stack, PERSON).await > 0 && files_with(&stack, ACCOUNT).await > 0);
 
     // An order with an undelivered event waits.
-    tamper(&stack, "UPDATE events SET delivered_at = NULL").await;
+    tamper(&stack, "UPDATE deliveries SET delivered_at = NULL").await;
     assert_eq!(purge(&stack, "30"), told(30, 1, 1));
     assert!(files_with(&stack, PERSON).await > 0);
-    tamper(&stack, "UPDATE events SET delivered_at = 1").await;
+    tamper(&stack, "UPDATE deliveries SET delivered_at = 1").await;
     assert_eq!(purge(&stack, "30"), told(30, 1, 0));
     assert_eq!(
         (

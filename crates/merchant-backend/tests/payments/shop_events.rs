@@ -37,7 +37,8 @@ async fn a_program_reads_each_event_once_from_its_cursor_on() {
     let (events, cursor) = read(&program, Some("0-0")).await;
     assert_eq!(orders(&events), [first.payer.order_id.as_str()]);
     assert_eq!(events[0]["event"]["type"], "order.paid");
-    assert_eq!(events[0]["delivered_at"], json!(null));
+    // There is no receiver.
+    assert_eq!(events[0]["deliveries"], json!([]));
     let second = paid_by_qr(&stack).await;
     let (events, next) = read(&program, Some(&cursor)).await;
     assert_eq!(orders(&events), [second.payer.order_id.as_str()]);
@@ -114,7 +115,9 @@ async fn an_event_is_sent_again_with_the_same_id() {
     let event = until_some("delivered", async || {
         let (events, _) = read(&program, None).await;
         let event = events.first()?.clone();
-        (!event["delivered_at"].is_null()).then_some(event)
+        let delivery = &event["deliveries"][0];
+        assert_eq!(delivery["receiver"], "default");
+        (!delivery["delivered_at"].is_null()).then_some(event)
     })
     .await;
     let id = event["event"]["data"]["id"].as_str().unwrap();

@@ -125,7 +125,7 @@ async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> 
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 24] = [
+pub(super) const TABLES: [&str; 26] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -133,6 +133,8 @@ pub(super) const TABLES: [&str; 24] = [
     "pay_links",
     "idempotency_keys",
     "events",
+    "event_receivers",
+    "deliveries",
     "operations",
     "transaction_hints",
     "refund_attempts",

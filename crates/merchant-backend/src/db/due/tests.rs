@@ -2,7 +2,7 @@ use super::{Due, MAX_SPREAD, SPREAD_STEP};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
 use crate::db::lock::Lock;
-use crate::db::testing::Place;
+use crate::db::testing::{Place, RECEIVER};
 use payment_model::Timestamp;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -61,8 +61,10 @@ async fn fill(db: &Db, count: i64) {
             &format!(
                 "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
                      VALUES ('shop', '{n}', 0);
-                 INSERT INTO events (event_id, type, order_id, created_at, body)
-                     VALUES ('{n}', 'order.paid', '{n}', {n}, '{{}}')"
+                 INSERT INTO events (seq, event_id, type, order_id, created_at, body)
+                     VALUES ({n}, '{n}', 'order.paid', '{n}', {n}, '{{}}');
+                 INSERT INTO deliveries (event_seq, receiver, order_id)
+                     VALUES ({n}, '{RECEIVER}', '{n}')"
             ),
         )
         .await;
@@ -78,7 +80,7 @@ pub(in crate::db) async fn run(db: &Db, sql: &str) {
     writing.commit().await.unwrap();
 }
 
-async fn take(db: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
+async fn take(db: &Db, due: Due<'_>, at: Moment, limit: u32) -> Vec<String> {
     match due {
         Due::Operations => {
             let taken = db.take_due(at, LEASE, limit).await.unwrap();
@@ -91,18 +93,21 @@ async fn take(db: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
                 .map(|key| key.number.as_str().to_owned())
                 .collect()
         }
-        Due::Events => {
-            let taken = db.take_due_events(at, LEASE, limit).await.unwrap();
+        Due::Deliveries(receiver) => {
+            let taken = db
+                .take_due_events(receiver, at, LEASE, limit)
+                .await
+                .unwrap();
             taken.into_iter().map(|event| event.id).collect()
         }
     }
 }
 
-async fn next(db: &Db, due: Due, at: Moment) -> Option<Timestamp> {
+async fn next(db: &Db, due: Due<'_>, at: Moment) -> Option<Timestamp> {
     match due {
         Due::Operations => db.next_due(at).await.unwrap(),
         Due::RefundWatches => db.next_due_refunds(at).await.unwrap(),
-        Due::Events => db.next_due_event(at).await.unwrap(),
+        Due::Deliveries(receiver) => db.next_due_event(receiver, at).await.unwrap(),
     }
 }
 
@@ -195,10 +200,10 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
 }
 
 /// The rows of a table that a start made due, first one first, with how long after it.
-async fn spread(db: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration)> {
+async fn spread(db: &Db, due: Due<'_>, begun: Timestamp) -> Vec<(String, Duration)> {
     let name = match due {
         Due::Operations | Due::RefundWatches => "merchant_operation_number",
-        Due::Events => "event_id",
+        Due::Deliveries(_) => "order_id",
     };
     let sql = format!(
         "SELECT {name}, due_at - {begun} FROM {} WHERE due_at IS NOT NULL ORDER BY due_at",
@@ -249,7 +254,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
         let expected = match due {
             Due::Operations => ["5", "3", "1", "4", "2"],
             Due::RefundWatches => ["5", "4", "3", "1", "2"],
-            Due::Events => ["1", "3", "4", "5", "2"],
+            Due::Deliveries(_) => ["1", "3", "4", "5", "2"],
         };
         assert_eq!(order, expected, "{due:?}");
         assert_eq!(spread[4].1, far.duration_since(begun));

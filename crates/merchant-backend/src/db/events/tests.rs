@@ -1,74 +1,10 @@
-use super::StoredEvent;
-use crate::clock::{Moment, instant, now};
+use crate::clock::{instant, now};
 use crate::db::Db;
+use crate::db::deliveries::tests::{FAR, reverse, reversed, take};
 use crate::db::due::tests::run;
-use crate::db::testing::Place;
-use payment_rules::operation::fixture::{record, with_state};
-use payment_rules::order::fixture::order;
+use crate::db::testing::{Place, RECEIVER};
+use payment_rules::event::EventFilter;
 use std::time::Duration;
-
-/// A database with an order that was paid and reversed.
-async fn reversed(place: &Place) -> Db {
-    let db = place.open().await;
-    db.add_order(&order("order")).await.unwrap();
-    let sent = record();
-    db.put(&sent).await.unwrap();
-    for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
-        let told = with_state(state, instant(0));
-        let change =
-            |record: &mut payment_rules::operation::OperationRecord| *record = told.clone();
-        db.change(&sent.key, change).await.unwrap();
-    }
-    db
-}
-
-const FAR: i64 = 4_000_000_000_000;
-
-fn both(now: i64) -> Moment {
-    Moment {
-        wall: instant(now),
-        steady: instant(now),
-    }
-}
-
-async fn take(db: &Db, now: i64) -> Vec<StoredEvent> {
-    db.take_due_events(both(now), Duration::from_secs(1), 10)
-        .await
-        .unwrap()
-}
-
-#[tokio::test]
-async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
-    let place = Place::new().await;
-    let db = reversed(&place).await;
-    let first = take(&db, FAR).await;
-    assert_eq!(first.len(), 1);
-    assert_eq!(first[0].kind, "order.paid");
-    assert!(take(&db, FAR + 999).await.is_empty());
-    // The lease is over, so its holder is gone.
-    place.end_leases(&db).await;
-    assert_eq!(take(&db, FAR + 1000).await, first);
-    db.event_failed(first[0].seq, instant(FAR + 5000))
-        .await
-        .unwrap();
-    assert_eq!(
-        db.next_due_event(both(FAR)).await.unwrap(),
-        Some(instant(FAR + 5000))
-    );
-    assert_eq!(take(&db, FAR + 5000).await[0].failures, 1);
-    db.event_delivered(first[0].seq, instant(FAR))
-        .await
-        .unwrap();
-    db.event_delivered(first[0].seq, instant(FAR))
-        .await
-        .unwrap();
-    let second = take(&db, FAR).await;
-    assert_eq!(second[0].kind, "order.reversed");
-    db.event_delivered(second[0].seq, instant(FAR + 1))
-        .await
-        .unwrap();
-    assert_eq!(db.next_due_event(both(FAR)).await.unwrap(), None);
-}
 
 async fn count(db: &Db) -> i64 {
     let count = sqlx::query_scalar("SELECT count(*) FROM events");
@@ -81,19 +17,34 @@ async fn count(db: &Db) -> i64 {
 #[tokio::test]
 async fn what_was_delivered_is_removed_later_and_nothing_else() {
     let place = Place::new().await;
-    let db = reversed(&place).await;
+    let db = place.open().await;
+    let all = EventFilter::default;
+    db.set_receivers(&[(RECEIVER, all()), ("erp", all())]).await;
+    reverse(&db).await;
     let first = take(&db, FAR).await;
-    db.event_delivered(first[0].seq, instant(FAR))
-        .await
-        .unwrap();
-    db.prune_events(instant(FAR), false).await.unwrap();
+    for receiver in [RECEIVER, "erp"] {
+        // An event is kept until each receiver has it.
+        db.prune_events(instant(FAR + 1)).await.unwrap();
+        assert_eq!(count(&db).await, 2);
+        db.event_delivered(first[0].seq, receiver, instant(FAR))
+            .await
+            .unwrap();
+    }
+    db.prune_events(instant(FAR)).await.unwrap();
     assert_eq!(count(&db).await, 2);
-    db.prune_events(instant(FAR + 1), false).await.unwrap();
+    db.prune_events(instant(FAR + 1)).await.unwrap();
     assert_eq!(count(&db).await, 1);
-    // Without a receiver, undelivered events are removed, too.
-    db.prune_events(instant(0), true).await.unwrap();
-    assert_eq!(count(&db).await, 1);
-    db.prune_events(instant(FAR), true).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_nobody_wants_or_a_receiver_that_is_gone_is_removed_later() {
+    let place = Place::new().await;
+    let db = reversed(&place).await;
+    db.set_receivers(&[("stock", EventFilter::Named(Vec::new()))])
+        .await;
+    db.prune_events(instant(0)).await.unwrap();
+    assert_eq!(count(&db).await, 2);
+    db.prune_events(instant(FAR)).await.unwrap();
     assert_eq!(count(&db).await, 0);
 }
 
@@ -123,4 +74,37 @@ async fn a_cursor_from_before_a_restore_skips_nothing_that_happens_after_it() {
         assert_eq!(events(event_cursor).await.0, 2);
         assert_eq!(orders(order_cursor).await.0, 1);
     }
+}
+
+#[tokio::test]
+async fn the_next_event_is_due_after_an_older_one_was_removed() {
+    let place = Place::new().await;
+    let db = reversed(&place).await;
+    db.set_receivers(&[]).await;
+    let older = "UPDATE events SET created_at = 1 WHERE type = 'order.paid'";
+    run(&db, older).await;
+    db.prune_events(instant(2)).await.unwrap();
+    assert_eq!(count(&db).await, 1);
+    // The settings name the receiver again.
+    assert_eq!(take(&db, FAR).await[0].kind, "order.reversed");
+}
+
+#[tokio::test]
+async fn a_receiver_of_another_server_stays_for_a_day() {
+    let Some(place) = Place::server().await else {
+        return;
+    };
+    let db = place.open().await;
+    let others = [("erp", EventFilter::default())];
+    let note = async |at| {
+        let receivers = others.iter().map(|(name, filter)| (*name, filter));
+        db.note_receivers(receivers, at).await.unwrap();
+    };
+    note(now()).await;
+    reverse(&db).await;
+    assert_eq!(take(&db, FAR).await.len(), 1);
+    note(now().saturating_add(Duration::from_hours(25))).await;
+    db.prune_events(instant(FAR)).await.unwrap();
+    assert!(take(&db, FAR + 100_000).await.is_empty());
+    assert_eq!(count(&db).await, 2);
 }

@@ -4,6 +4,7 @@ use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
 use crate::clock::{instant, moment, now};
 use crate::db::BeginAttemptOutcome;
 use crate::db::connections::Db;
+use crate::db::testing::RECEIVER;
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
@@ -162,16 +163,23 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
     becomes(a.clone(), "1", "LIQUIDADO").await;
-    let taken = a.take_due_events(moment(), LEASE, 9).await.unwrap();
+    let taken = a
+        .take_due_events(RECEIVER, moment(), LEASE, 9)
+        .await
+        .unwrap();
     assert_eq!(taken.len(), 1);
     let held = Held::by(&place, ORDER).await;
     let seq = taken[0].seq;
-    let delivered = tokio::spawn(async move { a.event_delivered(seq, now()).await.unwrap() });
+    let delivered =
+        tokio::spawn(async move { a.event_delivered(seq, RECEIVER, now()).await.unwrap() });
     let reversed = tokio::spawn(becomes(b.clone(), "1", "EXTORNADO"));
     held.release_when_waiting(&place, 2).await;
     delivered.await.unwrap();
     reversed.await.unwrap();
-    let next = b.take_due_events(moment(), LEASE, 9).await.unwrap();
+    let next = b
+        .take_due_events(RECEIVER, moment(), LEASE, 9)
+        .await
+        .unwrap();
     assert_eq!(next.len(), 1);
     assert_eq!(next[0].kind, "order.reversed");
 }

@@ -4,6 +4,7 @@ use super::{Held, LEASE, count, nodes, order, request, run};
 use crate::clock::{Moment, instant, moment, now};
 use crate::db::BeginAttemptOutcome;
 use crate::db::due::tests::filled;
+use crate::db::testing::RECEIVER;
 use payment_model::Timestamp;
 use payment_rules::idempotency::KeyState;
 use payment_rules::operation::OperationRecord;
@@ -99,7 +100,7 @@ async fn due_rows_go_to_one_node_and_a_lease_ends_by_the_clock_of_the_database()
         &place,
         "UPDATE operations SET due_at = 10, planned_at = 5;
          UPDATE refund_watches SET due_at = 10, planned_at = 5;
-         UPDATE events SET due_at = 10, planned_at = 5",
+         UPDATE deliveries SET due_at = 10, planned_at = 5",
     )
     .await;
     // Another one is taking two of them.
@@ -129,7 +130,10 @@ async fn due_rows_go_to_one_node_and_a_lease_ends_by_the_clock_of_the_database()
         6
     );
     assert_eq!(
-        b.take_due_events(moment(), LEASE, 9).await.unwrap().len(),
+        b.take_due_events(RECEIVER, moment(), LEASE, 9)
+            .await
+            .unwrap()
+            .len(),
         6
     );
     place.end_leases(&a).await;
@@ -139,7 +143,10 @@ async fn due_rows_go_to_one_node_and_a_lease_ends_by_the_clock_of_the_database()
         6
     );
     assert_eq!(
-        a.take_due_events(moment(), LEASE, 9).await.unwrap().len(),
+        a.take_due_events(RECEIVER, moment(), LEASE, 9)
+            .await
+            .unwrap()
+            .len(),
         6
     );
 }

@@ -3,6 +3,7 @@
 use super::{LEASE, key, nodes, order, pending, run};
 use crate::clock::{instant, moment};
 use crate::db::connections::Db;
+use crate::db::testing::RECEIVER;
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
 use payment_rules::order::{OrderFacts, ShopOrder};
@@ -26,7 +27,9 @@ async fn reads_all(db: &Db) {
     db.operation_page(&key("1"), instant(1)).await.unwrap();
     db.take_due(moment(), LEASE, 10).await.unwrap();
     db.take_due_refunds(moment(), LEASE, 10).await.unwrap();
-    db.take_due_events(moment(), LEASE, 10).await.unwrap();
+    db.take_due_events(RECEIVER, moment(), LEASE, 10)
+        .await
+        .unwrap();
     // Looks for what is paid, live or given back.
     let taken = OperationRecord {
         key: key("1"),
@@ -60,6 +63,8 @@ async fn a_column_that_a_newer_version_adds_disturbs_nobody() {
         "reversals",
         "refund_watches",
         "events",
+        "event_receivers",
+        "deliveries",
     ] {
         let add = format!("ALTER TABLE {table} ADD COLUMN newer BIGINT");
         run(&place, &add).await;

@@ -2,7 +2,7 @@
 
 use super::run;
 use crate::db::due::Due;
-use crate::db::engine::Engine;
+use crate::db::engine::{Engine, ROW_ID};
 use crate::db::query_plans::{by_number, frequent_searches};
 use crate::db::staff_views::{search_order, search_statement};
 use crate::db::testing::Place;
@@ -135,10 +135,15 @@ async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation
         (exceptions::counts_statement(Engine::Postgres).0, counts),
     ];
     for due in Due::ALL {
-        let take = due.take_statement(Engine::Postgres, due.id());
-        statements.push((take, texts(&["1", "1", "1", "100"])));
+        let receiver = due.receiver().map(|name| format!("'{name}'"));
+        let with_receiver = |values: &[&str]| {
+            let values = values.iter().map(|value| (*value).to_owned());
+            values.chain(receiver.clone()).collect::<Vec<_>>()
+        };
+        let take = due.take_statement(Engine::Postgres, ROW_ID);
+        statements.push((take, with_receiver(&["1", "1", "1", "100"])));
         let next = due.next_statement(Engine::Postgres);
-        statements.push((next, texts(&["1", "1"])));
+        statements.push((next, with_receiver(&["1", "1"])));
     }
     for (sql, values) in statements {
         let (rows, plan) = looks_at(&mut connection, &sql, &values).await;

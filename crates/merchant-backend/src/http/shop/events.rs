@@ -1,9 +1,9 @@
 //! `GET /api/shop/events`: the events of the key's store from a cursor on, for a program that missed some;
-//! `POST /api/shop/events/{event_id}/resend` sends one to the receiver again.
+//! `POST /api/shop/events/{event_id}/resend` sends one to its receivers again.
 
 use super::{ShopProgram, read_number};
 use crate::clock::now;
-use crate::db::{EventCursor, EventPage, ListedEvent};
+use crate::db::{EventCursor, EventPage, ListedDelivery, ListedEvent, ResendEventOutcome};
 use crate::http::app::App;
 use crate::http::body::wrong_query;
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -41,10 +41,25 @@ pub(super) struct EventList {
 struct ShownEvent {
     /// The body of every delivery.
     event: Value,
-    /// When a receiver took it; `None` before that.
+    /// By receiver.
+    deliveries: Vec<ShownDelivery>,
+}
+
+#[derive(Serialize)]
+struct ShownDelivery {
+    receiver: String,
+    /// When the receiver took it; `None` before that.
     delivered_at: Option<String>,
     /// How many deliveries failed.
     failures: i64,
+}
+
+/// Which receivers get an event again.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResendQuery {
+    /// The only one; absent for all that want its type.
+    receiver: Option<String>,
 }
 
 /// Lists the events after a cursor.
@@ -89,24 +104,39 @@ fn read_cursor(text: &str) -> Result<EventCursor, Problem> {
 fn shown(event: &ListedEvent) -> Result<ShownEvent, Failure> {
     Ok(ShownEvent {
         event: serde_json::from_str(&event.body).map_err(|_| Failure::Internal)?,
-        delivered_at: event.delivered_at.map(rfc3339),
-        failures: event.failures,
+        deliveries: event.deliveries.iter().map(shown_delivery).collect(),
     })
 }
 
-/// Sends an event to the receiver again.
+fn shown_delivery(delivery: &ListedDelivery) -> ShownDelivery {
+    ShownDelivery {
+        receiver: delivery.receiver.clone(),
+        delivered_at: delivery.delivered_at.map(rfc3339),
+        failures: delivery.failures,
+    }
+}
+
+/// Sends an event to one receiver, or to all that want it, again.
 pub(super) async fn resend(
     State(app): State<App>,
     program: ShopProgram,
     path: Result<Path<String>, PathRejection>,
+    query: Result<Query<ResendQuery>, QueryRejection>,
 ) -> Result<StatusCode, Failure> {
     program.must(ApiPermission::Read)?;
     let Path(event_id) = path.map_err(|_| Problem::not_found())?;
-    let store = &program.0.merchant_code;
-    if !app.db.resend_event(store, &event_id, now()).await? {
-        let detail = "The store of this API key has no such event, or it was removed.";
-        return Err(Problem::new(ProblemKind::NotFound, detail).into());
-    }
-    app.wakeups.wake(&Topic::Background);
-    Ok(StatusCode::ACCEPTED)
+    let Query(query) = query.map_err(|_| wrong_query("`receiver` is the only parameter"))?;
+    let (store, receiver) = (&program.0.merchant_code, query.receiver.as_deref());
+    let resent = app.db.resend_event(store, &event_id, receiver, now());
+    let detail = match resent.await? {
+        ResendEventOutcome::Due => {
+            app.wakeups.wake(&Topic::Background);
+            return Ok(StatusCode::ACCEPTED);
+        }
+        ResendEventOutcome::NoEvent => {
+            "The store of this API key has no such event, or it was removed."
+        }
+        ResendEventOutcome::NoReceiver => "The server has no receiver of this name.",
+    };
+    Err(Problem::new(ProblemKind::NotFound, detail).into())
 }

@@ -57,6 +57,8 @@ impl Delivery {
 
 #[derive(Default)]
 struct Seen {
+    /// The secret of the receiver.
+    secret: String,
     replies: VecDeque<Reply>,
     /// Events whose type and order begin like this are answered with 500.
     refused: Option<String>,
@@ -75,10 +77,19 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     pub(crate) async fn start() -> Self {
+        Self::with_secret(EVENTS_SECRET).await
+    }
+
+    /// Starts one that believes deliveries which are signed with this plain text.
+    pub(crate) async fn with_secret(secret: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        let seen = Seen {
+            secret: secret.to_owned(),
+            ..Seen::default()
+        };
         let mut receiver = Self {
-            seen: Shared::default(),
+            seen: Arc::new(Mutex::new(seen)),
             address,
             server: None,
         };
@@ -157,7 +168,8 @@ async fn take(State(seen): State<Shared>, headers: HeaderMap, body: Bytes) -> Re
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
     let (id, timestamp) = (header("webhook-id"), header("webhook-timestamp"));
     let body = String::from_utf8(body.to_vec()).unwrap();
-    let expected = signature(&format!("{id}.{timestamp}.{body}"));
+    let secret = seen.lock().unwrap().secret.clone();
+    let expected = signature(&secret, &format!("{id}.{timestamp}.{body}"));
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let fresh = now.as_secs().abs_diff(timestamp.parse().unwrap()) <= 5;
     let reply = {
@@ -199,8 +211,8 @@ async fn take(State(seen): State<Shared>, headers: HeaderMap, body: Bytes) -> Re
 }
 
 /// HMAC-SHA256 as written in RFC 2104, without the code under test.
-fn signature(text: &str) -> String {
-    let mut key = EVENTS_SECRET.as_bytes().to_vec();
+fn signature(secret: &str, text: &str) -> String {
+    let mut key = secret.as_bytes().to_vec();
     key.resize(64, 0);
     let keyed = |pad: u8, text: &[u8]| {
         let mut bytes: Vec<u8> = key.iter().map(|byte| byte ^ pad).collect();

@@ -35,6 +35,8 @@ pub(crate) struct Stack {
     change: Change,
     /// The address that takes events.
     pub(crate) events_url: Option<String>,
+    /// The text of a file of further receivers of events.
+    pub(crate) receivers: Option<String>,
     /// The address at which the shop tells orders.
     pub(crate) orders_url: Option<String>,
     /// The secret that the shop and the server share.
@@ -66,6 +68,7 @@ impl Stack {
             listener,
             change,
             events_url: None,
+            receivers: None,
             orders_url: None,
             orders_secret: None,
             running: None,
@@ -86,13 +89,19 @@ impl Stack {
 
     /// Starts a stack that sends its events to an address, with short pauses.
     pub(crate) async fn start_telling(url: &str) -> Self {
+        Self::start_telling_all(Some(url), None).await
+    }
+
+    /// Starts a stack that sends its events to an address, and to the receivers of a file.
+    pub(crate) async fn start_telling_all(url: Option<&str>, receivers: Option<&str>) -> Self {
         let mut stack = Self::start_with(|config| {
             config.timing.event_pause = Duration::from_millis(100);
             config.timing.event_timeout = Duration::from_millis(500);
         })
         .await;
         stack.stop().await;
-        stack.events_url = Some(url.to_owned());
+        stack.events_url = url.map(str::to_owned);
+        stack.receivers = receivers.map(str::to_owned);
         stack.run().await;
         stack
     }
@@ -121,6 +130,10 @@ impl Stack {
     /// The settings with another database.
     pub(crate) fn settings_in(&self, database: &str) -> Settings {
         let file = |name: &str| self.directory.path().join(name).display().to_string();
+        let receivers = self.receivers.as_ref().map(|text| {
+            std::fs::write(self.directory.path().join("receivers.toml"), text).unwrap();
+            file("receivers.toml")
+        });
         let flags = [
             ("public-url", Some(format!("http://{}/api", self.address))),
             ("database", Some(database.to_owned())),
@@ -137,6 +150,7 @@ impl Stack {
                 Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
             ),
             ("events-url", self.events_url.clone()),
+            ("event-receivers-file", receivers),
             ("orders-url", self.orders_url.clone()),
             ("orders-secret", self.orders_secret.clone()),
             ("events-secret", Some(EVENTS_SECRET.to_owned())),

@@ -179,6 +179,8 @@ const WRONG: &[Wrong] = &[
     ("COOKIE_KEY_FILE", &[("COOKIE_KEY", None)], NO_FILES),
     ("COOKIE_KEY_FILE", &[], &[Some(STORES)]),
     ("ORDERS_SECRET_FILE", &[], NO_FILES),
+    ("EVENT_RECEIVERS_FILE", &[], NO_FILES),
+    ("EVENT_RECEIVERS_FILE", &[], &[Some(STORES)]),
     ("EVENTS_SECRET_FILE", &[("EVENTS_SECRET", None)], NO_FILES),
     (
         "QUERIES_PER_SECOND",

@@ -63,10 +63,13 @@ const ROWS: &str = "
     INSERT INTO block_releases (merchant_code, merchant_operation_number, blocked_since, asked_by,
         asked_at, reason) VALUES ('shop', 'waits', 6, 'ana', 7, 'why');
     INSERT INTO resolved_exceptions VALUES ('shop', 'again', 'paid_twice', 1, 'ana', 2, 'done');
-    INSERT INTO events (seq, event_id, type, order_id, created_at, body, due_at, delivered_at)
-    VALUES (40, 'e1', 'order.paid', 'B', 1, '{}', NULL, 2), (41, 'e2', 'order.paid_twice', 'B', 1, '{}', 3, NULL),
-        (90, 'e3', 'order.paid', 'B', 1, '{}', NULL, 2);
+    INSERT INTO events (seq, event_id, type, order_id, created_at, body)
+    VALUES (40, 'e1', 'order.paid', 'B', 1, '{}'), (41, 'e2', 'order.paid_twice', 'B', 1, '{}'),
+        (90, 'e3', 'order.paid', 'B', 1, '{}');
     DELETE FROM events WHERE seq = 90;
+    INSERT INTO event_receivers (name, types, seen_at) VALUES ('erp', '[\"order.paid\"]', 1);
+    INSERT INTO deliveries (event_seq, receiver, order_id, due_at, delivered_at)
+    VALUES (40, 'erp', 'B', NULL, 2), (41, 'erp', 'B', 3, NULL), (40, 'shop', 'B', 4, NULL);
     INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, order_id, created_at,
         running_until, answer)
     VALUES ('payer', 's', 'answered', 'f', 'a', 1, NULL, '{\"operation\":{}}'),

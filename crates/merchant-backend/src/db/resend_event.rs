@@ -1,0 +1,90 @@
+//! Sends an event again, to one receiver or to all that want it.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::event_receivers;
+use super::lock::Lock;
+use payment_model::Timestamp;
+use sqlx::Row as _;
+
+/// What became of a wish to send an event again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ResendEventOutcome {
+    /// It is due, after the earlier undelivered ones of its order.
+    Due,
+    /// The store has no such event.
+    NoEvent,
+    /// No server has such a receiver.
+    NoReceiver,
+}
+
+impl Db {
+    /// Makes an event of a store due again, at one receiver or at all that want its type, also if they
+    /// came later than the event.
+    pub(crate) async fn resend_event(
+        &self,
+        merchant_code: &str,
+        event_id: &str,
+        receiver: Option<&str>,
+        now: Timestamp,
+    ) -> Result<ResendEventOutcome, DbError> {
+        let found = sqlx::query(
+            "SELECT seq, type, events.order_id FROM events
+             JOIN orders ON orders.order_id = events.order_id
+             WHERE event_id = $1 AND merchant_code = $2",
+        );
+        let found = found.bind(event_id).bind(merchant_code);
+        let Some(found) = found.fetch_optional(&mut *self.reader().await?).await? else {
+            return Ok(ResendEventOutcome::NoEvent);
+        };
+        let (seq, kind): (i64, String) = (found.try_get("seq")?, found.try_get("type")?);
+        let order_id: String = found.try_get("order_id")?;
+        let mut transaction = self.write(Lock::Event(seq)).await?;
+        let receivers = match receiver {
+            None => event_receivers::that_want(&mut transaction, &kind).await?,
+            Some(name) => match event_receivers::is_known(&mut transaction, name).await? {
+                true => vec![name.to_owned()],
+                false => return Ok(ResendEventOutcome::NoReceiver),
+            },
+        };
+        for receiver in receivers {
+            make_due(&mut transaction, seq, &receiver, &order_id, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(ResendEventOutcome::Due)
+    }
+}
+
+async fn make_due(
+    connection: &mut Connection,
+    seq: i64,
+    receiver: &str,
+    order_id: &str,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO deliveries (event_seq, receiver, order_id) VALUES ($1, $2, $3)
+         ON CONFLICT (event_seq, receiver) DO UPDATE SET delivered_at = NULL, failures = 0,
+             leased_until = NULL
+             WHERE deliveries.delivered_at IS NOT NULL",
+    )
+    .bind(seq)
+    .bind(receiver)
+    .bind(order_id)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE deliveries SET due_at = $1, planned_at = $1
+         WHERE event_seq = $2 AND receiver = $3 AND NOT EXISTS
+             (SELECT 1 FROM deliveries other WHERE other.order_id = $4
+                 AND other.receiver = $3 AND other.due_at IS NOT NULL AND other.event_seq <> $2)",
+    )
+    .bind(now.as_millis())
+    .bind(seq)
+    .bind(receiver)
+    .bind(order_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
