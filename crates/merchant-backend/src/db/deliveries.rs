@@ -3,6 +3,7 @@
 
 use super::columns::number;
 use super::connections::Db;
+use super::delivery_log::{self, SentDelivery};
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
@@ -124,6 +125,7 @@ impl Db {
         &self,
         seq: i64,
         receiver: &str,
+        sent: SentDelivery,
         now: Timestamp,
     ) -> Result<(), DbError> {
         // The lock on the order: a new event that does not see the delivery would wait for it for ever.
@@ -150,6 +152,7 @@ impl Db {
         .bind(receiver)
         .execute(&mut *transaction)
         .await?;
+        delivery_log::add(&mut transaction, seq, receiver, sent).await?;
         transaction.commit().await
     }
 
@@ -158,6 +161,7 @@ impl Db {
         &self,
         seq: i64,
         receiver: &str,
+        sent: SentDelivery,
         due_at: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::Event(seq)).await?;
@@ -172,6 +176,7 @@ impl Db {
         .bind(receiver)
         .execute(&mut *transaction)
         .await?;
+        delivery_log::add(&mut transaction, seq, receiver, sent).await?;
         transaction.commit().await
     }
 }

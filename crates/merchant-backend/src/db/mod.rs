@@ -21,7 +21,7 @@
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
-//!   resend_event             sends an event again
+//!   delivery_log             each delivery that was tried;  resend_event: sends an event again
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
@@ -61,6 +61,7 @@ mod columns;
 mod connections;
 mod copy;
 mod deliveries;
+mod delivery_log;
 mod due;
 mod engine;
 mod error;
@@ -108,6 +109,7 @@ pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
 pub(crate) use deliveries::DueEvent;
+pub(crate) use delivery_log::{DeliveryOutcome, LoggedDelivery, SentDelivery};
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
 pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};

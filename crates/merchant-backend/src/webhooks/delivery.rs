@@ -1,26 +1,16 @@
 use crate::clock::now;
 use crate::config::{EventReceiver, EventSigningKey};
-use crate::db::DueEvent;
+use crate::db::{DeliveryOutcome, DueEvent, SentDelivery};
 use crate::http_client;
 use crate::send_window::SendWindow;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use url::Url;
 
-/// A delivery without a successful answer. The event may have arrived: only its answer may be lost.
+/// The lease may have expired, so the event was not sent.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum DeliveryError {
-    /// The lease may have expired, so the event was not sent.
-    LeaseExpired,
-    Failed(String),
-}
-
-impl From<&str> for DeliveryError {
-    fn from(why: &str) -> Self {
-        Self::Failed(why.to_owned())
-    }
-}
+pub(super) struct LeaseExpired;
 
 /// Signs events and sends them to the address of a receiver.
 pub(super) struct EventSender {
@@ -45,8 +35,9 @@ impl EventSender {
         &self,
         event: &DueEvent,
         window: SendWindow,
-    ) -> Result<(), DeliveryError> {
-        let timestamp = now().as_secs().to_string();
+    ) -> Result<SentDelivery, LeaseExpired> {
+        let sent_at = now();
+        let timestamp = sent_at.as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = self
             .client
@@ -57,27 +48,39 @@ impl EventSender {
             .header("webhook-signature", signature)
             .body(event.body.clone());
         if !window.is_open() {
-            return Err(DeliveryError::LeaseExpired);
+            return Err(LeaseExpired);
         }
+        let begun = Instant::now();
         // Only the status counts, so the body is not read.
-        match request.send().await {
-            Ok(answer) if answer.status().is_success() => Ok(()),
-            Ok(answer) => {
-                let why = format!("the answer was {}", answer.status().as_u16());
-                Err(DeliveryError::Failed(why))
-            }
-            Err(error) if error.is_timeout() => Err("no answer in time".into()),
-            Err(error) if error.is_connect() => Err("no connection".into()),
-            Err(_) => Err("no answer".into()),
-        }
+        let outcome = match request.send().await {
+            Ok(answer) => DeliveryOutcome::Answered(answer.status().as_u16()),
+            Err(error) if error.is_timeout() => DeliveryOutcome::NoAnswerInTime,
+            Err(error) if error.is_connect() => DeliveryOutcome::NoConnection,
+            Err(_) => DeliveryOutcome::NoAnswer,
+        };
+        Ok(SentDelivery {
+            sent_at,
+            outcome,
+            duration: begun.elapsed(),
+        })
+    }
+}
+
+/// What became of a delivery, for people.
+pub(super) fn in_words(outcome: DeliveryOutcome) -> String {
+    match outcome {
+        DeliveryOutcome::Answered(status) => format!("the answer was {status}"),
+        DeliveryOutcome::NoAnswerInTime => "no answer in time".to_owned(),
+        DeliveryOutcome::NoConnection => "no connection".to_owned(),
+        DeliveryOutcome::NoAnswer => "no answer".to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DeliveryError, EventSender};
+    use super::{EventSender, LeaseExpired};
     use crate::config::EventSigningKey;
-    use crate::db::DueEvent;
+    use crate::db::{DeliveryOutcome, DueEvent};
     use crate::send_window::SendWindow;
     use std::net::TcpListener;
     use std::time::Duration;
@@ -99,13 +102,11 @@ mod tests {
             failures: 0,
         };
         let halted = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
-        assert_eq!(
-            sender.deliver(&event, halted).await,
-            Err(DeliveryError::LeaseExpired)
-        );
+        assert_eq!(sender.deliver(&event, halted).await, Err(LeaseExpired));
         assert!(listener.accept().is_err(), "it was sent");
-        let sent = sender.deliver(&event, SendWindow::open()).await;
-        assert_eq!(sent, Err("no answer in time".into()));
+        let sent = sender.deliver(&event, SendWindow::open()).await.unwrap();
+        assert_eq!(sent.outcome, DeliveryOutcome::NoAnswerInTime);
+        assert!(sent.duration >= timeout);
         assert!(listener.accept().is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! Sends a signed sample to a receiver that is being written.
 
-use super::delivery::{DeliveryError, EventSender};
+use super::delivery::{EventSender, LeaseExpired, in_words};
 use crate::clock::now;
 use crate::config::{Config, EventReceiver};
 use crate::db::DueEvent;
@@ -57,11 +57,9 @@ pub(crate) async fn send_sample(
     let sender = EventSender::to(to.clone(), key, config.timing.event_timeout);
     let sender = sender.map_err(SampleError::NotDelivered)?;
     match sender.deliver(&event, SendWindow::open()).await {
-        Ok(()) => Ok(body),
-        Err(DeliveryError::Failed(why)) => Err(SampleError::NotDelivered(why)),
-        Err(DeliveryError::LeaseExpired) => {
-            Err(SampleError::NotDelivered("no answer in time".to_owned()))
-        }
+        Ok(sent) if sent.outcome.is_accepted() => Ok(body),
+        Ok(sent) => Err(SampleError::NotDelivered(in_words(sent.outcome))),
+        Err(LeaseExpired) => Err(SampleError::NotDelivered("no answer in time".to_owned())),
     }
 }
 

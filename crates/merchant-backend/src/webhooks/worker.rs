@@ -1,7 +1,7 @@
 //! Delivers each event to one receiver until it succeeds. The events of one order are delivered in order.
 //! Each receiver has a worker of its own, so that a slow one delays no other.
 
-use super::delivery::{DeliveryError, EventSender};
+use super::delivery::{EventSender, in_words};
 use crate::clock::{moment, now};
 use crate::config::{EventReceiver, Timing};
 use crate::db::{Db, DbError, DueEvent};
@@ -153,36 +153,33 @@ async fn deliver(
 ) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
     let Receiver { name, sender } = &*receiver;
-    let written = match sender.deliver(&event, window).await {
-        Err(DeliveryError::LeaseExpired) => {
-            tracing::warn!(
-                event_id,
-                kind,
-                receiver = name,
-                "an event was left to its next lease"
-            );
-            return;
-        }
-        Ok(()) => {
-            metrics.delivery(name, Answered::Yes);
-            tracing::info!(event_id, kind, receiver = name, "an event was delivered");
-            db.event_delivered(event.seq, name, now()).await
-        }
-        Err(DeliveryError::Failed(why)) => {
-            metrics.delivery(name, Answered::No);
-            let failures = event.failures.saturating_add(1);
-            tracing::warn!(
-                event_id,
-                kind,
-                receiver = name,
-                failures,
-                why,
-                "an event was not delivered"
-            );
-            let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
-            let due_at = now().saturating_add(pause);
-            db.event_failed(event.seq, name, due_at).await
-        }
+    let Ok(sent) = sender.deliver(&event, window).await else {
+        tracing::warn!(
+            event_id,
+            kind,
+            receiver = name,
+            "an event was left to its next lease"
+        );
+        return;
+    };
+    let written = if sent.outcome.is_accepted() {
+        metrics.delivery(name, Answered::Yes);
+        tracing::info!(event_id, kind, receiver = name, "an event was delivered");
+        db.event_delivered(event.seq, name, sent, now()).await
+    } else {
+        metrics.delivery(name, Answered::No);
+        let (failures, why) = (event.failures.saturating_add(1), in_words(sent.outcome));
+        tracing::warn!(
+            event_id,
+            kind,
+            receiver = name,
+            failures,
+            why,
+            "an event was not delivered"
+        );
+        let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
+        let due_at = now().saturating_add(pause);
+        db.event_failed(event.seq, name, sent, due_at).await
     };
     if let Err(error) = written {
         tracing::error!(%error, event_id, receiver = name, "what became of a delivery cannot be written down");

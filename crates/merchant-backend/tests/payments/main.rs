@@ -20,6 +20,7 @@ mod contract;
 mod copying;
 mod crash;
 mod cross_site;
+mod delivery_log;
 mod disputed_payments;
 mod doubts;
 mod entity_tags;

@@ -135,6 +135,7 @@ pub(super) const TABLES: [&str; 26] = [
     "events",
     "event_receivers",
     "deliveries",
+    "delivery_attempts",
     "operations",
     "transaction_hints",
     "refund_attempts",

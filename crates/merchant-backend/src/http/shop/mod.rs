@@ -4,12 +4,15 @@
 //! orders    the truth about an order; closes an order
 //! pay_links takes an order, and gives it a page of the server's own
 //! events    reads missed events, sends one again
+//! deliveries
+//!           the log of the deliveries of an event
 //! refunds   gives money back
 //! ```
 //!
 //! A handler that takes [`ShopProgram`] is for a valid key only; [`ShopProgram::must`] demands a permission.
 //! A program never learns whether an order of another store exists.
 
+mod deliveries;
 mod events;
 mod orders;
 mod pay_links;
@@ -30,6 +33,7 @@ use payment_rules::payment::Order;
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/events", get(events::list))
+        .route("/events/{event_id}/deliveries", get(deliveries::of_event))
         .route("/events/{event_id}/resend", post(events::resend))
         .route("/orders", get(orders::list).post(pay_links::create))
         .route("/orders/{order_id}", get(orders::show))

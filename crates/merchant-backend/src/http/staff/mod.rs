@@ -4,6 +4,7 @@
 //! session         signs in and out
 //! search          finds operations, as a page or as a file
 //! operations      one operation with all details; the list of exceptions, and how one is resolved
+//! deliveries      the last deliveries of events that were tried
 //! query_or_cancel queries the service about an operation; cancels or reverses an operation
 //! refund, manual_returns
 //!                 give money back
@@ -15,6 +16,7 @@
 //! and the other methods demand that the account sees an operation: an account never learns whether an
 //! operation of another store exists. The folder knows no session of a payer and has no rule about money.
 
+mod deliveries;
 mod manual_returns;
 mod operations;
 mod query_or_cancel;
@@ -65,6 +67,7 @@ fn handler(route: Route) -> MethodRouter<App> {
         Route::Details => on(method, operations::details),
         Route::ReleaseOrder => on(method, release::order),
         Route::Exceptions => on(method, operations::exceptions),
+        Route::Deliveries => on(method, deliveries::list),
         Route::ResolveException => on(method, operations::resolve),
         Route::Query => on(method, query_or_cancel::query_anew),
         Route::Cancel => on(method, query_or_cancel::cancel),

@@ -70,6 +70,8 @@ const ROWS: &str = "
     INSERT INTO event_receivers (name, types, seen_at) VALUES ('erp', '[\"order.paid\"]', 1);
     INSERT INTO deliveries (event_seq, receiver, order_id, due_at, delivered_at)
     VALUES (40, 'erp', 'B', NULL, 2), (41, 'erp', 'B', 3, NULL), (40, 'shop', 'B', 4, NULL);
+    INSERT INTO delivery_attempts (event_seq, receiver, sent_at, status, failure, duration_ms)
+    VALUES (40, 'erp', 1, NULL, 'no_connection', 5), (40, 'erp', 2, 204, NULL, 7);
     INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, order_id, created_at,
         running_until, answer)
     VALUES ('payer', 's', 'answered', 'f', 'a', 1, NULL, '{\"operation\":{}}'),
