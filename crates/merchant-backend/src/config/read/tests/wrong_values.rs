@@ -217,6 +217,16 @@ const WRONG: &[Wrong] = &[
         &[],
         &[Some(""), Some("0"), Some("8761"), Some("1.5"), Some("days")],
     ),
+    (
+        "ORDER_PAY_HOURS",
+        &[],
+        &[Some(""), Some("0"), Some("8761"), Some("1.5"), Some("days")],
+    ),
+    (
+        "PAY_LINK_DAYS",
+        &[],
+        &[Some(""), Some("0"), Some("3651"), Some("1.5"), Some("days")],
+    ),
 ];
 
 #[test]
