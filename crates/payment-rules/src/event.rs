@@ -1,9 +1,11 @@
 //! The events that the merchant's webhook receives: which change has one, and its body.
 
-use crate::operation::{OperationKey, OperationRecord};
+use crate::operation::OperationRecord;
 use crate::order::OrderState;
 use crate::timing::rfc3339;
-use payment_model::{RefundState, Timestamp};
+use payment_model::{
+    MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName, RefundState, Timestamp,
+};
 use serde_json::{Value, json};
 
 /// The kind of an event.
@@ -24,11 +26,19 @@ pub enum EventKind {
     RefundResolved,
     /// A refund was rejected.
     RefundRejected,
+    /// A payer has a code or a link that can be paid.
+    OrderWaiting,
+    /// An attempt to pay was declined; the order can be paid all the same.
+    OrderDeclined,
+    /// A code was cancelled or has expired; the order can be paid all the same.
+    OrderCanceled,
+    /// The order has ended without a payment, and so has its last attempt to pay.
+    OrderUnpaid,
 }
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 11] = [
         Self::OrderPaid,
         Self::OrderPaidLate,
         Self::OrderPaidTwice,
@@ -36,6 +46,10 @@ impl EventKind {
         Self::OrderPaidAgain,
         Self::RefundResolved,
         Self::RefundRejected,
+        Self::OrderWaiting,
+        Self::OrderDeclined,
+        Self::OrderCanceled,
+        Self::OrderUnpaid,
     ];
 
     /// True for an event that a receiver gets without naming its kind.
@@ -48,6 +62,9 @@ impl EventKind {
             | Self::OrderPaidAgain
             | Self::RefundResolved
             | Self::RefundRejected => true,
+            Self::OrderWaiting | Self::OrderDeclined | Self::OrderCanceled | Self::OrderUnpaid => {
+                false
+            }
         }
     }
 
@@ -66,6 +83,10 @@ impl EventKind {
             Self::OrderPaidAgain => "order.paid_again",
             Self::RefundResolved => "refund.resolved",
             Self::RefundRejected => "refund.rejected",
+            Self::OrderWaiting => "order.waiting",
+            Self::OrderDeclined => "order.declined",
+            Self::OrderCanceled => "order.canceled",
+            Self::OrderUnpaid => "order.unpaid",
         }
     }
 
@@ -84,7 +105,26 @@ impl EventKind {
             (false, true) if paid_count > 1 => Some(Self::OrderPaidTwice),
             (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
             (false, true) => Some(Self::OrderPaid),
-            _ => None,
+            _ => Self::of_attempt(before, after),
+        }
+    }
+
+    /// The event of an attempt that can be paid from now on, or that has ended without a payment.
+    fn of_attempt(before: &OperationRecord, after: &OperationRecord) -> Option<Self> {
+        let can_be_paid = |operation: &OperationRecord| {
+            let waits = operation.state().is_some_and(|state| state.is_waiting());
+            operation.live && waits
+        };
+        if can_be_paid(after) {
+            return (!can_be_paid(before)).then_some(Self::OrderWaiting);
+        }
+        if before.outcome().is_some() {
+            return None;
+        }
+        match after.outcome()? {
+            Outcome::Declined | Outcome::Invalid => Some(Self::OrderDeclined),
+            Outcome::Cancelled | Outcome::Expired => Some(Self::OrderCanceled),
+            Outcome::Paid | Outcome::Reversed => None,
         }
     }
 
@@ -132,6 +172,29 @@ pub struct Refunded {
     pub cents: Option<u64>,
 }
 
+/// What only some kinds of events have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventDetails {
+    /// Nothing more.
+    None,
+    /// The refund that ended.
+    Refund(Refunded),
+    /// What can be paid.
+    Waiting {
+        /// How it is paid.
+        method: PaymentMethodName,
+        /// Until when.
+        expires_at: Option<Timestamp>,
+    },
+    /// How an attempt ended.
+    Ended(Outcome),
+    /// The order ended unpaid.
+    Unpaid {
+        /// A payment may arrive all the same, from an attempt that has ended.
+        may_be_paid_late: bool,
+    },
+}
+
 /// An event; it names no person and no details of the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
@@ -141,16 +204,18 @@ pub struct Event {
     pub order_id: String,
     /// The order as it is after the change.
     pub order_state: OrderState,
-    /// The operation whose change is the event.
-    pub key: OperationKey,
+    /// The store that sells.
+    pub merchant_code: MerchantCode,
+    /// The operation whose change is the event; `None` if the event is about the order alone.
+    pub number: Option<MerchantOperationNumber>,
     /// The service's id of the transaction, once it is known.
     pub transaction_id: Option<String>,
-    /// The operation's amount, in cents.
+    /// The amount of the operation or the order, in cents.
     pub amount: u64,
     /// The currency of the amount.
     pub currency: String,
-    /// The refund that ended, in an event of a refund.
-    pub refund: Option<Refunded>,
+    /// What only events of this kind have.
+    pub details: EventDetails,
 }
 
 impl Event {
@@ -164,15 +229,26 @@ impl Event {
             "created_at": timestamp,
             "order_id": self.order_id,
             "order_state": self.order_state,
-            "merchant_code": self.key.merchant_code,
-            "merchant_operation_number": self.key.number,
+            "merchant_code": self.merchant_code,
+            "merchant_operation_number": self.number,
             "transaction_id": self.transaction_id,
             "amount": self.amount.to_string(),
             "currency": self.currency,
         });
-        if let Some(refund) = &self.refund {
-            data["refund_id"] = json!(refund.refund_id);
-            data["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+        match &self.details {
+            EventDetails::None => {}
+            EventDetails::Refund(refund) => {
+                data["refund_id"] = json!(refund.refund_id);
+                data["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+            }
+            EventDetails::Waiting { method, expires_at } => {
+                data["method_name"] = json!(method.as_str());
+                data["expires_at"] = json!(expires_at.map(rfc3339));
+            }
+            EventDetails::Ended(outcome) => data["outcome"] = json!(outcome.as_str()),
+            EventDetails::Unpaid { may_be_paid_late } => {
+                data["may_be_paid_late"] = json!(may_be_paid_late);
+            }
         }
         json!({"type": self.kind.as_str(), "timestamp": timestamp, "data": data})
     }
@@ -180,12 +256,11 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, EventFilter, EventKind, Refunded};
-    use crate::operation::OperationKey;
+    use super::{Event, EventDetails, EventFilter, EventKind, Refunded};
     use crate::operation::fixture::with_state;
     use crate::order::OrderState;
     use crate::timing::instant;
-    use payment_model::RefundState;
+    use payment_model::{PaymentMethodName, RefundState};
     use serde_json::json;
 
     #[test]
@@ -228,7 +303,9 @@ mod tests {
             Some("order.reversed"),
         );
         check(false, "EXTORNADO", None, 0, None);
-        check(false, "EXPIRADO", None, 0, None);
+        check(false, "EXPIRADO", None, 0, Some("order.canceled"));
+        check(false, "CANCELADO", None, 0, Some("order.canceled"));
+        check(false, "DENEGADO", None, 0, Some("order.declined"));
     }
 
     #[test]
@@ -262,11 +339,12 @@ mod tests {
             kind: EventKind::RefundResolved,
             order_id: "o".to_owned(),
             order_state: OrderState::Paid,
-            key: OperationKey::new("shop", "1"),
+            merchant_code: "shop".into(),
+            number: Some("1".into()),
             transaction_id: Some("t".to_owned()),
             amount: 38_700,
             currency: "PEN".to_owned(),
-            refund: None,
+            details: EventDetails::None,
         };
         let written_at = instant(1_763_700_000_000);
         let mut body = json!({
@@ -278,7 +356,7 @@ mod tests {
         });
         assert_eq!(event.body("e", written_at), body);
         for (cents, amount) in [(Some(100), json!("100")), (None, json!(null))] {
-            event.refund = Some(Refunded {
+            event.details = EventDetails::Refund(Refunded {
                 refund_id: "r".to_owned(),
                 cents,
             });
@@ -286,5 +364,21 @@ mod tests {
             body["data"]["refund_amount"] = amount;
             assert_eq!(event.body("e", written_at), body);
         }
+        event.details = EventDetails::Waiting {
+            method: PaymentMethodName::CashCode,
+            expires_at: Some(written_at),
+        };
+        let waiting = event.body("e", written_at)["data"].clone();
+        assert_eq!(waiting["method_name"], "CASHCODE");
+        assert_eq!(waiting["expires_at"], "2025-11-21T04:40:00Z");
+        (event.number, event.details) = (
+            None,
+            EventDetails::Unpaid {
+                may_be_paid_late: true,
+            },
+        );
+        let unpaid = event.body("e", written_at)["data"].clone();
+        assert_eq!(unpaid["may_be_paid_late"], true);
+        assert_eq!(unpaid["merchant_operation_number"], json!(null));
     }
 }

@@ -91,6 +91,7 @@ CREATE INDEX orders_paid_twice ON orders (order_id) WHERE paid_twice = 1;
 CREATE INDEX orders_to_purge ON orders (created_at) WHERE purged_at IS NULL;
 CREATE UNIQUE INDEX orders_by_position ON orders (position) WHERE position IS NOT NULL;
 CREATE INDEX orders_without_position ON orders (created_at) WHERE position IS NULL AND begun = 1;
+CREATE INDEX orders_to_end ON orders (pay_until) WHERE pay_until IS NOT NULL AND unpaid_at IS NULL AND state = 'open';
 CREATE INDEX orders_not_begun ON orders (created_at) WHERE begun = 0;
 
 -- The last number that a program gave to an order. Each change locks the one row of its name, so that
@@ -118,8 +119,12 @@ CREATE TABLE closed_orders (
     -- The name of the API key.
     closed_by     TEXT NOT NULL,
     closed_at     BIGINT NOT NULL,
+    -- 1 once it needs no further look: it ended unpaid, or the server has never seen it.
+    concluded     BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, order_id)
 );
+
+CREATE INDEX closed_orders_not_concluded ON closed_orders (order_id) WHERE concluded = 0;
 
 -- The addresses of the server's own page of an order. Whoever has the address may pay the order.
 CREATE TABLE pay_links (

@@ -24,7 +24,6 @@ pub(crate) struct EventReceiver {
     /// The kinds that it wants.
     pub(crate) filter: EventFilter,
     /// Whether it gets the code that is paid in cash.
-    #[expect(dead_code, reason = "no event has the code yet")]
     pub(crate) cash_code: bool,
 }
 

@@ -49,6 +49,8 @@ pub struct Timing {
     pub write_timeout: Duration,
     /// How long the server must have run before it removes orders without an operation.
     pub observed: Duration,
+    /// How often the server looks for orders that ended unpaid.
+    pub ended_orders_interval: Duration,
     /// How long running work may take at shutdown.
     pub shutdown: Duration,
 }
@@ -79,6 +81,7 @@ impl Default for Timing {
             body_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             observed: Duration::from_hours(1),
+            ended_orders_interval: Duration::from_secs(5),
             shutdown: Duration::from_secs(10),
         }
     }

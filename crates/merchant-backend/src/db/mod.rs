@@ -13,7 +13,7 @@
 //!   abandoned_requests       ends the requests of a process that has stopped
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
-//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment;  pay_links: the addresses of their page
+//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment;  ended_orders: those that ended unpaid;  pay_links: the addresses of their page
 //!   operations               attempts to pay;  transaction_hints: transaction ids from notifications
 //!   refund_tables            refund attempts, refunds, and when refunds are queried again
 //!   return_and_reversal_tables
@@ -63,6 +63,7 @@ mod copy;
 mod deliveries;
 mod delivery_log;
 mod due;
+mod ended_orders;
 mod engine;
 mod error;
 mod event_list;

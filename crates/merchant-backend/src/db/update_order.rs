@@ -12,7 +12,7 @@ use super::notify::Change;
 use super::save_order::save;
 use super::write_transaction::WriteTx;
 use crate::clock::now;
-use payment_rules::event::Event;
+use payment_rules::event::{Event, EventDetails};
 use payment_rules::idempotency::Claim;
 use payment_rules::ledger::GivenBack;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -192,9 +192,9 @@ fn is_only_polled(before: &Order, order: &Order) -> bool {
 }
 
 fn log(event: &Event) {
-    if let Some(refund) = &event.refund {
+    if let (EventDetails::Refund(refund), Some(number)) = (&event.details, &event.number) {
         tracing::info!(
-            merchant_operation_number = event.key.number.as_str(),
+            merchant_operation_number = number.as_str(),
             refund_id = refund.refund_id,
             event = event.kind.as_str(),
             "a refund ended"

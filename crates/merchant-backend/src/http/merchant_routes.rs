@@ -214,7 +214,7 @@ impl Orders {
     }
 
     /// The links to the server's own page.
-    pub(super) fn pay_links(&self) -> &PayLinks {
+    pub(crate) fn pay_links(&self) -> &PayLinks {
         &self.0.pay_links
     }
 

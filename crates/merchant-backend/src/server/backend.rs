@@ -1,6 +1,8 @@
 //! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
-use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders, watch_for_lost_commits};
+use crate::background::{
+    OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, watch_for_lost_commits,
+};
 use crate::config::Config;
 use crate::cookies::CookieKey;
 use crate::db::{DatabaseError, Db};
@@ -156,6 +158,7 @@ impl Backend {
                 app.wakeups.clone(),
                 tasks.clone(),
                 receiver,
+                app.orders.pay_links().clone(),
                 timing.clone(),
                 app.metrics.clone(),
             );
@@ -163,6 +166,12 @@ impl Backend {
                 tasks.spawn(worker.run());
             }
         }
+        tasks.spawn(end_unpaid_orders(
+            self.db.clone(),
+            tasks.clone(),
+            timing.ended_orders_interval,
+            timing.observed,
+        ));
         tasks.spawn(remove_abandoned_orders(
             self.db.clone(),
             tasks.clone(),

@@ -8,6 +8,7 @@
 mod delivery;
 mod sample;
 mod upkeep;
+mod waiting_details;
 mod worker;
 
 pub(crate) use sample::send_sample;

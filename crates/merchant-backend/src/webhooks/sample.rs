@@ -6,11 +6,14 @@ use crate::config::{Config, EventReceiver};
 use crate::db::DueEvent;
 use crate::random::{NoRandomness, token};
 use crate::send_window::SendWindow;
-use payment_rules::event::{Event, EventKind, Refunded};
-use payment_rules::operation::OperationKey;
+use payment_model::{MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName};
+use payment_rules::event::{Event, EventDetails, EventKind, Refunded};
 use payment_rules::order::OrderState;
+use std::time::Duration;
 use url::Url;
 
+/// Until when the code of a sample can be paid.
+const SAMPLE_TIME_TO_PAY: Duration = Duration::from_mins(15);
 /// A sample of 129.90.
 const SAMPLE_AMOUNT_CENTS: u64 = 12_990;
 
@@ -78,13 +81,32 @@ fn sample(config: &Config, kind: EventKind, random: &str) -> Event {
         } else {
             OrderState::Open
         },
-        key: OperationKey::new(&*store.merchant_code, "sample"),
+        merchant_code: MerchantCode::new(&*store.merchant_code),
+        number: Some(MerchantOperationNumber::new("sample")),
         transaction_id: Some("sample".to_owned()),
         amount: SAMPLE_AMOUNT_CENTS,
         currency: store.currency.clone(),
-        refund: is_refund.then(|| Refunded {
-            refund_id: "sample".to_owned(),
-            cents: Some(SAMPLE_AMOUNT_CENTS),
-        }),
+        details: match kind {
+            EventKind::RefundResolved | EventKind::RefundRejected => {
+                EventDetails::Refund(Refunded {
+                    refund_id: "sample".to_owned(),
+                    cents: Some(SAMPLE_AMOUNT_CENTS),
+                })
+            }
+            EventKind::OrderWaiting => EventDetails::Waiting {
+                method: PaymentMethodName::Qr,
+                expires_at: Some(now().saturating_add(SAMPLE_TIME_TO_PAY)),
+            },
+            EventKind::OrderDeclined => EventDetails::Ended(Outcome::Declined),
+            EventKind::OrderCanceled => EventDetails::Ended(Outcome::Expired),
+            EventKind::OrderUnpaid => EventDetails::Unpaid {
+                may_be_paid_late: false,
+            },
+            EventKind::OrderPaid
+            | EventKind::OrderPaidLate
+            | EventKind::OrderPaidTwice
+            | EventKind::OrderReversed
+            | EventKind::OrderPaidAgain => EventDetails::None,
+        },
     }
 }

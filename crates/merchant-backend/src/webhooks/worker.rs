@@ -2,10 +2,12 @@
 //! Each receiver has a worker of its own, so that a slow one delays no other.
 
 use super::delivery::{EventSender, in_words};
+use super::waiting_details::WaitingDetails;
 use crate::clock::{moment, now};
 use crate::config::{EventReceiver, Timing};
 use crate::db::{Db, DbError, DueEvent};
 use crate::metrics::{Answered, Metrics};
+use crate::orders::PayLinks;
 use crate::random::fraction;
 use crate::send_window::SendWindow;
 use crate::tasks::Tasks;
@@ -41,6 +43,7 @@ pub(crate) struct Worker {
 struct Receiver {
     name: String,
     sender: EventSender,
+    details: WaitingDetails,
 }
 
 impl Worker {
@@ -50,6 +53,7 @@ impl Worker {
         wakeups: Wakeups,
         tasks: Tasks,
         receiver: &EventReceiver,
+        links: PayLinks,
         timing: Timing,
         metrics: Metrics,
     ) -> Option<Self> {
@@ -58,12 +62,21 @@ impl Worker {
         let sender = EventSender::new(receiver, timing.event_timeout);
         let failed = |error| tracing::error!(alert = true, %error, receiver = name, "events cannot be delivered");
         let sender = sender.map_err(failed).ok()?;
+        let details = WaitingDetails {
+            db: db.clone(),
+            links,
+            with_cash_code: receiver.cash_code,
+        };
         Some(Self {
             db,
             wakeups,
             tasks,
             timing,
-            receiver: Arc::new(Receiver { name, sender }),
+            receiver: Arc::new(Receiver {
+                name,
+                sender,
+                details,
+            }),
             deliveries: JoinSet::new(),
             events: HashMap::new(),
             metrics,
@@ -147,12 +160,20 @@ async fn deliver(
     db: Db,
     receiver: Arc<Receiver>,
     metrics: Metrics,
-    event: DueEvent,
+    mut event: DueEvent,
     window: SendWindow,
     first_pause: Duration,
 ) {
+    let Receiver {
+        name,
+        sender,
+        details,
+    } = &*receiver;
+    if let Err(error) = details.add(&mut event).await {
+        tracing::error!(%error, event_id = event.id, receiver = name, "an event was left to its next lease");
+        return;
+    }
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
-    let Receiver { name, sender } = &*receiver;
     let Ok(sent) = sender.deliver(&event, window).await else {
         tracing::warn!(
             event_id,

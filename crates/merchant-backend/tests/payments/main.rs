@@ -43,6 +43,7 @@ mod mismatches;
 mod new_codes;
 mod nodes;
 mod notifications;
+mod order_ends;
 mod other_payers;
 mod pay_links;
 mod pay_page;

@@ -1,12 +1,12 @@
 //! What follows from any change of an order: announced payments, its state, its events.
 
 use super::{Order, Payment};
-use crate::event::{Event, EventKind, Refunded};
+use crate::event::{Event, EventDetails, EventKind, Refunded};
 use crate::forget_payer::forgotten;
 use crate::ledger::Ledger;
-use crate::operation::OperationRecord;
+use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
-use payment_model::Timestamp;
+use payment_model::{MerchantCode, Outcome, Timestamp};
 
 /// Announces a payment to the shop and the payer, unless a request that gives it back is on its way
 /// or in doubt, or the service's answers disagree about it. An announcement lasts until the payment
@@ -24,7 +24,8 @@ impl Order {
     /// A stored answer cannot be written without the payer's data.
     pub fn conclude(&mut self, before: &Self, now: Timestamp) -> Result<(), serde_json::Error> {
         let forgotten_payer = self.payer_is_forgotten;
-        let is_closed = self.closed_at.is_some();
+        // The shop may have sold the goods to somebody else.
+        let is_late = self.closed_at.is_some() || self.facts.unpaid_at.is_some();
         for payment in &mut self.payments {
             if before.payment(&payment.operation.key) == Some(payment) {
                 continue;
@@ -35,8 +36,7 @@ impl Order {
             ledger.follow(operation, now);
             let was_announced = operation.announced_at.is_some();
             announce(operation, ledger, now);
-            // The shop may have sold the goods to somebody else.
-            if is_closed && !was_announced && operation.announced_at.is_some() {
+            if is_late && !was_announced && operation.announced_at.is_some() {
                 operation.paid_late_at.get_or_insert(now);
             }
             if forgotten_payer {
@@ -58,6 +58,31 @@ impl Order {
         Ok(())
     }
 
+    /// Ends the order for good if its time to pay has passed and no attempt can be paid. The shop releases
+    /// the goods then, so that the caller must believe its clock.
+    pub fn end_unpaid(&mut self, now: Timestamp) {
+        if self.has_ended_unpaid(now) {
+            self.facts.unpaid_at.get_or_insert(now);
+        }
+    }
+
+    /// True for an order that nobody can begin to pay any more and of which no attempt can be paid,
+    /// by answers that the server believes.
+    fn has_ended_unpaid(&self, now: Timestamp) -> bool {
+        let has_ended = self.closed_at.is_some() || self.facts.has_ended(now);
+        let is_open = self.facts.state == OrderState::Open;
+        is_open && has_ended && !self.summary().payment_may_come
+    }
+
+    /// True unless every attempt is known never to have had a code that could be paid.
+    fn may_be_paid_late(&self) -> bool {
+        self.operations().any(|operation| match operation.phase {
+            Phase::Refused => false,
+            Phase::Known => operation.outcome() != Some(Outcome::Invalid),
+            Phase::Sending | Phase::InDoubt | Phase::Lost => true,
+        })
+    }
+
     /// How many payments are in force and announced.
     fn announced_count(&self) -> usize {
         let announced =
@@ -73,21 +98,22 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
     for payment in &after.payments {
         let operation = &payment.operation;
         let earlier = before.payment(&operation.key);
-        let event = |kind, transaction_id, refund| Event {
+        let event = |kind, transaction_id, details| Event {
             kind,
             order_id: operation.order_id.clone(),
             order_state: after.facts.state,
-            key: operation.key.clone(),
+            merchant_code: operation.key.merchant_code.clone(),
+            number: Some(operation.key.number.clone()),
             transaction_id,
             amount: operation.amount,
             currency: operation.currency.clone(),
-            refund,
+            details,
         };
         let kind = earlier
             .and_then(|earlier| EventKind::of_payment(&earlier.operation, operation, paid_count));
         if let Some(kind) = kind {
             let transaction_id = operation.transaction_id().map(|id| id.as_str().to_owned());
-            events.push(event(kind, transaction_id, None));
+            events.push(event(kind, transaction_id, details(kind, operation)));
         }
         for record in &payment.ledger.refunds {
             let known = earlier.and_then(|earlier| {
@@ -103,17 +129,50 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
                     refund_id: record.refund.refund_id.as_str().to_owned(),
                     cents: record.cents,
                 };
-                events.push(event(kind, transaction_id, Some(refunded)));
+                events.push(event(kind, transaction_id, EventDetails::Refund(refunded)));
             }
         }
     }
+    if before.facts.unpaid_at.is_none() && after.facts.unpaid_at.is_some() {
+        events.push(unpaid(after));
+    }
     events
+}
+
+fn details(kind: EventKind, operation: &OperationRecord) -> EventDetails {
+    match (kind, operation.outcome()) {
+        (EventKind::OrderWaiting, _) => EventDetails::Waiting {
+            method: operation.method.clone(),
+            expires_at: operation.expires_at(),
+        },
+        (EventKind::OrderDeclined | EventKind::OrderCanceled, Some(outcome)) => {
+            EventDetails::Ended(outcome)
+        }
+        _ => EventDetails::None,
+    }
+}
+
+fn unpaid(order: &Order) -> Event {
+    let facts = &order.facts;
+    Event {
+        kind: EventKind::OrderUnpaid,
+        order_id: facts.order_id.clone(),
+        order_state: facts.state,
+        merchant_code: MerchantCode::new(&*facts.merchant_code),
+        number: None,
+        transaction_id: None,
+        amount: facts.amount,
+        currency: facts.currency.clone(),
+        details: EventDetails::Unpaid {
+            may_be_paid_late: order.may_be_paid_late(),
+        },
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::events_between;
-    use crate::event::{Event, EventKind, Refunded};
+    use crate::event::{Event, EventDetails, EventKind, Refunded};
     use crate::forget_payer::forgotten;
     use crate::ledger::Purpose;
     use crate::ledger::fixture::{refund, reversal};
@@ -180,6 +239,50 @@ mod tests {
     }
 
     #[test]
+    fn an_order_ends_unpaid_once_when_nothing_can_be_paid_any_more() {
+        let mut order = order([pending()]);
+        let mut end = |order: &mut Order, at: i64| {
+            let events = change(order, |order| order.end_unpaid(instant(at)));
+            events
+                .into_iter()
+                .map(|event| event.details)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(end(&mut order, 10), []);
+        order.facts.pay_until = Some(instant(5));
+        // Its code can still be paid.
+        assert_eq!(end(&mut order, 10), []);
+        order.payments[0].operation.live = false;
+        assert_eq!(end(&mut order, 10), []);
+        order.payments[0].operation = with_state("EXPIRADO", instant(0));
+        assert_eq!(end(&mut order, 4), []);
+        order.fence = Some(instant(100));
+        assert_eq!(end(&mut order, 10), []);
+        order.fence = None;
+        let may_be_paid_late = true;
+        let told = EventDetails::Unpaid { may_be_paid_late };
+        assert_eq!(end(&mut order, 10), [told]);
+        assert_eq!(end(&mut order, 11), []);
+        assert!(order.facts.has_ended(instant(0)));
+        let late = change(&mut order, |order| settle(order, 1));
+        assert_eq!(kinds(&late), [EventKind::OrderPaidLate]);
+    }
+
+    #[test]
+    fn an_order_that_the_shop_closed_ends_unpaid_and_a_paid_one_does_not() {
+        let mut closed = order([]);
+        closed.closed_at = Some(instant(1));
+        let events = change(&mut closed, |order| order.end_unpaid(instant(2)));
+        let may_be_paid_late = false;
+        assert_eq!(events[0].details, EventDetails::Unpaid { may_be_paid_late });
+        assert_eq!(events[0].number, None);
+        let mut paid = order([pending()]);
+        change(&mut paid, |order| settle(order, 1));
+        paid.closed_at = Some(instant(1));
+        assert_eq!(change(&mut paid, |order| order.end_unpaid(instant(2))), []);
+    }
+
+    #[test]
     fn a_payment_is_announced_when_no_request_can_give_it_back_any_more() {
         let mut order = order([pending()]);
         let cancel = reversal("cancel", Purpose::Cancel, instant(0));
@@ -213,7 +316,7 @@ mod tests {
             refund_id: "r".to_owned(),
             cents: Some(100),
         };
-        assert_eq!(rejected[0].refund, Some(refunded));
+        assert_eq!(rejected[0].details, EventDetails::Refund(refunded));
         assert_eq!(rejected[0].order_state, OrderState::Paid);
         assert_eq!(list("REJECTED"), []);
         assert_eq!(kinds(&list("RESOLVED")), [EventKind::RefundResolved]);

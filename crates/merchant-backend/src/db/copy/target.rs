@@ -125,7 +125,7 @@ async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> 
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 26] = [
+pub(super) const TABLES: [&str; 27] = [
     "orders",
     "order_numbers",
     "order_sessions",

@@ -78,7 +78,7 @@ const ROWS: &str = "
         ('payer', 's', 'runs', 'f', 'a', 1, 4000000000000, NULL),
         ('staff', 'ana', 'answered', 'f', NULL, 1, NULL, '{}');
     INSERT INTO staff_sessions (hash, name, created_at, used_at) VALUES ('h', 'ana', 1, 1);
-    INSERT INTO closed_orders VALUES ('shop', 'B', 'erp', 1);
+    INSERT INTO closed_orders VALUES ('shop', 'B', 'erp', 1, 0);
     INSERT INTO pay_links VALUES ('handle', 'B', 1, 1, 9, NULL);
     INSERT INTO api_keys VALUES ('erp', 'h', 'shop', '[\"read\"]', NULL, 500, 1, NULL);
     INSERT INTO fence VALUES (1, 0);
