@@ -11,15 +11,13 @@ use crate::maintenance::{self, Purged, purge, restored};
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
-use crate::webhooks::send_sample;
+use crate::webhooks::{resume, send_sample};
 use axum::Router;
-use payment_rules::event::EventKind;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
-use url::Url;
 
 /// The routes of a merchant's own program.
 #[derive(Debug, Default)]
@@ -53,9 +51,7 @@ where
         Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
         Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { compared }) => tell_restored(settings, *compared),
-        Some(Command::Event {
-            command: EventCommand::Send { to, kind },
-        }) => sample_event(settings, to, *kind),
+        Some(Command::Event { command }) => manage_events(settings, command),
         Some(Command::Key { command }) => manage_keys(settings, command),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, own_routes),
@@ -149,11 +145,20 @@ fn manage_keys(settings: &Settings, command: &KeyCommand) -> Result<(), String> 
     write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
 }
 
-fn sample_event(settings: &Settings, to: &Url, kind: EventKind) -> Result<(), String> {
-    let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
-    let sent = runtime()?.block_on(send_sample(&config, to, kind));
-    let body = sent.map_err(|error| format!("{error}."))?;
-    writeln!(io::stdout(), "{body}").map_err(|error| format!("{error}."))
+fn manage_events(settings: &Settings, command: &EventCommand) -> Result<(), String> {
+    let runtime = runtime()?;
+    let told = match command {
+        EventCommand::Send { to, kind } => {
+            let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
+            let sent = runtime.block_on(send_sample(&config, to, *kind));
+            sent.map_err(|error| format!("{error}."))?
+        }
+        EventCommand::Resume { receiver } => {
+            let resumed = runtime.block_on(resume(&settings.database()?, receiver));
+            resumed.map_err(|error| format!("{error}."))?
+        }
+    };
+    writeln!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
 }
 
 fn move_database(from: &str, to: &str, abandon: bool) -> Result<(), String> {

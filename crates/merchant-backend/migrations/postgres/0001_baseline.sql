@@ -183,11 +183,15 @@ CREATE INDEX events_without_position ON events (seq) WHERE position IS NULL;
 -- The receivers of events that a server has in its settings. Each server writes its own ones at its start and
 -- every hour, so that an event goes to the receivers of all servers, whichever server writes it.
 CREATE TABLE event_receivers (
-    name    TEXT PRIMARY KEY NOT NULL,
+    name        TEXT PRIMARY KEY NOT NULL,
     -- A JSON list of the types of events that it wants.
-    types   TEXT NOT NULL,
+    types       TEXT NOT NULL,
     -- When a server last had it in its settings.
-    seen_at BIGINT NOT NULL
+    seen_at     BIGINT NOT NULL,
+    -- When it answered 410 (gone), and to which event: it gets nothing until somebody resumes it.
+    stopped_at  BIGINT,
+    stopped_seq BIGINT REFERENCES events (seq),
+    CHECK ((stopped_at IS NULL) = (stopped_seq IS NULL))
 );
 
 -- What goes to a receiver: each event that it wants, written in the transaction of the event.

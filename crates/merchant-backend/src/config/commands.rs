@@ -58,7 +58,7 @@ pub enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
-    /// Sign sample events for a receiver that is being written
+    /// Sign sample events for a receiver that is being written, and resume a receiver that was stopped
     Event {
         /// What to do
         #[command(subcommand)]
@@ -96,7 +96,7 @@ pub enum KeyCommand {
 #[derive(Subcommand, Clone, Debug)]
 pub enum EventCommand {
     /// Sign an event with EVENTS_SECRET and send it to an address, once. Its order's id begins with
-    /// `sample-`, and it never goes to the address in EVENTS_URL
+    /// `sample-`, and it never goes to the address of a receiver
     #[command(verbatim_doc_comment)]
     Send {
         /// The address that takes the event
@@ -105,6 +105,14 @@ pub enum EventCommand {
         /// The type of the event, such as order.paid
         #[arg(long = "type", value_name = "TYPE", value_parser = event_kind)]
         kind: EventKind,
+    },
+    /// Send events again to a receiver that answered 410 and was stopped, beside the running server. Those
+    /// that it missed were kept, and come first
+    #[command(verbatim_doc_comment)]
+    Resume {
+        /// The name of the receiver; `default` is the one of EVENTS_URL
+        #[arg(long, value_name = "NAME")]
+        receiver: String,
     },
 }
 

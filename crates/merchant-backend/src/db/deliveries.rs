@@ -165,20 +165,31 @@ impl Db {
         due_at: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::Event(seq)).await?;
-        sqlx::query(
-            "UPDATE deliveries SET due_at = $1, planned_at = $2, leased_until = NULL,
-                 failures = failures + 1
-             WHERE event_seq = $3 AND receiver = $4 AND due_at IS NOT NULL",
-        )
-        .bind(due_at.as_millis())
-        .bind(planned_at(Some(due_at)).map(Timestamp::as_millis))
-        .bind(seq)
-        .bind(receiver)
-        .execute(&mut *transaction)
-        .await?;
-        delivery_log::add(&mut transaction, seq, receiver, sent).await?;
+        fail(&mut transaction, seq, receiver, sent, due_at).await?;
         transaction.commit().await
     }
+}
+
+/// See [`Db::event_failed`].
+pub(super) async fn fail(
+    connection: &mut Connection,
+    seq: i64,
+    receiver: &str,
+    sent: SentDelivery,
+    due_at: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "UPDATE deliveries SET due_at = $1, planned_at = $2, leased_until = NULL,
+             failures = failures + 1
+         WHERE event_seq = $3 AND receiver = $4 AND due_at IS NOT NULL",
+    )
+    .bind(due_at.as_millis())
+    .bind(planned_at(Some(due_at)).map(Timestamp::as_millis))
+    .bind(seq)
+    .bind(receiver)
+    .execute(&mut *connection)
+    .await?;
+    delivery_log::add(connection, seq, receiver, sent).await
 }
 
 #[cfg(test)]

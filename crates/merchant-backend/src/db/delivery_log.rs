@@ -25,6 +25,11 @@ impl DeliveryOutcome {
         matches!(self, Self::Answered(200..=299))
     }
 
+    /// True if the receiver wants no event any more.
+    pub(crate) fn is_gone(self) -> bool {
+        matches!(self, Self::Answered(410))
+    }
+
     fn status(self) -> Option<u16> {
         match self {
             Self::Answered(status) => Some(status),

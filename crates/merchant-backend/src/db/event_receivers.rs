@@ -72,3 +72,9 @@ pub(super) async fn is_known(connection: &mut Connection, name: &str) -> Result<
     let known = sqlx::query("SELECT 1 FROM event_receivers WHERE name = $1").bind(name);
     Ok(known.fetch_optional(connection).await?.is_some())
 }
+
+/// Every receiver that a server has.
+pub(super) async fn names(connection: &mut Connection) -> Result<Vec<String>, DbError> {
+    let names = sqlx::query_scalar("SELECT name FROM event_receivers ORDER BY name");
+    Ok(names.fetch_all(connection).await?)
+}

@@ -154,6 +154,16 @@ pub(super) const FOUND: &[Source] = &[
                     AND o.merchant_operation_number = {event_number}
             WHERE d.delivered_at IS NULL AND d.failures >= 10 {only} GROUP BY o.{id}",
     ),
+    // A receiver that answered 410 is an exception of the order of that event.
+    source(
+        ExceptionKind::EventRefused,
+        "min(s.stopped_at)",
+        "max('the receiver ' || s.name || ' answered 410 to ' || e.type
+            || ' and gets nothing until `event resume --receiver ' || s.name || '`')",
+        "event_receivers s CROSS JOIN events e CROSS JOIN operations o
+            WHERE s.stopped_at IS NOT NULL AND e.seq = s.stopped_seq AND o.order_id = e.order_id
+                AND o.merchant_operation_number = {event_number} {only} GROUP BY o.{id}",
+    ),
     source(
         ExceptionKind::RefundStuck,
         "max(t.changed_at)",

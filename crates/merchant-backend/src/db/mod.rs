@@ -22,6 +22,7 @@
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
 //!   delivery_log             each delivery that was tried;  resend_event: sends an event again
+//!   stopped_receivers        receivers that answered 410, until they are resumed
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
@@ -97,6 +98,7 @@ mod save_shop_order;
 mod server_tests;
 mod staff_sessions;
 mod staff_views;
+mod stopped_receivers;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transaction_hints;
@@ -123,3 +125,4 @@ pub(crate) use purge::PurgeFile;
 pub(crate) use resend_event::ResendEventOutcome;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;
+pub(crate) use stopped_receivers::ResumeOutcome;

@@ -5,13 +5,14 @@ use super::delivery::{EventSender, in_words};
 use super::waiting_details::WaitingDetails;
 use crate::clock::{moment, now};
 use crate::config::{EventReceiver, Timing};
-use crate::db::{Db, DbError, DueEvent};
+use crate::db::{Db, DbError, DueEvent, SentDelivery};
 use crate::metrics::{Answered, Metrics};
 use crate::orders::PayLinks;
 use crate::random::fraction;
 use crate::send_window::SendWindow;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
+use payment_model::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,8 @@ const MAX_PARALLEL_DELIVERIES: usize = 8;
 const MAX_RETRY_PAUSE: Duration = Duration::from_hours(1);
 /// Other nodes write events without waking this worker, so it polls for them.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
+/// A command resumes a stopped receiver in the database, without waking this worker.
+const STOPPED_POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// An event that is due but cannot be taken must not make the loop busy.
 const MIN_SLEEP: Duration = Duration::from_millis(20);
 
@@ -115,6 +118,9 @@ impl Worker {
     /// Starts the due deliveries, and returns the time until the next ones are due.
     async fn step(&mut self) -> Result<Duration, DbError> {
         let (db, name) = (&self.db, self.receiver.name.as_str());
+        if db.receiver_is_stopped(name).await? {
+            return Ok(STOPPED_POLL_INTERVAL);
+        }
         let free = MAX_PARALLEL_DELIVERIES.saturating_sub(self.events.len());
         if free == 0 {
             return Ok(POLL_INTERVAL);
@@ -200,11 +206,36 @@ async fn deliver(
         );
         let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
         let due_at = now().saturating_add(pause);
-        db.event_failed(event.seq, name, sent, due_at).await
+        if sent.outcome.is_gone() {
+            stop(&db, name, &event, sent, due_at).await
+        } else {
+            db.event_failed(event.seq, name, sent, due_at).await
+        }
     };
     if let Err(error) = written {
         tracing::error!(%error, event_id, receiver = name, "what became of a delivery cannot be written down");
     }
+}
+
+/// Stops a receiver that wants no event any more.
+async fn stop(
+    db: &Db,
+    name: &str,
+    event: &DueEvent,
+    sent: SentDelivery,
+    due_at: Timestamp,
+) -> Result<(), DbError> {
+    let stopped = db.stop_receiver(event.seq, name, sent, due_at, now());
+    if stopped.await? {
+        let event_id = event.id.as_str();
+        tracing::error!(
+            alert = true,
+            receiver = name,
+            event_id,
+            "a receiver of events answered 410 and was stopped"
+        );
+    }
+    Ok(())
 }
 
 /// The exponential backoff after a failed delivery.

@@ -77,6 +77,7 @@ mod staff_search;
 mod staff_sessions;
 mod startup;
 mod statements;
+mod stopped_receivers;
 mod stores;
 mod support;
 mod unasked_replacement;

@@ -52,7 +52,7 @@ pub(in crate::db) async fn take(db: &Db, now: i64) -> Vec<DueEvent> {
     take_for(db, RECEIVER, now).await
 }
 
-async fn take_for(db: &Db, receiver: &str, now: i64) -> Vec<DueEvent> {
+pub(in crate::db) async fn take_for(db: &Db, receiver: &str, now: i64) -> Vec<DueEvent> {
     db.take_due_events(receiver, both(now), Duration::from_secs(1), 10)
         .await
         .unwrap()

@@ -67,7 +67,7 @@ const ROWS: &str = "
     VALUES (40, 'e1', 'order.paid', 'B', 1, '{}'), (41, 'e2', 'order.paid_twice', 'B', 1, '{}'),
         (90, 'e3', 'order.paid', 'B', 1, '{}');
     DELETE FROM events WHERE seq = 90;
-    INSERT INTO event_receivers (name, types, seen_at) VALUES ('erp', '[\"order.paid\"]', 1);
+    INSERT INTO event_receivers VALUES ('erp', '[\"order.paid\"]', 1, 2, 41);
     INSERT INTO deliveries (event_seq, receiver, order_id, due_at, delivered_at)
     VALUES (40, 'erp', 'B', NULL, 2), (41, 'erp', 'B', 3, NULL), (40, 'shop', 'B', 4, NULL);
     INSERT INTO delivery_attempts (event_seq, receiver, sent_at, status, failure, duration_ms)
