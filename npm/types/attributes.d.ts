@@ -43,6 +43,8 @@ export interface CheckoutOptions {
   wallets?: string | null | undefined;
   /** The address of the merchant's help; `{number}` stands for the operation's number. */
   'help-url'?: string | null | undefined;
+  /** The address of the order's page at the merchant's server, which pays without the wasm. */
+  'page-url'?: string | null | undefined;
   /** The shop's name for the order, as the payer knows it. */
   'order-label'?: string | null | undefined;
   /** The address to which the lender returns the payer; the page itself if absent. */

@@ -37,6 +37,7 @@ export class PaymentCheckout extends HTMLElement {
   payeeName: string | null;
   wallets: string | null;
   helpUrl: string | null;
+  pageUrl: string | null;
   orderLabel: string | null;
   redirectUrl: string | null;
   redirectHosts: string | null;

@@ -123,3 +123,24 @@ test("the page pays where the browser has scripts and no WebAssembly", async ({ 
   await comes(page, "¡Pago confirmado!");
   await context.close();
 });
+
+test("where the wasm cannot run, the element leads to the page", async ({ browser, invariants }) => {
+  invariants.expects(/could not be loaded/);
+  const context = await browser.newContext({ javaScriptEnabled: true, locale: "es-PE" });
+  const page = await context.newPage();
+  await arrive(page);
+  const address = page.url();
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+  await page.route("**/with-page-url", (route) =>
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tienda</title><link rel="icon" href="data:,">
+        <payment-checkout base-url="/api" page-url="${address}"></payment-checkout>
+        <script type="module" src="/element/payment-checkout.js"></script></html>`,
+    }),
+  );
+  await page.goto(`${servers.shop}/with-page-url`);
+  await page.getByRole("link", { name: "Pagar en otra página" }).click();
+  await expect(page.getByRole("heading", { name: "¿Cómo quieres pagar?" })).toBeVisible();
+  await context.close();
+});

@@ -87,8 +87,23 @@ for (const language of LANGUAGES) {
       const { events, next } = await ask("events");
       const own = events.filter(({ event }) => event.data.order_id === id);
       const types = own.map(({ event }) => event.type);
-      assert.deepEqual(types, ["order.paid", "order.reversed"]);
+      assert.deepEqual(types, ["order.waiting", "order.paid", "order.reversed"]);
       assert.deepEqual((await ask("events", next)).events, []);
+    });
+
+    test("without scripts the payer pays on the server's page, which the shop can send, too", async () => {
+      const url = await shop.buy();
+      const id = url.searchParams.get("order") ?? "";
+      const { text } = await shop.read(url);
+      const [, action] = text.match(/<form method="post" action="([^"]+)">/) ?? [];
+      assert.equal(action, `${server}/pay`);
+      const [, order] = text.match(/<input type="hidden" name="order" value="([^"]+)">/) ?? [];
+      const body = new URLSearchParams({ order });
+      const led = await fetch(action, { method: "POST", body, redirect: "manual" });
+      assert.equal(led.status, 303);
+      const sent = await ask("page", id);
+      assert.equal(new URL(led.headers.get("location"), server).pathname, new URL(sent.pay_url).pathname);
+      assert.match(await (await fetch(sent.pay_url)).text(), /129\.90/);
     });
 
     test("an order that the shop cancelled is not paid any more", async () => {

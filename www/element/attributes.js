@@ -26,6 +26,9 @@ export const ATTRIBUTES = [
   'help-url',
 ];
 
+/** An attribute that the wasm does not read: it is for when the wasm cannot run. */
+export const PAGE_URL = 'page-url';
+
 /** The attributes that are there or not. */
 export const SWITCHES = ['debug'];
 

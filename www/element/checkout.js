@@ -2,7 +2,7 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.js';
 import { quietly } from '../shared/diagnosis.js';
-import { ATTRIBUTES, IDENTITY, SWITCHES, given } from './attributes.js';
+import { ATTRIBUTES, IDENTITY, PAGE_URL, SWITCHES, given } from './attributes.js';
 import { choice, offers, rewrite } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
@@ -23,6 +23,17 @@ const UNHURRIED = 1000;
 
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
+
+/** An address that a link may lead to; any other scheme could run a script. @param {string | null} text @param {string} base */
+function webAddress(text, base) {
+  if (!text) return undefined;
+  try {
+    const { protocol, href } = new URL(text, base);
+    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 // On a server there is nothing to extend; the class can be imported all the same.
 const Base = globalThis.HTMLElement ?? class {};
@@ -47,6 +58,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} payee-name - The name that the payer's wallet shows, when it differs.
  * @attr {string} wallets - The apps that pay the QR code, as they stand in a sentence: `Apu, Nube`.
  * @attr {string} help-url - The address of the merchant's help; `{number}` stands for the operation's number.
+ * @attr {string} page-url - The address of the order's page at the merchant's server, which pays without the wasm.
  * @attr {string} order-label - The shop's name for the order, as the payer knows it.
  * @attr {string} redirect-url - The address to which the lender returns the payer; the page itself if absent.
  * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
@@ -132,7 +144,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart failure - The message when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
-  static observedAttributes = [...ATTRIBUTES, ...SWITCHES];
+  static observedAttributes = [...ATTRIBUTES, PAGE_URL, ...SWITCHES];
 
   /** The version of the package. */
   static version = VERSION;
@@ -151,6 +163,7 @@ export class PaymentCheckout extends Base {
     identity: () => this.#identity(),
     first: () => this.#firstScreen(),
     prepare: (wasm) => this.#wordings.prepare(localeOf(this), this.#messages, wasm),
+    elsewhere: () => webAddress(this.getAttribute(PAGE_URL), document.baseURI),
     number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
     left: () => this.#enter('loading'),
     explain: (facts) => this.#watch.explain('load', facts),
@@ -187,7 +200,7 @@ export class PaymentCheckout extends Base {
   }
 
   connectedCallback() {
-    upgrade(this, [...ATTRIBUTES.map(propertyOf), ...SWITCHES, 'request', 'messages']);
+    upgrade(this, [...[...ATTRIBUTES, PAGE_URL].map(propertyOf), ...SWITCHES, 'request', 'messages']);
     this.#lifecycle.connect();
   }
 
@@ -392,4 +405,4 @@ export class PaymentCheckout extends Base {
   }
 }
 
-reflect(PaymentCheckout, ATTRIBUTES);
+reflect(PaymentCheckout, [...ATTRIBUTES, PAGE_URL]);

@@ -9,6 +9,7 @@ export const FAILURES = {
     crash: ['El pago se interrumpió', 'Si ya pagaste, no vuelvas a pagar: al recargar verás el estado.', 'Recargar la página'],
     again: ['El pago no funciona en esta página', 'Si ya pagaste, no vuelvas a pagar. La tienda puede decirte el estado.'],
     number: 'Número de operación',
+    elsewhere: 'Pagar en otra página',
   },
   pt: {
     load: ['Não foi possível carregar o pagamento', 'Se você já pagou, não pague de novo. Verifique sua conexão.', 'Tentar de novo'],
@@ -17,6 +18,7 @@ export const FAILURES = {
     crash: ['O pagamento foi interrompido', 'Se você já pagou, não pague de novo: recarregue para ver a situação.', 'Recarregar a página'],
     again: ['O pagamento não funciona nesta página', 'Se você já pagou, não pague de novo. A loja pode informar a situação.'],
     number: 'Número da operação',
+    elsewhere: 'Pagar em outra página',
   },
   en: {
     load: ['The checkout could not be loaded', 'If you have paid, do not pay again. Check your connection.', 'Try again'],
@@ -25,5 +27,6 @@ export const FAILURES = {
     crash: ['The checkout stopped', 'If you have paid, do not pay again: reload to see the state.', 'Reload the page'],
     again: ['The checkout does not work on this page', 'If you have paid, do not pay again. The store can tell you the state.'],
     number: 'Operation number',
+    elsewhere: 'Pay on another page',
   },
 };

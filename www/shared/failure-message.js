@@ -9,15 +9,16 @@
 /**
  * Heading, explanation and action for each, and the words before the operation's number, by language:
  * Spanish, which replaces missing ones, and others.
- * @typedef {Record<FailureKind, [heading: string, explanation: string, action?: string]> & { number?: string }} FailureText
+ * The label of the link to a page that works without the wasm is `elsewhere`.
+ * @typedef {Record<FailureKind, [heading: string, explanation: string, action?: string]> & { number?: string, elsewhere?: string }} FailureText
  * @typedef {{ es: FailureText, [language: string]: FailureText }} FailureTexts
  */
 
 /**
- * @param {{ texts: FailureTexts, kind: FailureKind, locale: string, level: string | null, number: string, retry?: () => void }} facts
+ * @param {{ texts: FailureTexts, kind: FailureKind, locale: string, level: string | null, number: string, retry?: () => void, elsewhere?: string }} facts
  * @returns {HTMLElement}
  */
-export function failure({ texts, kind, locale, level, number, retry }) {
+export function failure({ texts, kind, locale, level, number, retry, elsewhere }) {
   const asked = locale.split(/[-_]/)[0].toLowerCase();
   // A language such as "constructor" is not one of ours.
   const language = Object.keys(texts).includes(asked) ? asked : 'es';
@@ -48,6 +49,14 @@ export function failure({ texts, kind, locale, level, number, retry }) {
     button.textContent = action ?? '';
     button.addEventListener('click', retry);
     box.append(button);
+  }
+  if (elsewhere) {
+    const link = document.createElement('a');
+    link.href = elsewhere;
+    link.setAttribute('part', 'button');
+    link.className = 'button';
+    link.textContent = texts[language].elsewhere ?? '';
+    box.append(link);
   }
   // The merchant's next step after an error.
   const slot = document.createElement('slot');

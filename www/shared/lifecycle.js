@@ -19,6 +19,7 @@ import { Outdated, isUnable } from './wasm.js';
  * @property {() => object} options what crosses into the wasm
  * @property {() => unknown[]} identity what tells it from others of the page that could stop, too
  * @property {() => string} number the operation's number for the payer, or an empty text
+ * @property {() => string | undefined} [elsewhere] the address of a page that works without the wasm
  * @property {(wasm: Promise<unknown>) => Promise<void>} [prepare] what the wasm needs besides, for no longer than a payer may wait
  * @property {() => FirstScreen | undefined} [first] the screen that stands until the wasm is there, if it can be known
  * @property {() => void} left it is out of the page
@@ -307,7 +308,7 @@ export class Lifecycle {
     const first = this.#first?.node;
     this.#takesFocus ||= Boolean(first?.contains(this.#root.activeElement));
     const level = this.#element.getAttribute('heading-level');
-    const box = failure({ texts, kind, locale: localeOf(this.#element), level, number: this.#kind.number() || number, retry: again });
+    const box = failure({ texts, kind, locale: localeOf(this.#element), level, number: this.#kind.number() || number, retry: again, elsewhere: this.#kind.elsewhere?.() });
     if (kind === 'crash') {
       this.#show('failure', box);
     } else {

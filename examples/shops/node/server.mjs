@@ -1,10 +1,11 @@
 // What the shop asks the payment server about its own orders, and what it has it do, without a browser:
 //
+//   node server.mjs page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 //   node server.mjs ask ORDER
 //   node server.mjs cancel ORDER
 //   node server.mjs refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
 //   node server.mjs events [CURSOR]                 CURSOR is `next` of the last answer
-import { secret } from './orders.mjs';
+import { findOrder, secret } from './orders.mjs';
 
 const SERVER = process.env.PAYMENT_SERVER ?? 'http://127.0.0.1:8081/api'; // its PUBLIC_URL
 
@@ -18,6 +19,10 @@ async function call(method, path, body, key) {
 
 function run(act, ...words) {
   switch (act) {
+    case 'page': {
+      const { id, amount, currency, payer, products } = findOrder(words[0]);
+      return call('POST', '/orders', { order_id: id, amount, currency, payer, products });
+    }
     case 'ask':
       return call('GET', `/orders/${words[0]}`);
     case 'cancel':

@@ -30,7 +30,13 @@ async function page({ id, amount, currency, payer, products, paid }) {
   const token = signed({ aud: SERVER, iat, exp: iat + 3600, order_id: id, amount, currency, payer, products });
   const checkout = `
   ${await preload()}
-  <payment-checkout base-url="${html(SERVER)}" live-url="${html(SERVER)}/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="${html(SERVER)}" live-url="${html(SERVER)}/charges/live" merchant-name="Retama y Cumbre">
+    <p>The checkout is being loaded.</p>
+    <form method="post" action="${html(SERVER)}/pay">
+      <input type="hidden" name="order" value="${token}">
+      <button>Pay on a page without scripts</button>
+    </form>
+  </payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = ${script({ token, amount: String(amount), currency })};
@@ -44,7 +50,7 @@ async function page({ id, amount, currency, payer, products, paid }) {
     try {
       await import('/element/payment-checkout.js'); // from here on the tag works
     } catch {
-      checkout.textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
+      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
       checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
     }
   </script>`;

@@ -1,6 +1,7 @@
 <?php
 // What the shop asks the payment server about its own orders, and what it has it do, without a browser:
 //
+//   php server.php page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 //   php server.php ask ORDER
 //   php server.php cancel ORDER
 //   php server.php refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
@@ -27,9 +28,17 @@ function call(string $method, string $path, ?array $body = null, ?string $key = 
     return json_decode((string) $answer, true, flags: JSON_THROW_ON_ERROR);
 }
 
+/** An order as the server takes it. */
+function facts(array $order): array
+{
+    $names = ['amount' => 1, 'currency' => 1, 'payer' => 1, 'products' => 1];
+    return ['order_id' => $order['id']] + array_intersect_key($order, $names);
+}
+
 function run(string $act, string ...$words): array
 {
     return match ($act) {
+        'page' => call('POST', '/orders', facts(find_order($words[0]))),
         'ask' => call('GET', "/orders/{$words[0]}"),
         'cancel' => call('POST', "/orders/{$words[0]}/cancel"),
         // Without an amount, everything that is left.

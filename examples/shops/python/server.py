@@ -1,5 +1,6 @@
 # What the shop asks the payment server about its own orders, and what it has it do, without a browser:
 #
+#   python3 server.py page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 #   python3 server.py ask ORDER
 #   python3 server.py cancel ORDER
 #   python3 server.py refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
@@ -10,7 +11,7 @@ import sys
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from orders import secret
+from orders import find_order, secret
 
 SERVER = os.environ.get('PAYMENT_SERVER', 'http://127.0.0.1:8081/api')  # its PUBLIC_URL
 
@@ -29,6 +30,10 @@ def call(method, path, body=None, key=None):
 
 
 def main(act, *words):
+    if act == 'page':
+        order = find_order(words[0])
+        facts = {name: order[name] for name in ('amount', 'currency', 'payer', 'products')}
+        return call('POST', '/orders', {'order_id': order['id'], **facts})
     if act == 'ask':
         return call('GET', f'/orders/{words[0]}')
     if act == 'cancel':

@@ -43,7 +43,13 @@ def preload():
 
 CHECKOUT = '''
   %(preload)s
-  <payment-checkout base-url="%(server)s" live-url="%(server)s/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="%(server)s" live-url="%(server)s/charges/live" merchant-name="Retama y Cumbre">
+    <p>The checkout is being loaded.</p>
+    <form method="post" action="%(server)s/pay">
+      <input type="hidden" name="order" value="%(token)s">
+      <button>Pay on a page without scripts</button>
+    </form>
+  </payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = %(order)s;
@@ -57,7 +63,7 @@ CHECKOUT = '''
     try {
       await import('/element/payment-checkout.js'); // from here on the tag works
     } catch {
-      checkout.textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
+      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
       checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
     }
   </script>'''
@@ -94,7 +100,7 @@ def page(order):
     })
     known = script({'token': token, 'amount': str(amount), 'currency': currency})
     paid = '<p>Your order is paid. Thank you! <a href="/">Another one</a></p>'
-    rest = paid if order['paid'] else CHECKOUT % {'preload': preload(), 'server': escape(SERVER), 'order': known}
+    rest = paid if order['paid'] else CHECKOUT % {'preload': preload(), 'server': escape(SERVER), 'token': token, 'order': known}
     what = f'{order["products"][0]["name"]}, {amount / 100:.2f} {currency}'
     return PAGE % {'what': escape(what), 'rest': rest}
 

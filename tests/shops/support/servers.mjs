@@ -55,7 +55,7 @@ export async function startBackend(sandbox, language, { address, ordersSecret, e
   await start("merchant-backend", `backend-${language}`, backend, settings);
   const { stdout } = await run(
     join(PROGRAMS, "merchant-backend"),
-    ["key", "new", "--name", "shop", "--may", "read,cancel,refund"],
+    ["key", "new", "--name", "shop", "--may", "order,read,cancel,refund"],
     { env: { PATH: process.env.PATH, ...settings } },
   );
   return { server: `${backend}/api`, apiKey: stdout.trim() };

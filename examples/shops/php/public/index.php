@@ -53,7 +53,13 @@ $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
   <p>Your order is paid. Thank you! <a href="/">Another one</a></p>
 <?php else: ?>
   <?= @file_get_contents(__DIR__ . '/element/preload.html') // it comes sooner ?>
-  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" live-url="<?= htmlspecialchars($server) ?>/charges/live" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" live-url="<?= htmlspecialchars($server) ?>/charges/live" merchant-name="Retama y Cumbre">
+    <p>The checkout is being loaded.</p>
+    <form method="post" action="<?= htmlspecialchars($server) ?>/pay">
+      <input type="hidden" name="order" value="<?= $token ?>">
+      <button>Pay on a page without scripts</button>
+    </form>
+  </payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
     const order = <?= json_encode($known, JSON_HEX_TAG | JSON_THROW_ON_ERROR) ?>;
@@ -67,7 +73,7 @@ $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
     try {
       await import('/element/payment-checkout.js'); // from here on the tag works
     } catch {
-      checkout.textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
+      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
       checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
     }
   </script>
