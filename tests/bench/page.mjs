@@ -1,15 +1,16 @@
 // Measures how long a payer on a slow phone waits, for `cargo xtask bench page`: prints `page<TAB>figure<TAB>value`.
 //
-// Environment: BEFORE and NOW (packages), BACKEND_URL, CHROME, ROUNDS, SLOWER. The pages take turns, so that other work on the
+// Environment: BEFORE and NOW (packages), BACKEND_URL, ORDERS_SECRET, CHROME, ROUNDS, SLOWER. The pages take turns, so that other work on the
 // machine slows all of them alike.
 
 import { chromium } from "@playwright/test";
 import * as pages from "./payer/pages.mjs";
 import { serve } from "./payer/server.mjs";
+import { visitServerPage } from "./payer/server-page.mjs";
 import { blockedBefore, longestAfter } from "./payer/tasks.mjs";
 import { visit } from "./payer/visit.mjs";
 
-const { BEFORE, NOW, BACKEND_URL, CHROME } = process.env;
+const { BEFORE, NOW, BACKEND_URL, CHROME, ORDERS_SECRET } = process.env;
 const ROUNDS = Number(process.env.ROUNDS);
 const SLOWER = Number(process.env.SLOWER);
 /** How long after being ready the calm payer presses: everything that is loaded meanwhile is there. */
@@ -50,6 +51,15 @@ for (let round = 0; round <= ROUNDS; round += 1) {
     tell("blocked before ready, ms", blockedBefore(hasty));
     tell("longest task after ready, ms", Math.max(longestAfter(hasty), longestAfter(calm)));
   }
+  const plan = { backend: BACKEND_URL, secret: ORDERS_SECRET, slower: SLOWER };
+  const own = await visitServerPage(browser, plan);
+  if (!round) continue;
+  const tell = (/** @type {string} */ figure, /** @type {number} */ value) =>
+    console.log(`server's page\t${figure}\t${value.toFixed(1)}`);
+  tell("first screen, ms", own.shown);
+  tell("pressed at once: QR, ms", own.qr);
+  tell("bytes until the QR", own.traffic.bytes);
+  tell("requests until the QR", own.traffic.requests);
 }
 await browser.close();
 for (const server of servers) server.stop();

@@ -1,23 +1,13 @@
 // The server's own page of an order, in browsers without scripts and without WebAssembly.
 
-import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "./support/fixtures.mjs";
 import { findings } from "./support/accessibility.mjs";
+import { signed } from "./support/signed-order.mjs";
 import { servers } from "../servers.mjs";
 
 /** @import { Page } from "@playwright/test" */
-
-/** An order that the shop signed now. */
-function signed(order_id = `P-${randomUUID()}`) {
-  const iat = Math.floor(Date.now() / 1000) - 5;
-  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = {
-    ...{ aud: `${servers.backend}/api`, iat, exp: iat + 600, order_id },
-    ...{ amount: 12990, currency: "PEN", label: "R-7", payer: { first_name: "Rosa", last_name: "Quispe" } },
-  };
-  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
-  return `${text}.${createHmac("sha256", servers.orders_secret).update(text).digest("base64url")}`;
-}
 
 /** Comes from a form of the shop's page, as a payer without scripts does. @param {Page} page */
 async function arrive(page, token = signed()) {
@@ -122,6 +112,45 @@ test("the page pays where the browser has scripts and no WebAssembly", async ({ 
   await sandbox.drive(await number(page), "pay");
   await comes(page, "¡Pago confirmado!");
   await context.close();
+});
+
+/** What differs from run to run. @param {string} text */
+const steady = (text) =>
+  text
+    .replace(/\d{4} \d{4} \d{4}/g, "NUMBER")
+    .replace(/\/pay\/[\w-]{22}/g, "/pay/HANDLE")
+    .replace(/[a-záéíóú]+, \d+ de [a-z]+ de \d{4}, \d+:\d\d\s[ap]\.m\./g, "DATE")
+    .replace(/127\.0\.0\.1:\d+/g, "HOST");
+
+test("assistive technology is given what it gave", async ({ page, sandbox }) => {
+  const seen = [];
+  const keep = async (/** @type {string} */ name) => {
+    seen.push(`== ${name}`, steady(await page.locator("body").ariaSnapshot()), "");
+  };
+  await arrive(page);
+  await keep("choosing");
+  await page.getByRole("button", { name: "En efectivo" }).click();
+  await keep("a cash code");
+  await page.getByRole("link", { name: "Pagar de otra forma" }).click();
+  await keep("asking to cancel");
+  await page.getByRole("button", { name: "Anular y elegir otra forma" }).click();
+  await keep("choosing again");
+  await page.getByRole("button", { name: "En cuotas" }).click();
+  await keep("a lender");
+  await page.getByRole("link", { name: "Pagar de otra forma" }).click();
+  await page.getByRole("button", { name: "Anular y elegir otra forma" }).click();
+  await page.getByRole("button", { name: "Con QR" }).click();
+  await keep("a QR");
+  await sandbox.drive(await number(page), "pay");
+  await comes(page, "¡Pago confirmado!");
+  await keep("the receipt");
+  const file = fileURLToPath(new URL("./transcripts/pay-page.txt", import.meta.url));
+  const text = seen.join("\n");
+  if (test.info().config.updateSnapshots === "none") {
+    expect(text).toBe(readFileSync(file, "utf8"));
+  } else {
+    writeFileSync(file, text);
+  }
 });
 
 test("where the wasm cannot run, the element leads to the page", async ({ browser, invariants }) => {

@@ -1,23 +1,11 @@
 // Orders that a shop in any language signed: its page signs the same order anew each time.
 
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { expect, test } from "./support/fixtures.mjs";
-import { servers } from "../servers.mjs";
+import { signed } from "./support/signed-order.mjs";
 
 /** @import { Page } from "@playwright/test" */
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
-
-/** The order as the shop signs it now. @param {string} order_id */
-function signed(order_id, amount = 12990, life = 600) {
-  const iat = Math.floor(Date.now() / 1000) - 5;
-  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = {
-    ...{ aud: `${servers.backend}/api`, iat, exp: iat + life, jti: randomUUID() },
-    ...{ order_id, amount, currency: "PEN", payer: { first_name: "José", last_name: "Ñahui" } },
-  };
-  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
-  return `${text}.${createHmac("sha256", servers.orders_secret).update(text).digest("base64url")}`;
-}
 
 /** The page of a shop that signs its orders. @param {Page} page @param {() => string} sign */
 async function shopThatSigns(page, sign) {

@@ -1,8 +1,11 @@
 // One story for each engine, in every run of the tests.
 
 import assert from "node:assert/strict";
-import { UNABLE, story } from "./support/story.mjs";
-import { see } from "./support/controls.mjs";
+import { signed } from "../e2e/support/signed-order.mjs";
+import { servers } from "../servers.mjs";
+import { press, see, sees } from "./support/controls.mjs";
+import { PAYING, UNABLE, story } from "./support/story.mjs";
+import { until } from "./support/until.mjs";
 
 story("a payer pays by QR", async ({ payer, engine, sandbox }) => {
   const order = await payer.orders();
@@ -33,4 +36,26 @@ story(
     assert.equal(seen.buttons, 0);
   },
   { engines: UNABLE },
+);
+
+story(
+  "the server's own page needs neither scripts nor WebAssembly",
+  async ({ engine, sandbox, photograph }) => {
+    const body = new URLSearchParams({ order: signed() });
+    const answer = await fetch(`${servers.backend}/api/pay`, { method: "POST", body, redirect: "manual" });
+    const page = new URL(answer.headers.get("location") ?? "", servers.backend);
+    page.searchParams.set("lang", "es");
+    await engine.open(page.href);
+    await press(engine, /^Con QR/);
+    await see(engine, "img", /^Código QR para pagar/);
+    await photograph("page with a code");
+    const number = await engine.evaluate(() => document.querySelector(".number")?.textContent?.replaceAll(" ", ""));
+    await sandbox.drive(number, "pay");
+    await until("the receipt", async () => {
+      await engine.reload();
+      return sees(engine, "h1", "¡Pago confirmado!");
+    });
+    await photograph("receipt");
+  },
+  { engines: [...PAYING, ...UNABLE] },
 );

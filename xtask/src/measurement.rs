@@ -90,6 +90,7 @@ impl Servers {
             .env("BACKEND_URL", address(self.ports.backend))
             .env("BACKEND_PROCESS", process.to_string())
             .env("STAFF_PASSWORD", &self.stack.staff_password)
+            .env("ORDERS_SECRET", &self.stack.orders_secret)
             .env("CHROME", chrome);
         Ok(command)
     }

@@ -1,5 +1,5 @@
 //! `cargo xtask bench page`: how long a payer on a slow phone waits, with the element of an earlier commit, with that of
-//! the working tree and with a page of plain JavaScript.
+//! the working tree, with a page of plain JavaScript, and on the server's own page without scripts.
 //!
 //! `tests/bench/page.mjs` visits the pages and prints a figure a line; medians, table and goals are made here.
 
