@@ -9,7 +9,11 @@ import { LANGUAGES, PRICE, Shop } from "./support/shop.mjs";
 /** No shop asks the server for anything. */
 const SERVER = "http://127.0.0.1:9/api";
 
-/** An event as the server words it. */
+/**
+ * An event as the server words it.
+ * @param {URL} url
+ * @param {Record<string, unknown>} changed members of `data`, or the type
+ */
 const paid = (url, { type = "order.paid", ...changed } = {}) => {
   const timestamp = new Date().toISOString();
   const data = {

@@ -20,7 +20,9 @@ impl Db {
         receivers: impl Iterator<Item = (&str, &EventFilter)> + Send,
         now: Timestamp,
     ) -> Result<(), DbError> {
-        let receivers: Vec<_> = receivers.collect();
+        let mut receivers: Vec<_> = receivers.collect();
+        // Two servers that start together wait for each other's rows in one order.
+        receivers.sort_unstable_by_key(|(name, _)| *name);
         let names: Vec<_> = receivers.iter().map(|(name, _)| *name).collect();
         let mut transaction = self.write(Lock::None).await?;
         for (name, filter) in receivers {

@@ -40,7 +40,7 @@ impl Db {
         now: Timestamp,
     ) -> Result<bool, DbError> {
         let mut transaction = self.write(Lock::Event(seq)).await?;
-        deliveries::fail(&mut transaction, seq, receiver, sent, due_at).await?;
+        // A resumption takes these rows in the same order.
         let stopped = sqlx::query(
             "UPDATE event_receivers SET stopped_at = $1, stopped_seq = $2
              WHERE name = $3 AND stopped_at IS NULL",
@@ -50,6 +50,7 @@ impl Db {
         .bind(receiver)
         .execute(&mut *transaction)
         .await?;
+        deliveries::fail(&mut transaction, seq, receiver, sent, due_at).await?;
         transaction.commit().await?;
         Ok(stopped.rows_affected() > 0)
     }
