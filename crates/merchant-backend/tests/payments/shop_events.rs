@@ -10,14 +10,16 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection as _};
 
-/// The events after a cursor, and the next one.
+/// The events of payments after a cursor, and the next cursor. The list has those of an order's course too.
 async fn read(program: &ShopProgram, after: Option<&str>) -> (Vec<Value>, String) {
     let query = after.map_or_else(String::new, |after| format!("?after={after}"));
     let answer = program.get(&format!("/events{query}")).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     let list = answer.json();
-    let events = list["events"].as_array().unwrap().clone();
-    (events, list["next"].as_str().unwrap().to_owned())
+    let events = list["events"].as_array().unwrap().iter();
+    let paid = events.filter(|event| event["event"]["type"] != "order.waiting");
+    let paid = paid.cloned().collect();
+    (paid, list["next"].as_str().unwrap().to_owned())
 }
 
 fn orders(events: &[Value]) -> Vec<&str> {
