@@ -12,6 +12,8 @@ use std::ops::RangeInclusive;
 
 /// The name in `order_numbers` of the last position of a removed event.
 const LAST_REMOVED: &str = "removed event position";
+/// The name in `order_numbers` of the number of removed events.
+const REMOVALS: &str = "removed events";
 
 /// An event as a program reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +39,8 @@ pub(crate) struct ListedDelivery {
 pub(crate) struct EventCursor {
     /// The position of the last event that it read.
     pub(crate) position: i64,
-    /// The last removed position when it began to read from the first event that was kept: it knows of
-    /// that gap.
-    pub(crate) known_gap: i64,
+    /// How many events had been removed when the cursor was given: the program knows of these gaps.
+    pub(crate) known_removals: i64,
 }
 
 /// The next events.
@@ -62,12 +63,15 @@ impl Db {
     ) -> Result<Option<EventPage>, DbError> {
         self.give_positions(EVENTS).await?;
         let mut transaction = self.read().await?;
-        let removed = last(&mut transaction, LAST_REMOVED).await?;
+        let last_removed = last(&mut transaction, LAST_REMOVED).await?;
+        let removals = last(&mut transaction, REMOVALS).await?;
         let after = after.unwrap_or(EventCursor {
             position: 0,
-            known_gap: removed,
+            known_removals: removals,
         });
-        if removed > after.position.max(after.known_gap) {
+        // Events are not removed in the order of their positions, so that the last one alone does not say
+        // whether one after the cursor was removed since.
+        if removals > after.known_removals && last_removed > after.position {
             return Ok(None);
         }
         let rows = sqlx::query(
@@ -95,7 +99,10 @@ impl Db {
             Some(event) if events.len() == limit => event.position,
             _ => numbered.max(after.position),
         };
-        let next = EventCursor { position, ..after };
+        let next = EventCursor {
+            position,
+            known_removals: removals,
+        };
         Ok(Some(EventPage { events, next }))
     }
 }
@@ -138,22 +145,26 @@ async fn deliveries(
     Ok(found)
 }
 
-/// Notes the last position among the events of a condition, of which `$1` is the instant: they are about to
-/// be removed.
+/// Notes the number and the last position of the events of a condition, of which `$1` is the instant: they are
+/// about to be removed.
 pub(super) async fn note_removal(
     connection: &mut Connection,
     condition: &str,
     before: Timestamp,
 ) -> Result<(), DbError> {
     give(connection, EVENTS).await?;
-    let sql = format!("SELECT max(position) FROM events WHERE {condition}");
-    let removed = sqlx::query_scalar::<_, Option<i64>>(AssertSqlSafe(sql));
+    let sql =
+        format!("SELECT count(*) AS removals, max(position) AS last FROM events WHERE {condition}");
+    let removed = sqlx::query(AssertSqlSafe(sql));
     let removed = removed
         .bind(before.as_millis())
         .fetch_one(&mut *connection)
         .await?;
-    match removed {
-        Some(position) => raise(connection, LAST_REMOVED, position).await,
-        None => Ok(()),
-    }
+    let Some(position) = removed.try_get::<Option<i64>, _>("last")? else {
+        return Ok(());
+    };
+    raise(connection, LAST_REMOVED, position).await?;
+    let removals = last(connection, REMOVALS).await?;
+    let removals = removals.saturating_add(removed.try_get::<i64, _>("removals")?);
+    raise(connection, REMOVALS, removals).await
 }

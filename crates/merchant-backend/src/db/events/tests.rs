@@ -143,3 +143,30 @@ async fn a_receiver_of_another_server_stays_for_a_day() {
     assert!(take(&db, FAR + 100_000).await.is_empty());
     assert_eq!(count(&db).await, 2);
 }
+
+#[tokio::test]
+async fn a_cursor_is_refused_once_an_event_after_it_is_removed_whatever_was_removed_before() {
+    let place = Place::new().await;
+    let db = reversed(&place).await;
+    let events = async |after| db.events_after("shop", after, 1).await.unwrap();
+    let remove = async |kind: &str| {
+        let older = format!("UPDATE events SET created_at = 1 WHERE type = '{kind}'");
+        run(&db, &older).await;
+        run(&db, "DELETE FROM deliveries").await;
+        db.prune_events(instant(2)).await.unwrap();
+    };
+    // The later one is removed first, as a fence keeps older ones, and the program knows of that gap.
+    remove("order.reversed").await;
+    let first = events(None).await.unwrap();
+    assert_eq!(first.events.len(), 1);
+    let before = crate::db::EventCursor {
+        position: 0,
+        ..first.next
+    };
+    assert!(events(Some(before)).await.is_some());
+    remove("order.paid").await;
+    assert!(events(Some(before)).await.is_none());
+    // Nothing after this cursor was removed since it was given.
+    let now = events(None).await.unwrap().next;
+    assert!(events(Some(now)).await.is_some());
+}

@@ -85,17 +85,17 @@ pub(super) async fn list(
     let events: Result<_, _> = events.iter().map(shown).collect();
     Ok(Json(EventList {
         events: events?,
-        next: format!("{}-{}", next.position, next.known_gap),
+        next: format!("{}-{}", next.position, next.known_removals),
         more,
     }))
 }
 
 fn read_cursor(text: &str) -> Result<EventCursor, Problem> {
     let read = || {
-        let (position, known_gap) = text.split_once('-')?;
+        let (position, known_removals) = text.split_once('-')?;
         Some(EventCursor {
             position: read_number(position)?,
-            known_gap: read_number(known_gap)?,
+            known_removals: read_number(known_removals)?,
         })
     };
     read().ok_or_else(|| wrong_query("`after` is no cursor of an earlier answer"))
