@@ -103,6 +103,19 @@ test("a payment that arrives for a cancelled order goes back by itself", async (
   expect((await admin.order(code)).state).toBe("Cancelled");
 });
 
+test("a cancellation that gets lost on its way cancels the order here, and the payment server goes on with it", async ({
+  customer,
+  admin,
+  sandbox,
+  program,
+}) => {
+  const { code, number } = await customer.getsQr();
+  await sandbox.controls.faults({ method: "DELETE", path: `/charges/shop-merchant/${number}`, kind: "drop", when: "before" });
+  expect(await admin.cancel(await admin.order(code))).toEqual({ state: "Cancelled" });
+  expect((await admin.order(code)).payments).toMatchObject([{ state: "Cancelled", metadata: { end: "closing" } }]);
+  expect(await program.order(`${code}-1`)).toMatchObject({ outcome: "waiting", closed: true, payment_may_come: true });
+});
+
 test("a part goes back by a refund, which ends later", async ({ customer, admin, sandbox, page, program }) => {
   await customer.choosesProduct();
   const code = await customer.checksOut();

@@ -5,7 +5,7 @@ import { expect } from "@playwright/test";
 /** @import { APIRequestContext } from "@playwright/test" */
 
 const ORDER = `id code state totalWithTax
-  payments { id state amount transactionId refunds { id state total transactionId metadata } }
+  payments { id state amount transactionId metadata refunds { id state total transactionId metadata } }
   history(options: { filter: { type: { eq: "ORDER_NOTE" } } }) { items { data isPublic } }`;
 
 export class Admin {
