@@ -127,6 +127,7 @@ test("a part goes back by a refund, which ends later", async ({ customer, admin,
   await admin.reaches(code, "PaymentSettled");
   await page.reload();
   await expect(page.getByText("Your order is paid. Thank you!")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/shop/\\?order=${code}$`));
   const [{ merchant_operation_number: number }] = (await program.order(`${code}-1`)).operations;
   const [payment] = (await admin.order(code)).payments;
 

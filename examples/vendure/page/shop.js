@@ -85,6 +85,8 @@ async function showPayment(order) {
 
 async function showOrder(code) {
   const { state } = await api.placedOrder(code);
+  // The address of a return has a token, which the element would have taken out.
+  history.replaceState(null, '', `?order=${code}`);
   const part = show('order');
   part('.code').textContent = code;
   part('.state').textContent = state === 'PaymentSettled' ? 'Your order is paid. Thank you!' : `Your order: ${state}`;
