@@ -243,9 +243,11 @@ fn welcome_to(own_shop: OwnShop, stack: &Stack) {
   (docs/start.md has three shops to begin with):
 
 export ORDERS_SECRET={} EVENTS_SECRET={}
+export SHOP_API_KEY={}
 ",
         own_shop.origin(),
         stack.orders_secret,
         stack.events_secret,
+        stack.shop_key.as_deref().unwrap_or_default(),
     );
 }

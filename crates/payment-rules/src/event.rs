@@ -170,6 +170,9 @@ pub struct Refunded {
     pub refund_id: String,
     /// `None` when the service's amount cannot be read.
     pub cents: Option<u64>,
+    /// The id of this server's request, by which a program of the shop reads the refund; `None` for a
+    /// refund that others asked for.
+    pub request_id: Option<String>,
 }
 
 /// What only some kinds of events have.
@@ -179,6 +182,9 @@ pub enum EventDetails {
     None,
     /// The refund that ended.
     Refund(Refunded),
+    /// The reversal of this server that gave the payment back, by which a program of the shop reads it;
+    /// `None` if others did.
+    Reversed(Option<String>),
     /// What can be paid.
     Waiting {
         /// How it is paid.
@@ -240,7 +246,9 @@ impl Event {
             EventDetails::Refund(refund) => {
                 data["refund_id"] = json!(refund.refund_id);
                 data["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+                data["shop_refund_id"] = json!(refund.request_id);
             }
+            EventDetails::Reversed(id) => data["shop_refund_id"] = json!(id),
             EventDetails::Waiting { method, expires_at } => {
                 data["method_name"] = json!(method.as_str());
                 data["expires_at"] = json!(expires_at.map(rfc3339));
@@ -359,9 +367,11 @@ mod tests {
             event.details = EventDetails::Refund(Refunded {
                 refund_id: "r".to_owned(),
                 cents,
+                request_id: cents.map(|_| "ours".to_owned()),
             });
             body["data"]["refund_id"] = json!("r");
             body["data"]["refund_amount"] = amount;
+            body["data"]["shop_refund_id"] = json!(cents.map(|_| "ours"));
             assert_eq!(event.body("e", written_at), body);
         }
         event.details = EventDetails::Waiting {

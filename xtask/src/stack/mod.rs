@@ -29,7 +29,7 @@ use staff::Staff;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use test_postgres::Postgres;
 
 /// How long the servers may take until each has answered once.
@@ -109,6 +109,8 @@ pub(crate) struct Stack {
     pub(crate) orders_secret: String,
     /// The secret of whoever takes the events.
     pub(crate) events_secret: String,
+    /// The API key of a shop that runs beside the demo.
+    pub(crate) shop_key: Option<String>,
 }
 
 /// Builds the native servers as the native tests have built them already: the same programs with less
@@ -129,6 +131,22 @@ pub(crate) fn build_servers(profile: Profile) -> Result<()> {
         command.arg("--release");
     }
     child::must_quietly(&mut command, "the servers are compiled")
+}
+
+/// Makes an API key that may do everything, by the program with the settings of the running server.
+fn new_key(mut program: Command) -> Result<String> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    let name = format!("shop-{}", now.as_secs());
+    let may = "order,read,cancel,refund";
+    program.args(["key", "new", "--name", &name, "--may", may]);
+    let made = program.output()?;
+    if !made.status.success() {
+        bail!(
+            "no API key was made: {}",
+            String::from_utf8_lossy(&made.stderr).trim()
+        );
+    }
+    Ok(String::from_utf8(made.stdout)?.trim().to_owned())
 }
 
 impl Stack {
@@ -173,6 +191,7 @@ impl Stack {
             staff_password: password,
             orders_secret: settings::orders_secret(plan)?,
             events_secret: settings::events_secret(plan)?,
+            shop_key: None,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("event-receiver", ports.receiver, "/healthz", receiver, plan)?;
@@ -192,6 +211,9 @@ impl Stack {
             stack.balancers.push(balancer);
         }
         stack.wait_until_ready()?;
+        if plan.own_shop.is_some() {
+            stack.shop_key = Some(new_key(backend(ports.backend)?)?);
+        }
         if pages.is_some() {
             let balancer = nodes::balance(ports.shop, of_nodes)?;
             stack.balancers.push(balancer);

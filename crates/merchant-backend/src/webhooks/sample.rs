@@ -91,6 +91,7 @@ fn sample(config: &Config, kind: EventKind, random: &str) -> Event {
                 EventDetails::Refund(Refunded {
                     refund_id: "sample".to_owned(),
                     cents: Some(SAMPLE_AMOUNT_CENTS),
+                    request_id: None,
                 })
             }
             EventKind::OrderWaiting => EventDetails::Waiting {
@@ -105,8 +106,8 @@ fn sample(config: &Config, kind: EventKind, random: &str) -> Event {
             EventKind::OrderPaid
             | EventKind::OrderPaidLate
             | EventKind::OrderPaidTwice
-            | EventKind::OrderReversed
             | EventKind::OrderPaidAgain => EventDetails::None,
+            EventKind::OrderReversed => EventDetails::Reversed(None),
         },
     }
 }

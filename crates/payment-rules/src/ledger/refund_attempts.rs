@@ -271,6 +271,14 @@ impl Ledger {
             .any(|attempt| attempt.state == AttemptState::InDoubt && attempt.changed_at >= instant)
     }
 
+    /// The id of the attempt that asked for a refund; `None` if others asked for it.
+    pub fn request_of(&self, record: &RefundRecord) -> Option<String> {
+        let asked =
+            |attempt: &&AttemptRecord| attempt.refund_id.as_ref() == Some(&record.refund.refund_id);
+        let attempt = self.attempts.iter().find(asked)?;
+        Some(attempt.id.clone())
+    }
+
     /// The refund of an attempt, once it is known.
     pub fn refund_of(&self, attempt: &AttemptRecord) -> Option<&RefundRecord> {
         let id = attempt.refund_id.as_ref()?;

@@ -220,6 +220,13 @@ impl Ledger {
         self.reversals.iter().find(|reversal| reversal.is_pending())
     }
 
+    /// The last reversal that was carried out.
+    pub fn last_reversal(&self) -> Option<&str> {
+        let mut reversals = self.reversals.iter().rev();
+        let done = reversals.find(|reversal| reversal.state == ReversalState::Done)?;
+        Some(&done.id)
+    }
+
     /// Reserves the whole amount for a request, if no rule forbids it.
     pub fn reserve_reversal(&mut self, new: NewReversal, at: Reading) -> ReserveReversalOutcome {
         let now = at.now;

@@ -113,7 +113,7 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
             .and_then(|earlier| EventKind::of_payment(&earlier.operation, operation, paid_count));
         if let Some(kind) = kind {
             let transaction_id = operation.transaction_id().map(|id| id.as_str().to_owned());
-            events.push(event(kind, transaction_id, details(kind, operation)));
+            events.push(event(kind, transaction_id, details(kind, payment)));
         }
         for record in &payment.ledger.refunds {
             let known = earlier.and_then(|earlier| {
@@ -128,6 +128,7 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
                 let refunded = Refunded {
                     refund_id: record.refund.refund_id.as_str().to_owned(),
                     cents: record.cents,
+                    request_id: payment.ledger.request_of(record),
                 };
                 events.push(event(kind, transaction_id, EventDetails::Refund(refunded)));
             }
@@ -139,7 +140,8 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
     events
 }
 
-fn details(kind: EventKind, operation: &OperationRecord) -> EventDetails {
+fn details(kind: EventKind, payment: &Payment) -> EventDetails {
+    let operation = &payment.operation;
     match (kind, operation.outcome()) {
         (EventKind::OrderWaiting, _) => EventDetails::Waiting {
             method: operation.method.clone(),
@@ -147,6 +149,9 @@ fn details(kind: EventKind, operation: &OperationRecord) -> EventDetails {
         },
         (EventKind::OrderDeclined | EventKind::OrderCanceled, Some(outcome)) => {
             EventDetails::Ended(outcome)
+        }
+        (EventKind::OrderReversed, _) => {
+            EventDetails::Reversed(payment.ledger.last_reversal().map(str::to_owned))
         }
         _ => EventDetails::None,
     }
@@ -241,7 +246,7 @@ mod tests {
     #[test]
     fn an_order_ends_unpaid_once_when_nothing_can_be_paid_any_more() {
         let mut order = order([pending()]);
-        let mut end = |order: &mut Order, at: i64| {
+        let end = |order: &mut Order, at: i64| {
             let events = change(order, |order| order.end_unpaid(instant(at)));
             events
                 .into_iter()
@@ -315,6 +320,7 @@ mod tests {
         let refunded = Refunded {
             refund_id: "r".to_owned(),
             cents: Some(100),
+            request_id: None,
         };
         assert_eq!(rejected[0].details, EventDetails::Refund(refunded));
         assert_eq!(rejected[0].order_state, OrderState::Paid);
