@@ -12,7 +12,7 @@ const SERVER = "http://127.0.0.1:9/api";
 /**
  * An event as the server words it.
  * @param {URL} url
- * @param {Record<string, unknown>} changed members of `data`, or the type
+ * @param {{ type?: string, [member: string]: unknown }} [changed] members of `data`, or the type
  */
 const paid = (url, { type = "order.paid", ...changed } = {}) => {
   const timestamp = new Date().toISOString();
