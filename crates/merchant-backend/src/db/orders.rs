@@ -227,14 +227,14 @@ impl Db {
         Ok(has_room)
     }
 
-    /// True when the order belongs to the session, or the session showed a right to pay it.
+    /// True when the order was registered for the session, or the session showed a right to pay it.
     pub(crate) async fn session_may_access(
         &self,
         order: &OrderFacts,
         session: &str,
     ) -> Result<bool, DbError> {
-        if order.told_at.is_none() {
-            return Ok(order.session_hash == session);
+        if order.told_at.is_none() && order.session_hash == session {
+            return Ok(true);
         }
         let found = sqlx::query_scalar::<_, i64>(
             "SELECT count(*) FROM order_sessions WHERE order_id = $1 AND session_hash = $2",

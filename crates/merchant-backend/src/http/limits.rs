@@ -102,6 +102,14 @@ impl Limits {
         self.clients.pages_by_address.check(client)
     }
 
+    /// Limits the requests of the element on those pages in the same way, and together with them.
+    pub(super) fn pay_link(&self, client: IpAddr) -> Result<(), Problem> {
+        self.page(client).map_err(|wait| {
+            let detail = "Too many pages of orders are opened from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+            too_many(detail, wait)
+        })
+    }
+
     /// Limits the repetitions of an idempotency key. They start nothing, but each reads the database.
     pub(super) fn repetition(
         &self,

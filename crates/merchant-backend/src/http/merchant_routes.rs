@@ -121,15 +121,26 @@ impl Orders {
     }
 
     /// An order, if it belongs to the session of the request. An unknown order and one of another session
-    /// are looked up and answered in the same way.
+    /// are looked up and answered in the same way. A registered order belongs to the session that it was
+    /// registered for: another one that showed the address of its page may read and cancel the payment, and
+    /// nothing else.
     pub(super) async fn own(
         &self,
         headers: &HeaderMap,
         order_id: &str,
     ) -> Result<OrderFacts, Failure> {
         match self.0.db.order(order_id).await? {
-            Some(order) if self.is_in(headers, &order).await? => Ok(order),
+            Some(order) if self.belongs(headers, &order).await? => Ok(order),
             _ => Err(Problem::not_found().into()),
+        }
+    }
+
+    async fn belongs(&self, headers: &HeaderMap, order: &OrderFacts) -> Result<bool, DbError> {
+        match (order.told_at, self.0.sessions.of(headers)) {
+            (None, session) => {
+                Ok(session.is_some_and(|session| session.hash == order.session_hash))
+            }
+            (Some(_), _) => self.is_in(headers, order).await,
         }
     }
 
@@ -145,7 +156,8 @@ impl Orders {
         }
     }
 
-    /// An order that the page names, if its token, its key or its session permits to pay it.
+    /// An order that the page names, if its token, its key, its session or the handle of its page permits to
+    /// pay it.
     pub(super) async fn to_pay(
         &self,
         headers: &HeaderMap,
@@ -161,6 +173,14 @@ impl Orders {
                 None => Right::Pay,
             };
             return Ok(PayableOrder { order, right });
+        }
+        if let NamedOrder::PayLink(handle) = named {
+            self.0.limits.pay_link(client)?;
+            let order = self.0.pay_links.order(handle).await?;
+            return Ok(PayableOrder {
+                order: order.ok_or_else(Problem::not_found)?,
+                right: Right::Pay,
+            });
         }
         if let NamedOrder::Key { .. } = named {
             // Anybody can invent ids, and the shop has to answer for each.
@@ -196,8 +216,8 @@ impl Orders {
         save(&self.0.db, described).await.map_err(Failure::from)
     }
 
-    /// The session of a browser that showed its right to pay the order of a shop. From now on the session
-    /// may read the payment and cancel it.
+    /// The session of a browser that showed its right to pay the order. From now on the session may read the
+    /// payment and cancel it.
     pub(super) async fn let_in(
         &self,
         headers: &HeaderMap,
@@ -205,7 +225,7 @@ impl Orders {
     ) -> Result<PayerSession, Failure> {
         let (session, cookie) = self.0.sessions.keep(headers)?;
         let payer = PayerSession::new(session, &cookie);
-        if order.told_at.is_some() && !self.0.db.grant_session(order, payer.hash()).await? {
+        if !self.0.db.grant_session(order, payer.hash()).await? {
             let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
             let problem = Problem::new(ProblemKind::TooManyRequests, detail);
             return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());

@@ -19,6 +19,8 @@ pub(crate) enum NamedOrder<'a> {
         order_id: &'a str,
         order_key: &'a str,
     },
+    /// The handle of the server's own page of the order.
+    PayLink(&'a str),
 }
 
 /// An order, with what the page may do with it.
@@ -95,8 +97,8 @@ pub(crate) async fn payable(
         ) => asked(db, config, shop, order_id, order_key).await,
         (_, NamedOrder::Token(_)) => Err(OrderRefusal::OtherSource("order")),
         (_, NamedOrder::Key { .. }) => Err(OrderRefusal::OtherSource("order_key")),
-        // The caller has already looked for a right of the session.
-        (_, NamedOrder::Id(_)) => Err(OrderRefusal::NotFound),
+        // The caller has already looked for a right of the session, or for the order of the page.
+        (_, NamedOrder::Id(_) | NamedOrder::PayLink(_)) => Err(OrderRefusal::NotFound),
     }
 }
 

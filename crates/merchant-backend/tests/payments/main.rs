@@ -45,6 +45,7 @@ mod nodes;
 mod notifications;
 mod order_ends;
 mod other_payers;
+mod pay_link_requests;
 mod pay_links;
 mod pay_page;
 mod payer_cancels;

@@ -212,7 +212,7 @@ async fn handle_of(
     form: OrderForm,
 ) -> Result<String, Failure> {
     let (order, order_id) = (form.order.as_ref(), form.order_id.as_ref());
-    let named = named_order(order, order_id, form.order_key.as_ref())?;
+    let named = named_order(order, order_id, form.order_key.as_ref(), None)?;
     let client = visitor.client;
     let PayableOrder { mut order, right } = app.orders.to_pay(headers, client, named).await?;
     match right {

@@ -2,6 +2,7 @@
 
 use super::named_order;
 use crate::clock::moment;
+use crate::config::allowed_redirects::RedirectRefusal;
 use crate::http::app::App;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed};
 use crate::http::caller::Caller;
@@ -18,6 +19,7 @@ use payment_model::{IdempotencyKey, PaymentMethodName};
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, KeyState, Sender};
 use serde::Deserialize;
+use url::Url;
 
 const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";
 
@@ -28,6 +30,7 @@ pub(in crate::http) struct AuthorizeBody {
     order: Option<Text>,
     order_id: Option<Text>,
     order_key: Option<Text>,
+    pay_link: Option<Text>,
     payment_method: ByName<MethodBody>,
 }
 
@@ -69,8 +72,10 @@ async fn attempt(
 ) -> Result<(Attempt, Response), Failure> {
     let JsonBody(body) = body?;
     let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
-    let named = named_order(order, order_id, body.order_key.as_ref())?;
-    let method = method(app, body.payment_method.0)?;
+    let (order_key, pay_link) = (body.order_key.as_ref(), body.pay_link.as_ref());
+    let named = named_order(order, order_id, order_key, pay_link)?;
+    let own_page = pay_link.map(|handle| app.orders.pay_links().url(handle));
+    let method = method(app, body.payment_method.0, own_page.as_deref())?;
     let key = idempotency_key(headers)?;
     let payable = app.orders.to_pay(headers, caller.0, named).await?;
     let replaces = replaced_number(headers);
@@ -159,8 +164,9 @@ pub(in crate::http) fn counted(outcome: &Authorization) -> Attempt {
     }
 }
 
-/// The method in a body, if the merchant offers it.
-fn method(app: &App, body: MethodBody) -> Result<Method, Problem> {
+/// The method in a body, if the merchant offers it. A payer at the server's own page of the order may come back
+/// to `own_page`, the address of that page.
+fn method(app: &App, body: MethodBody, own_page: Option<&str>) -> Result<Method, Problem> {
     let name = PaymentMethodName::from(&*body.method_name);
     let wants_redirect = match name {
         PaymentMethodName::Qr => false,
@@ -181,7 +187,10 @@ fn method(app: &App, body: MethodBody) -> Result<Method, Problem> {
     let redirect_url = if wants_redirect {
         let given = redirect_url.filter(|text| !text.is_empty());
         let given = given.ok_or_else(|| redirect(&format!("is required for {}", name.as_str())))?;
-        let checked = app.config.redirect_allow.check(&given);
+        let checked = match own_page.filter(|page| *page == given) {
+            Some(page) => Url::parse(page).map_err(|_| RedirectRefusal::Malformed),
+            None => app.config.redirect_allow.check(&given),
+        };
         Some(checked.map_err(|refusal| redirect(&refusal.to_string()))?)
     } else {
         None

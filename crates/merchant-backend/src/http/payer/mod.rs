@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A payer reaches the operations of their own session, or the one that a checkout token names, and may
-//! pay the order that a token or a key of the shop names. The folder knows no member of staff, takes no
+//! pay the order that a token or a key of the shop names, or the handle of its page. The folder knows no member of staff, takes no
 //! amount from a browser, and believes no notification: a notification only makes the server ask the
 //! payment service.
 
@@ -34,12 +34,20 @@ use payment_rules::order::OrderFacts;
 use session::Session;
 
 /// The order that these fields of a body name: a signed order in `order`, which has its id and permits
-/// no other field, or an id, with or without the key that the shop gave to the page.
+/// no other field, an id, with or without the key that the shop gave to the page, or the handle of the server's
+/// own page of the order in `pay_link`.
 pub(super) fn named_order<'a>(
     order: Option<&'a Text>,
     order_id: Option<&'a Text>,
     order_key: Option<&'a Text>,
+    pay_link: Option<&'a Text>,
 ) -> Result<NamedOrder<'a>, Problem> {
+    if let Some(handle) = pay_link {
+        return match (order, order_id, order_key) {
+            (None, None, None) => Ok(NamedOrder::PayLink(handle)),
+            _ => Err(not_allowed("pay_link")),
+        };
+    }
     match (order, order_id, order_key) {
         (Some(token), None, None) => Ok(NamedOrder::Token(token)),
         (Some(_), Some(_), _) => Err(not_allowed("order_id")),

@@ -168,6 +168,7 @@ pub(in crate::http) struct LiveBody {
     order: Option<Text>,
     order_id: Option<Text>,
     order_key: Option<Text>,
+    pay_link: Option<Text>,
 }
 
 /// `POST /api/charges/live`: the state of the operation that the payer of an order should see, or
@@ -180,7 +181,8 @@ pub(in crate::http) async fn live(
     JsonBody(body): JsonBody<LiveBody>,
 ) -> Result<Response, Failure> {
     let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
-    let named = named_order(order, order_id, body.order_key.as_ref())?;
+    let (order_key, pay_link) = (body.order_key.as_ref(), body.pay_link.as_ref());
+    let named = named_order(order, order_id, order_key, pay_link)?;
     let order = app.orders.to_look(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.order_id).await?;
     let Some(record) = to_show(&operations) else {

@@ -84,6 +84,10 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let cross = [key, ("sec-fetch-site", "cross-site")];
     met.note(&send(&cross, &body).await, 403, "cross-site-request");
     met.note(&payer.authorize("k", &qr("x")).await, 404, "not-found");
+    let mut nowhere = json!({"pay_link": "nowhere"});
+    met.note(&payer.live_of(&nowhere).await, 404, "not-found");
+    nowhere["payment_method"] = json!({"method_name": "QR"});
+    met.note(&payer.authorize("k", &nowhere).await, 404, "not-found");
     met.note(&slow(&payer, "/charges", &[]).await, 408, "body-timeout");
     met.note(
         &send(&[key], &" ".repeat(70_000)).await,
