@@ -1,5 +1,6 @@
 //! The frame of every page.
 
+use crate::element::{Element, Facts};
 use crate::state::State;
 use crate::texts::Text as Own;
 use crate::{choosing, ended, formats, message, waiting};
@@ -30,6 +31,8 @@ pub struct Page<'a> {
     pub url: Option<&'a str>,
     /// What the page shows.
     pub state: &'a State,
+    /// The element, on a server that has its files.
+    pub element: Option<Element<'a>>,
 }
 
 impl Page<'_> {
@@ -50,17 +53,61 @@ impl Page<'_> {
                     title { (title.trim()) }
                     link rel="icon" href="data:,";
                     style { (PreEscaped(STYLE)) }
+                    @if let Some((element, _)) = self.with_element() { (element.head()) }
                 }
                 body {
-                    main.card {
-                        (self.bill())
-                        (self.content())
+                    @match self.with_element() {
+                        None => main.card { (self.card()) },
+                        Some((element, facts)) => main {
+                            (element.tag(&facts))
+                            div.card data-waiting[matches!(self.state, State::Waiting(_))] { (self.card()) }
+                        },
                     }
                     (self.languages())
                 }
             }
         };
         document.into_string()
+    }
+
+    /// True if the document has the element. Its policy has to permit it then, and it is drawn again by a line
+    /// of the document for browsers without scripts, since a page on which the element runs is not.
+    #[must_use]
+    pub fn has_element(&self) -> bool {
+        self.with_element().is_some()
+    }
+
+    /// The element where it can show all that the page shows: a choice, or a code that waits. It knows nothing
+    /// of a payment that was given back before, nor of an earlier attempt whose outcome is unknown.
+    fn with_element(&self) -> Option<(&Element<'_>, Facts<'_>)> {
+        let element = self
+            .element
+            .as_ref()
+            .filter(|element| element.offers_all())?;
+        let shows_all = match self.state {
+            State::Choosing {
+                was_reversed,
+                is_in_doubt,
+                ..
+            } => !was_reversed && !is_in_doubt,
+            State::Waiting(_) => true,
+            _ => false,
+        };
+        let facts = Facts {
+            locale: self.locale,
+            merchant_name: self.merchant_name,
+            order_name: self.order_name,
+            money: self.money?,
+            url: self.url?,
+        };
+        shows_all.then_some((element, facts))
+    }
+
+    fn card(&self) -> Markup {
+        html! {
+            (self.bill())
+            (self.content())
+        }
     }
 
     fn content(&self) -> Markup {

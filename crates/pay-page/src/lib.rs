@@ -5,6 +5,7 @@
 //! document  the frame of every page: head, order, amount
 //! choosing, waiting, ended, message
 //!           the content of each state
+//! element   the element, which takes the place of all this where it runs
 //! texts     sentences that only this page needs; all others are those of the element
 //! formats   money and instants as the element writes them, without a browser
 //! own_qr    the QR of the page's own address, for a payer who sits at a computer
@@ -14,6 +15,7 @@
 
 mod choosing;
 mod document;
+mod element;
 mod ended;
 mod formats;
 mod message;
@@ -23,5 +25,6 @@ mod texts;
 mod waiting;
 
 pub use document::{Page, STYLE};
+pub use element::{ELEMENT_PAGE, ELEMENT_STYLE, Element};
 pub use formats::{instant, money};
 pub use state::{End, LastAttempt, Message, State, Waiting};

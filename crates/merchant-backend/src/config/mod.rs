@@ -48,6 +48,7 @@ use payment_rules::order::OrderFacts;
 use payment_rules::service_answers::{AcceptedCodes, AmountUnits};
 use secrecy::SecretString;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -75,6 +76,8 @@ pub struct Config {
     pub time_to_pay: Option<Duration>,
     /// For how long the server's own page of an order can be read.
     pub pay_link_age: Duration,
+    /// The folder with the element's files, where the page of an order has the element.
+    pub pay_page_element: Option<PathBuf>,
     /// The source of orders besides those that the program registers.
     pub(crate) orders: OrderSource,
     /// The beginning of every operation number of this installation.

@@ -90,6 +90,7 @@ impl Config {
         let pay_link_age = w
             .keep(given.pay_link_days.0)
             .map(|days| Duration::from_hours(24 * days));
+        let pay_page_element = w.optional(given.pay_page_element);
         let event_key = secret(
             "EVENTS_SECRET",
             given.events_secret,
@@ -135,6 +136,7 @@ impl Config {
             stores: stores?,
             orders: orders?,
             pay_link_age: pay_link_age?,
+            pay_page_element: pay_page_element?,
             time_to_pay: time_to_pay?.map(Duration::from_hours),
             operation_prefix,
             operation_length,

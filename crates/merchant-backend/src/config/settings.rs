@@ -3,8 +3,8 @@
 use super::commands::Command;
 use super::value::{Given, number, setting};
 use super::value::{
-    accepted_codes, amount_units, base_url, boolean, event_url, header, listen, networks, origins,
-    redirects, text, time_zone,
+    accepted_codes, amount_units, base_url, boolean, element_folder, event_url, header, listen,
+    networks, origins, redirects, text, time_zone,
 };
 use super::{MethodDetails, RedirectAllow};
 use crate::database_address::DatabaseAddress;
@@ -18,6 +18,7 @@ use payment_rules::service_answers::{AcceptedCodes, AmountUnits};
 use secrecy::SecretString;
 use std::fmt;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use url::Url;
 
 /// The least random digits in an operation number.
@@ -156,6 +157,12 @@ pub struct Settings {
     #[arg(long, env, value_name = "DAYS", default_value = "180")]
     #[arg(value_parser = number("number of days", 1..=3650_u64))]
     pub(super) pay_link_days: Given<u64>,
+    /// The folder `element` of the npm package payment-checkout-element, or of a build of it: where
+    /// scripts run, the server's own page of an order has the element [default: none; the page pays
+    /// without scripts]
+    #[arg(long, env, value_name = "FOLDER", verbatim_doc_comment)]
+    #[arg(value_parser = setting("name the folder `element` of the npm package payment-checkout-element, or leave it out", element_folder))]
+    pub(super) pay_page_element: Option<Given<PathBuf>>,
     /// The beginning of operation numbers; different for every installation [default: nothing]
     #[arg(long, env, value_name = "TEXT")]
     pub(super) operation_prefix: Option<String>,

@@ -20,6 +20,7 @@ use std::ffi::OsStr;
 use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 use url::Url;
 
@@ -100,6 +101,15 @@ pub(super) fn text(text: &str) -> Result<String, String> {
 
 pub(super) fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| format!("is `{text}`"))
+}
+
+/// A folder in which the element's script lies. It is read for each request, so that a build may replace it.
+pub(super) fn element_folder(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    match folder.join("payment-checkout.js").is_file() {
+        true => Ok(folder),
+        false => Err("names a folder without the file payment-checkout.js".to_owned()),
+    }
 }
 
 pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {

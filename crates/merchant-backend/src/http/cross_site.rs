@@ -22,13 +22,16 @@ fn refuse(_: ProtectionError) -> Response {
 }
 
 /// Refuses requests that a page of another site makes a browser send. The origins of the payers'
-/// redirects are the merchant's own pages. They are trusted by name, since a proxy may have rewritten
-/// `Host`.
+/// redirects are the merchant's own pages, and the server has pages with the element itself. They are
+/// trusted by name, since a proxy may have rewritten `Host`.
 pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
+    let own = config.pay_page_element.as_ref();
+    let own = own.map(|_| config.public_url.origin().ascii_serialization());
     let trusted = config
         .redirect_allow
         .origins()
-        .chain(config.cors_origins.iter().cloned());
+        .chain(config.cors_origins.iter().cloned())
+        .chain(own);
     let layer = trusted.fold(CsrfLayer::new(), |layer, origin| {
         // The settings have only valid origins, so that this adds each.
         layer.clone().add_trusted_origin(origin).unwrap_or(layer)

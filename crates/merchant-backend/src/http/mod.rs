@@ -48,6 +48,7 @@ pub use caller::Caller;
 pub(crate) use limits::Limits;
 pub(crate) use merchant_routes::OrdersParts;
 pub use merchant_routes::{OrderOperation, Orders, PayerSession, PayersOrder};
+use pay_page::Keeping;
 pub(crate) use payer::session::Sessions;
 use payment_rules::operation::OperationKey;
 pub use problem::{Failure, Problem};
@@ -98,7 +99,10 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(cross_site::csrf(&app.config))
         // The handle in its address is the only right to a page, so that no other site has one to borrow. A page
         // that sends no referrer sends no origin either, which the layer would refuse.
-        .nest("/api/pay", pay_page::router().with_state(app.clone()))
+        .nest(
+            "/api/pay",
+            pay_page::router(&app.config).with_state(app.clone()),
+        )
         .layer(CatchPanicLayer::custom(|_| internal()))
         // Outside of all layers that refuse, since otherwise a page of a permitted origin could not read
         // the refusal.
@@ -117,7 +121,8 @@ fn staff_addresses() -> Router<App> {
         .layer(from_fn(cross_site::own_origin_of_staff))
 }
 
-/// Gives the request an id, logs its result, and forbids to store the answer.
+/// Gives the request an id, logs its result, and forbids to store the answer, unless it is a file of the
+/// element.
 ///
 /// The log names the route and not the address, since addresses have operation numbers and the tokens
 /// of callbacks. The server makes the id itself: a client could put anything into one that it sends. The
@@ -135,12 +140,15 @@ async fn log(request: Request, next: Next) -> Response {
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(status, elapsed_ms, "answered"));
+    let keeping = response.extensions_mut().remove::<Keeping>();
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert(REQUEST_ID, id);
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let no_store = HeaderValue::from_static("no-store");
+    let how = keeping.map_or(no_store, |Keeping(how)| how);
+    headers.insert(CACHE_CONTROL, how);
     response
 }
 

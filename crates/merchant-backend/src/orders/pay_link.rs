@@ -113,7 +113,11 @@ impl PayLinks {
 
     /// The address of a page without its origin.
     pub(crate) fn path(&self, handle: &str) -> String {
-        let base = self.public_url.path().trim_end_matches('/');
-        format!("{base}/pay/{handle}")
+        format!("{}/pay/{handle}", self.base_path())
+    }
+
+    /// The path of the server's addresses, such as `/api`.
+    pub(crate) fn base_path(&self) -> &str {
+        self.public_url.path().trim_end_matches('/')
     }
 }

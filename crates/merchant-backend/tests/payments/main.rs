@@ -48,6 +48,7 @@ mod other_payers;
 mod pay_link_requests;
 mod pay_links;
 mod pay_page;
+mod pay_page_element;
 mod payer_cancels;
 mod paying;
 mod purging;

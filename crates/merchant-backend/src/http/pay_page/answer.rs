@@ -14,8 +14,8 @@ use axum::response::{Html, IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use checkout_texts::Locale;
-use pay_page::{Message, Page, STYLE, State};
-use payment_model::{Amount, Currency, Money};
+use pay_page::{ELEMENT_STYLE, Element, Message, Page, STYLE, State};
+use payment_model::{Amount, Currency, Money, PaymentMethodName};
 use payment_rules::order::OrderFacts;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
@@ -30,11 +30,25 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Only the page's own style, pictures within it, and forms to this server.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = BASE64_STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
+    let style = hash(STYLE);
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src {style}; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     )
 });
+
+/// The same, and what the element needs by docs/security.md: the server's own scripts, WebAssembly, and requests
+/// to this server.
+static ELEMENT_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let (style, further) = (hash(STYLE), hash(ELEMENT_STYLE));
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self' {style} {further}; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'"
+    )
+});
+
+fn hash(sheet: &str) -> String {
+    let hash = BASE64_STANDARD.encode(digest(&SHA256, sheet.as_bytes()));
+    format!("'sha256-{hash}'")
+}
 
 /// Who looks at a page.
 pub(super) struct Visitor {
@@ -112,6 +126,14 @@ impl Visitor {
         let store = app.config.store_of(order);
         let url = app.orders.pay_links().url(handle);
         let path = app.orders.pay_links().path(handle);
+        let base = app.orders.pay_links().base_path();
+        let methods = methods(app);
+        let element = app.config.pay_page_element.as_ref().map(|_| Element {
+            base,
+            handle,
+            methods: &methods,
+            refresh: is_watched(state).then_some(REFRESH_INTERVAL.as_secs()),
+        });
         draw(&Page {
             locale: self.locale,
             zone: &app.config.staff.time_zone,
@@ -121,6 +143,7 @@ impl Visitor {
             path: &path,
             url: Some(&url),
             state,
+            element,
         })
     }
 
@@ -137,6 +160,7 @@ impl Visitor {
             path: "",
             url: None,
             state: &state,
+            element: None,
         })
     }
 
@@ -153,13 +177,27 @@ fn draw(page: &Page<'_>) -> PageAnswer {
     let headers = response.headers_mut();
     headers.insert(ROBOTS, HeaderValue::from_static("noindex, nofollow"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    if let Ok(policy) = HeaderValue::from_str(&POLICY) {
+    let policy = match page.has_element() {
+        true => &ELEMENT_POLICY,
+        false => &POLICY,
+    };
+    if let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
-    if is_watched(page.state) {
+    // A header would draw the page again where the element runs, too.
+    if is_watched(page.state) && !page.has_element() {
         headers.insert(REFRESH, HeaderValue::from(REFRESH_INTERVAL.as_secs()));
     }
     PageAnswer(response)
+}
+
+/// The methods of the page, to which its own address is the place to come back to.
+pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
+    let further = app.config.method_details.methods().cloned();
+    [PaymentMethodName::Qr, PaymentMethodName::Installment]
+        .into_iter()
+        .chain(further)
+        .collect()
 }
 
 /// True while the page changes by itself. A code with a deadline long past is not asked about for ever.

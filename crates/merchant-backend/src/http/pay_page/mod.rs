@@ -7,6 +7,7 @@
 //! acts    forms by POST: begin to pay, cancel the code, come with a signed order
 //! state   what the page shows, from the stored order
 //! answer  the headers of every page, and its language
+//! files   the element's files, which take the place of the page where they run
 //! ```
 //!
 //! The handle in the address is the only right: no cookie counts, so that another site has no right of the
@@ -15,28 +16,36 @@
 
 mod acts;
 mod answer;
+mod files;
 mod show;
 mod state;
 
 use super::app::App;
 use super::limits::Limits;
+use crate::config::Config;
 use crate::db::DbError;
 use crate::orders::PayLinks;
 use answer::{PageAnswer, Visitor};
 use axum::Router;
 use axum::routing::{get, post};
+pub(super) use files::Keeping;
 use pay_page::Message;
 use payment_rules::order::OrderFacts;
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
+pub(super) fn router(config: &Config) -> Router<App> {
+    let files = config.pay_page_element.as_deref().map(files::router);
+    let pages = Router::new()
         .route("/", post(acts::with_order))
         .route("/{handle}", get(show::page).post(acts::begin))
         .route(
             "/{handle}/cancel",
             get(show::ask_to_cancel).post(acts::cancel),
         )
-        .route("/{handle}/qr.png", get(show::qr))
+        .route("/{handle}/qr.png", get(show::qr));
+    match files {
+        Some(files) => pages.merge(files),
+        None => pages,
+    }
 }
 
 /// The order of a page, if its visitor does not come too often. A wrong handle and a revoked one get the

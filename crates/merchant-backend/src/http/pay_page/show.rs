@@ -1,6 +1,6 @@
 //! Draws the page of an order as it is now. Nothing here changes anything but what the server knows.
 
-use super::answer::{PageAnswer, Visitor};
+use super::answer::{PageAnswer, Visitor, methods};
 use super::order_of;
 use super::state::{is_stale, needs_query, shown, state, waiting};
 use crate::clock::now;
@@ -16,7 +16,6 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pay_page::{Message, State as Shown};
-use payment_model::PaymentMethodName;
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::Order;
@@ -54,15 +53,6 @@ async fn draw(
     let is_stale = is_stale(looked.as_ref());
     let state = state(&order, methods(app), key, is_stale, now());
     Ok(visitor.page(app, handle, facts, &state))
-}
-
-/// The methods of the page, to which its own address is the place to come back to.
-pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
-    let further = app.config.method_details.methods().cloned();
-    [PaymentMethodName::Qr, PaymentMethodName::Installment]
-        .into_iter()
-        .chain(further)
-        .collect()
 }
 
 async fn whole(app: &App, facts: &OrderFacts) -> Result<Order, DbError> {

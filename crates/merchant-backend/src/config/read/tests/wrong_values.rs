@@ -227,6 +227,11 @@ const WRONG: &[Wrong] = &[
         &[],
         &[Some(""), Some("0"), Some("3651"), Some("1.5"), Some("days")],
     ),
+    (
+        "PAY_PAGE_ELEMENT",
+        &[],
+        &[Some(""), Some("/nowhere"), Some("/dev/null"), Some("/")],
+    ),
 ];
 
 #[test]
