@@ -70,6 +70,8 @@ pub struct Waiting {
     pub expires_at: Option<Timestamp>,
     /// The service does not answer, so that this may be older than it seems.
     pub is_stale: bool,
+    /// No other way to pay can be chosen: the time of the order is over, and the code can be paid.
+    pub is_last: bool,
 }
 
 /// A payment that was made.

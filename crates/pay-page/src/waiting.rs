@@ -28,7 +28,9 @@ pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
         p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(&waiting.number)) } }
         div.actions.no-print {
             (check_again(page, "button"))
-            a.button href=(page.action("/cancel")) { (page.text(Text::ActionAnother)) }
+            @if !waiting.is_last {
+                a.button href=(page.action("/cancel")) { (page.text(Text::ActionAnother)) }
+            }
         }
         // The QR is scanned with a phone, and a second one would be mistaken for it.
         @if waiting.qr_uri.is_none() { (on_phone(page)) }

@@ -158,7 +158,7 @@ impl Config {
             warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
         }
         if self.redirect_allow.is_empty() {
-            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by installments, or by what else leads elsewhere");
+            warnings.push("REDIRECT_ALLOW is empty: on your own pages nobody can pay by installments, or by what else leads elsewhere");
         }
         if !self.cookie_secure && !is_loopback(&self.public_url) {
             warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");

@@ -95,8 +95,8 @@ problems! {
     PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
     /// The shop's token permits no payment; `reason` has the cause.
     OrderTokenRefused = "order-token-refused" FORBIDDEN "The signed order is refused",
-    /// An operation was made with another price of the order.
-    OrderChanged = "order-changed" UNPROCESSABLE_ENTITY "The order has another price",
+    /// An operation was made with another price of the order, or an order of this id has other facts.
+    OrderChanged = "order-changed" UNPROCESSABLE_ENTITY "The order has other facts",
     /// The shop's answer about the order is wrong.
     ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
     /// The shop does not answer; the client repeats the request with the same key.

@@ -6,6 +6,7 @@ use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, is_label};
 use payment_rules::timing::read_rfc3339;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::ops::RangeInclusive;
 
 /// A fact that is missing or wrong. The message quotes no value, since a value may be personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,15 +93,22 @@ pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact>
     }
 }
 
+/// The years from 2000 to 2100.
+const SECONDS: RangeInclusive<i64> = 946_684_800..=4_133_980_799;
+
 /// Reads an instant from whole seconds since 1970, as in the claim `exp`, or from a text by RFC 3339, as in
 /// the answers of this server.
 pub(crate) fn instant(name: &str, value: &Value) -> Result<Timestamp, WrongFact> {
     let instant = match value {
-        Value::Number(seconds) => seconds.as_i64().map(Timestamp::from_secs),
-        Value::String(text) => read_rfc3339(text),
+        // A number of milliseconds would be an instant that never comes.
+        Value::Number(seconds) => seconds
+            .as_i64()
+            .filter(|at| SECONDS.contains(at))
+            .map(Timestamp::from_secs),
+        Value::String(text) => read_rfc3339(text).filter(|at| SECONDS.contains(&at.as_secs())),
         _ => None,
     };
-    let why = "must be a time in whole seconds since 1970, or a text such as 2026-11-27T18:00:00Z";
+    let why = "must be a time from 2000 to 2100, in whole seconds since 1970 or as a text such as 2026-11-27T18:00:00Z";
     instant.ok_or_else(|| WrongFact::new(name, why))
 }
 
@@ -183,6 +191,9 @@ mod tests {
             |f: &mut Value| f["pay_until"] = json!("tomorrow"),
             |f: &mut Value| f["pay_until"] = json!("2026-11-27T13:00:00"),
             |f: &mut Value| f["pay_until"] = json!(1.5),
+            |f: &mut Value| f["pay_until"] = json!(1_795_802_400_000_i64),
+            |f: &mut Value| f["pay_until"] = json!(1),
+            |f: &mut Value| f["pay_until"] = json!("1970-01-01T00:00:01Z"),
             |f: &mut Value| f["pay_until"] = Value::Null,
         ] {
             assert_eq!(end(wrong).unwrap_err().fact, "pay_until");

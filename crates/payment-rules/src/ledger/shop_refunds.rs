@@ -41,7 +41,8 @@ pub enum NoRefundWay {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByHandReason {
-    /// The payment is settled, and the service has no refund for its method.
+    /// The service has no refund for its method, and the payment is settled or a part of it is asked for,
+    /// which no reversal gives back.
     MethodNotRefundable,
     /// The payment is not settled, and a reversal gives back the whole amount only, of which a part
     /// is asked for or has gone back.
@@ -116,7 +117,11 @@ impl Ledger {
                 amount,
             }),
             (_, true) => Ok(RefundWay::Reversal),
-            (_, false) => Err(NoRefundWay::ByHand(ByHandReason::NotSettled)),
+            // To wait would help only a payment that the service refunds once it is settled.
+            (_, false) => Err(NoRefundWay::ByHand(match self.method.is_refundable() {
+                true => ByHandReason::NotSettled,
+                false => ByHandReason::MethodNotRefundable,
+            })),
         }
     }
 
@@ -235,9 +240,12 @@ mod tests {
             for whole in [None, Some(1000)] {
                 assert_eq!(unsettled.refund_way(whole), Ok(RefundWay::Reversal));
             }
-            let by_hand = Err(NoRefundWay::ByHand(ByHandReason::NotSettled));
-            assert_eq!(unsettled.refund_way(Some(999)), by_hand);
         }
+        let by_hand = |reason| Err(NoRefundWay::ByHand(reason));
+        let part_of = |ledger: Ledger| ledger.refund_way(Some(999));
+        assert_eq!(part_of(authorized()), by_hand(ByHandReason::NotSettled));
+        let never = by_hand(ByHandReason::MethodNotRefundable);
+        assert_eq!(part_of(by_qr(authorized())), never);
         let by_hand = Err(NoRefundWay::ByHand(ByHandReason::MethodNotRefundable));
         assert_eq!(by_qr(ledger()).refund_way(None), by_hand);
     }

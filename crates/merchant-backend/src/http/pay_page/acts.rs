@@ -43,16 +43,15 @@ pub(super) async fn begin(
 ) -> Result<Response, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
     let shown = |message| visitor.page(&app, &handle, &facts, &Shown::Message(message));
-    let Ok(Form(form)) = form else {
+    // A form that is not the page's own begins nothing: the page shows what the order has.
+    let asked = form.ok().and_then(|Form(form)| {
+        let method = method(&app, &handle, &form.method)?;
+        let key = IdempotencyKey::new(form.key.clone()).ok()?;
+        Some((form, method, key))
+    });
+    let Some((form, method, key)) = asked else {
         app.metrics.attempt(Attempt::TurnedAway);
-        return Err(shown(Message::TryAgain));
-    };
-    let (Some(method), Ok(key)) = (
-        method(&app, &handle, &form.method),
-        IdempotencyKey::new(form.key.clone()),
-    ) else {
-        app.metrics.attempt(Attempt::TurnedAway);
-        return Err(shown(Message::TryAgain));
+        return Ok(visitor.see_page(&app, &handle));
     };
     let wanted = method.name();
     let payable = PayableOrder {
@@ -76,7 +75,7 @@ pub(super) async fn begin(
         | Authorization::Refused(
             AuthorizationRefusal::OrderClosed | AuthorizationRefusal::PaymentReversed(_),
         )
-        | Authorization::Retryable(AuthorizeError::OrderPaid(_)) => {
+        | Authorization::Retryable(AuthorizeError::OrderPaid(_) | AuthorizeError::KeyReused) => {
             Ok(visitor.see_page(&app, &handle))
         }
         Authorization::Retryable(AuthorizeError::Live(numbers, live)) => {
@@ -93,9 +92,9 @@ pub(super) async fn begin(
             let page = visitor.page(&app, &handle, &facts, &Shown::Confirming);
             Ok(page.into_response())
         }
-        Authorization::Retryable(
-            AuthorizeError::KeyReused | AuthorizeError::Restored | AuthorizeError::Unavailable(_),
-        ) => Err(shown(Message::TryAgain)),
+        Authorization::Retryable(AuthorizeError::Restored | AuthorizeError::Unavailable(_)) => {
+            Err(shown(Message::TryAgain))
+        }
         Authorization::Refused(refusal) => Err(shown(Message::Refused(words(&refusal)))),
     }
 }
@@ -158,7 +157,7 @@ pub(super) async fn cancel(
     let facts = order_of(&app, &visitor, &handle).await?;
     let shown = |message| visitor.page(&app, &handle, &facts, &Shown::Message(message));
     let Ok(Form(form)) = form else {
-        return Err(shown(Message::TryAgain));
+        return Ok(visitor.see_page(&app, &handle));
     };
     let Ok(live) = live(&app, &facts).await else {
         return Err(shown(Message::TryAgain));

@@ -30,7 +30,10 @@ pub(super) fn state(
         }
         Some(live) if live.answer_mismatch.is_some() => State::Message(Message::AmountMismatch),
         Some(live) if live.outcome().is_none() => match live.state() {
-            Some(state) if state.is_waiting() => State::Waiting(waiting(live, is_stale)),
+            Some(state) if state.is_waiting() => State::Waiting(Waiting {
+                is_last: has_ended,
+                ..waiting(live, is_stale)
+            }),
             _ => State::Confirming,
         },
         Some(_) | None => {
@@ -85,6 +88,7 @@ pub(super) fn waiting(record: &OperationRecord, is_stale: bool) -> Waiting {
         continue_url: url.map(|url| url.as_str().to_owned()),
         expires_at: record.expires_at(),
         is_stale,
+        is_last: false,
     }
 }
 

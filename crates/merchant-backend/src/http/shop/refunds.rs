@@ -192,7 +192,7 @@ impl From<NoRefundWay> for Problem {
             Why::Unconfirmed => Self::new(Kind::RefundUnconfirmed, "It is not known whether this order is paid, or whether its payment is being given back already, so nothing was sent; ask again after the time in Retry-After.").retry_after(UNCONFIRMED_RETRY_AFTER),
             Why::ByHand(reason) => {
                 let detail = match reason {
-                    ByHandReason::MethodNotRefundable => "The payment is settled, and the payment service has no refund for its method: staff give the money back by other means and record the return.",
+                    ByHandReason::MethodNotRefundable => "The payment service has no refund for this method, and a reversal gives back the whole of a payment that is not settled: ask for the whole before it is settled, or let staff give the money back by other means and record the return.",
                     ByHandReason::NotSettled => "The payment is not settled, and a reversal gives back the whole amount only: ask again once it is settled, or let staff give the part back by other means and record the return.",
                 };
                 Self::new(Kind::ReturnByHand, detail).with("reason", serde_json::json!(reason))
