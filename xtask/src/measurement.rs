@@ -72,6 +72,8 @@ impl Servers {
             database,
             forget,
             pages: Some(Edition::Shipped),
+            // What is measured of that page is how it pays without scripts.
+            element_on_pay_page: false,
             profile: Profile::Release,
             ..Plan::new(ports, folder)
         })?;

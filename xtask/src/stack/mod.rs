@@ -19,7 +19,7 @@ pub(crate) use ports::Ports;
 pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
 
-use crate::wasm::Edition;
+use crate::wasm::{CHECKOUT, Edition};
 use crate::{child, http, interrupt, project, say, tools};
 use anyhow::{Result, bail};
 use fs_err as fs;
@@ -54,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) forget: bool,
     /// The elements of the pages that the merchant's server serves; `None` if it serves no pages.
     pub(crate) pages: Option<Edition>,
+    /// False to have the server's own page of an order without the element, also beside pages.
+    pub(crate) element_on_pay_page: bool,
     /// How the native servers were built.
     pub(crate) profile: Profile,
 }
@@ -69,6 +71,7 @@ impl Plan {
             database: None,
             forget: false,
             pages: None,
+            element_on_pay_page: true,
             profile: Profile::Debug,
         }
     }
@@ -178,6 +181,9 @@ impl Stack {
             if let Some(pages) = &pages {
                 command.env("SHOP_PAGES", pages);
                 command.env("SHOP_HEADERS", project::root().join("Trunk.toml"));
+                if plan.element_on_pay_page {
+                    command.env("PAY_PAGE_ELEMENT", pages.join(CHECKOUT.folder));
+                }
             }
             anyhow::Ok(command)
         };
