@@ -14,6 +14,7 @@ import { ScreenState } from './screen-state.js';
 import { named } from './signed-order.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
+import { webAddress } from '../shared/web-address.js';
 import { WASM } from './wasm.js';
 import { Watch } from './watch.js';
 import { Wordings } from './wordings.js';
@@ -23,17 +24,6 @@ const UNHURRIED = 1000;
 
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
-
-/** An address that a link may lead to; any other scheme could run a script. @param {string | null} text @param {string} base */
-function webAddress(text, base) {
-  if (!text) return undefined;
-  try {
-    const { protocol, href } = new URL(text, base);
-    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 // On a server there is nothing to extend; the class can be imported all the same.
 const Base = globalThis.HTMLElement ?? class {};

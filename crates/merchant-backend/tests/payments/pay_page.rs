@@ -201,3 +201,20 @@ async fn an_order_that_its_shop_closed_says_so_on_its_page() {
     assert_eq!(late.heading(), "This order is closed");
     assert!(stack.seen("POST").await.is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_drawn_for_one_network_only_so_often() {
+    let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 1).await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    // Guesses count, too.
+    let guess = PageVisitor::at(&format!("{}/pay/guess", stack.base()));
+    for _ in 0..3 {
+        assert_eq!(guess.look().await.status, 404);
+    }
+    assert_eq!(visitor.look().await.status, 200);
+    let refused = visitor.look().await;
+    assert_eq!(refused.status, 429);
+    assert!(!refused.header("retry-after").is_empty());
+    assert_eq!(refused.heading(), "The store has a problem");
+}
