@@ -16,14 +16,29 @@ const less = card.hasAttribute('data-waiting') ? LESS_THAN_A_CODE : LESS;
 // The element's script comes after this one, and finds it.
 element.request = { pay_link: payLink };
 
+/** True while the payer presses something on the card: a press whose button goes away would be lost. */
+let isPressed = false;
+/** True once a form of the card is sent: the answer is another page. */
+let isSent = false;
+
 function look() {
-  if (!element.hidden || less.includes(element.state ?? 'loading')) return;
+  if (isPressed || isSent || !element.hidden || less.includes(element.state ?? 'loading')) return;
   const hasFocus = card.contains(document.activeElement);
   element.hidden = false;
   // As the element's content it is not shown, but where the element cannot go on.
   element.append(card);
   if (hasFocus) element.focus();
 }
+
+card.addEventListener('pointerdown', () => void (isPressed = true));
+for (const end of ['pointerup', 'pointercancel']) {
+  // The click comes after it, and with it the form is sent.
+  document.addEventListener(end, () => setTimeout(() => {
+    isPressed = false;
+    look();
+  }, 100));
+}
+card.addEventListener('submit', () => void (isSent = true));
 
 element.addEventListener('checkout-ready', look);
 element.addEventListener('checkout-state', look);
