@@ -61,10 +61,10 @@ async fn fill(db: &Db, count: i64) {
             &format!(
                 "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
                      VALUES ('shop', '{n}', 0);
-                 INSERT INTO events (seq, event_id, type, order_id, created_at, body)
-                     VALUES ({n}, '{n}', 'order.paid', '{n}', {n}, '{{}}');
+                 INSERT INTO events (event_id, type, order_id, created_at, body)
+                     VALUES ('{n}', 'order.paid', '{n}', {n}, '{{}}');
                  INSERT INTO deliveries (event_seq, receiver, order_id)
-                     VALUES ({n}, '{RECEIVER}', '{n}')"
+                     SELECT seq, '{RECEIVER}', '{n}' FROM events WHERE event_id = '{n}'"
             ),
         )
         .await;

@@ -103,7 +103,7 @@ pub(crate) async fn let_its_time_pass(stack: &Stack) {
          UPDATE reversals SET begun_at = begun_at - 3600000 WHERE state = 'sending';
          UPDATE operations SET leased_until = leased_until - 3600000;
          UPDATE refund_watches SET leased_until = leased_until - 3600000;
-         UPDATE events SET leased_until = leased_until - 3600000;
+         UPDATE deliveries SET leased_until = leased_until - 3600000;
          UPDATE idempotency_keys SET running_until = running_until - 3600000",
     )
     .await;
