@@ -24,9 +24,10 @@ export const ATTRIBUTES = [
   'transaction-id',
   'wallets',
   'help-url',
+  'page-url',
 ];
 
-/** An attribute that the wasm does not read: it is for when the wasm cannot run. */
+/** The one that the wasm does not read: it is for when the wasm cannot run. */
 export const PAGE_URL = 'page-url';
 
 /** The attributes that are there or not. */
@@ -37,4 +38,6 @@ export const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url'
 
 /** Those of an element that have a value, by the names of their properties. @param {Element} element @returns {Record<string, string | undefined>} */
 export const given = (element) =>
-  Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), element.getAttribute(name) || undefined]));
+  Object.fromEntries(
+    ATTRIBUTES.filter((name) => name !== PAGE_URL).map((name) => [propertyOf(name), element.getAttribute(name) || undefined]),
+  );

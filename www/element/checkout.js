@@ -134,7 +134,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart failure - The message when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
-  static observedAttributes = [...ATTRIBUTES, PAGE_URL, ...SWITCHES];
+  static observedAttributes = [...ATTRIBUTES, ...SWITCHES];
 
   /** The version of the package. */
   static version = VERSION;
@@ -190,7 +190,7 @@ export class PaymentCheckout extends Base {
   }
 
   connectedCallback() {
-    upgrade(this, [...[...ATTRIBUTES, PAGE_URL].map(propertyOf), ...SWITCHES, 'request', 'messages']);
+    upgrade(this, [...ATTRIBUTES.map(propertyOf), ...SWITCHES, 'request', 'messages']);
     this.#lifecycle.connect();
   }
 
@@ -395,4 +395,4 @@ export class PaymentCheckout extends Base {
   }
 }
 
-reflect(PaymentCheckout, [...ATTRIBUTES, PAGE_URL]);
+reflect(PaymentCheckout, ATTRIBUTES);
