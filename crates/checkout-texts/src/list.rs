@@ -1,8 +1,7 @@
 /// Declares the texts of an element with their keys, under which a page can override them: a closed
 /// list, which a `match` for each language has to hold complete.
 ///
-/// The first line gives the visibility of the enum; attributes before the first text stand on the list of all of
-/// them.
+/// The first line gives the visibility of the enum; attributes before the first text are put on `ALL`.
 #[macro_export]
 macro_rules! texts {
     ($vis:vis enum Text; $(#[$all:meta])* $($text:ident = $key:literal,)+) => {

@@ -7,7 +7,7 @@
 use crate::clock::now;
 use crate::config::{MerchantStores, NewApiKey};
 use crate::database_address::DatabaseAddress;
-use crate::db::{AdminDb, AdminDbError, DatabaseError, DbError};
+use crate::db::{AdminDb, AdminDbError, DbError};
 use crate::random::{NoRandomness, secret};
 use payment_rules::api_key::ApiKey;
 use payment_rules::fingerprint::fingerprint;
@@ -36,29 +36,12 @@ pub(crate) enum ApiKeyError {
     NameTaken(String),
     #[error("there is no key `{0}` in force; `key list` prints the names")]
     NoSuchKey(String),
-    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
-    Unreadable(String, String),
-    #[error(
-        "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or use the version that runs"
-    )]
-    OtherVersion(String),
-    #[error("{0}")]
-    Moved(DatabaseError),
+    #[error(transparent)]
+    Database(#[from] AdminDbError),
     #[error("{0}; run it again")]
     Failed(#[from] DbError),
     #[error("{0}; run it again")]
     Random(#[from] NoRandomness),
-}
-
-async fn open(database: &DatabaseAddress) -> Result<AdminDb, ApiKeyError> {
-    AdminDb::open(database).await.map_err(|error| {
-        let name = database.to_string();
-        match error {
-            AdminDbError::Unreadable(cause) => ApiKeyError::Unreadable(name, cause),
-            AdminDbError::OtherVersion => ApiKeyError::OtherVersion(name),
-            AdminDbError::Moved(moved) => ApiKeyError::Moved(moved),
-        }
-    })
 }
 
 /// Makes a key, which is in force at once, and returns its secret. It is not stored and cannot be read again.
@@ -79,7 +62,7 @@ pub(crate) async fn make(
         ended_at: None,
     };
     let secret = format!("{SECRET_PREFIX}{}", secret()?);
-    let db = open(database).await?;
+    let db = AdminDb::open(database).await?;
     let added = db.add_api_key(&key, &fingerprint(&secret)).await;
     db.close().await;
     match added? {
@@ -109,7 +92,7 @@ fn store_of(stores: &MerchantStores, code: Option<&str>) -> Result<String, ApiKe
 /// # Errors
 /// The database cannot be used.
 pub(crate) async fn list(database: &DatabaseAddress) -> Result<String, ApiKeyError> {
-    let db = open(database).await?;
+    let db = AdminDb::open(database).await?;
     let keys = db.api_keys().await;
     db.close().await;
     let mut text = String::new();
@@ -148,7 +131,7 @@ fn line(key: &ApiKey) -> String {
 /// # Errors
 /// There is no such key, or the database cannot be used.
 pub(crate) async fn end(database: &DatabaseAddress, name: &str) -> Result<(), ApiKeyError> {
-    let db = open(database).await?;
+    let db = AdminDb::open(database).await?;
     let ended = db.end_api_key(name, now()).await;
     db.close().await;
     match ended? {

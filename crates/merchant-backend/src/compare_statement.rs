@@ -2,7 +2,7 @@
 //! while the server may run.
 
 use crate::database_address::DatabaseAddress;
-use crate::db::{AdminDb, AdminDbError, DatabaseError, DbError};
+use crate::db::{AdminDb, AdminDbError, DbError};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use payment_rules::compare_statement::{Compared, StatementLine};
 use payment_rules::operation::OperationKey;
@@ -32,12 +32,8 @@ pub(crate) enum StatementError {
         "--statement: the first line has no column {0}; name merchant_code, merchant_operation_number, state and amount there"
     )]
     NoColumn(&'static str),
-    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
-    NoDatabase(String, String),
-    #[error("DATABASE: {0} is of another version; compare with the version that runs on it")]
-    OtherVersion(String),
-    #[error("{0}")]
-    Moved(DatabaseError),
+    #[error(transparent)]
+    Database(#[from] AdminDbError),
     #[error("the comparison stopped: {0}; run it again")]
     Stopped(#[from] DbError),
 }
@@ -81,14 +77,7 @@ pub(crate) async fn compare(
     file: &Path,
 ) -> Result<Statement, StatementError> {
     let lines = read(file)?;
-    let beside = AdminDb::open(database).await.map_err(|error| {
-        let name = database.to_string();
-        match error {
-            AdminDbError::Unreadable(cause) => StatementError::NoDatabase(name, cause),
-            AdminDbError::OtherVersion => StatementError::OtherVersion(name),
-            AdminDbError::Moved(moved) => StatementError::Moved(moved),
-        }
-    })?;
+    let beside = AdminDb::open(database).await?;
     let mut all = Vec::with_capacity(lines.len());
     for batch in lines.chunks(BATCH_LINES) {
         let compared = beside.compare(batch).await?;

@@ -71,7 +71,7 @@ pub use config::{
     NewApiKey, Settings, StaffConfig, Timing, WrongSettings,
 };
 pub use database_address::DatabaseAddress;
-pub use db::DatabaseError;
+pub use db::{AdminDbError, DatabaseError};
 pub use http::{
     ByName, Caller, Failure, JsonBody, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
 };

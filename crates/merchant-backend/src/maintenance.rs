@@ -58,17 +58,9 @@ pub struct Purged {
 /// A purge that failed or is not complete. Each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum PurgeError {
-    /// The database of this name cannot be opened, for this reason.
-    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
-    Unreadable(String, String),
-    /// The database of this name has the schema of another version.
-    #[error(
-        "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
-    )]
-    OtherVersion(String),
-    /// The database is a file that was copied to a database server, which has taken its place.
-    #[error("{0}")]
-    Moved(DatabaseError),
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] AdminDbError),
     /// The purge stopped after some batches, which stay removed.
     #[error("the purge stopped: {0}; run it again")]
     Stopped(String),
@@ -90,14 +82,7 @@ impl From<DbError> for PurgeError {
 /// # Errors
 /// The database cannot be opened or written, or its write-ahead log is in use.
 pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, PurgeError> {
-    let file = PurgeFile::open(database).await.map_err(|error| {
-        let name = database.to_string();
-        match error {
-            AdminDbError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
-            AdminDbError::OtherVersion => PurgeError::OtherVersion(name),
-            AdminDbError::Moved(moved) => PurgeError::Moved(moved),
-        }
-    })?;
+    let file = PurgeFile::open(database).await?;
     let before = now().saturating_sub(Duration::from_hours(24).saturating_mul(days));
     let mut orders = 0;
     loop {

@@ -1,7 +1,7 @@
 //! The choice of a method, as a form.
 
-use crate::document::Page;
-use crate::own_qr::own_qr;
+use crate::own_qr::on_phone;
+use crate::page::Page;
 use crate::state::LastAttempt;
 use crate::texts::Text as Own;
 use checkout_texts::{Text, grouped};
@@ -74,22 +74,6 @@ fn last_attempt(page: &Page<'_>, last: &LastAttempt) -> Option<String> {
         Outcome::Paid | Outcome::Reversed => return None,
     };
     Some(page.fill(text, &[("number", &grouped(&last.number))]))
-}
-
-/// The QR of this page, for a payer who sits at a computer and pays on a phone.
-pub(crate) fn on_phone(page: &Page<'_>) -> Markup {
-    let picture = page
-        .url
-        .and_then(|url| own_qr(url, page.own(Own::OnPhoneAlt)));
-    html! {
-        @if let Some(picture) = picture {
-            details.on-phone.no-print {
-                summary { (page.own(Own::OnPhone)) }
-                p { (page.own(Own::OnPhoneLead)) }
-                (picture)
-            }
-        }
-    }
 }
 
 /// Asks before a code is cancelled for another method. The form carries the number of the code that the

@@ -1,39 +1,15 @@
 //! The frame of every page.
 
 use crate::element::{Element, Facts};
+use crate::page::Page;
 use crate::state::State;
 use crate::texts::Text as Own;
 use crate::{choosing, ended, formats, message, waiting};
-use checkout_texts::{Locale, Text, english, fill, portuguese, spanish};
-use jiff::tz::TimeZone;
+use checkout_texts::{Locale, Text, fill};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use payment_model::{Money, PaymentMethodName, Timestamp};
 
 /// The style sheet, which every page contains. A policy has to permit it by its hash.
 pub const STYLE: &str = include_str!("page.css");
-
-/// A page about one order, or about none if it is not found.
-#[derive(Debug, Clone)]
-pub struct Page<'a> {
-    /// The payer's language.
-    pub locale: Locale,
-    /// The merchant's time zone.
-    pub zone: &'a TimeZone,
-    /// The name of the store that sells.
-    pub merchant_name: &'a str,
-    /// The order's short name, or its id.
-    pub order_name: &'a str,
-    /// What the order costs; `None` for a page without an order.
-    pub money: Option<&'a Money>,
-    /// The path of the page, to which its forms are sent.
-    pub path: &'a str,
-    /// The address of the page, if its own QR is shown to those who sit at a computer.
-    pub url: Option<&'a str>,
-    /// What the page shows.
-    pub state: &'a State,
-    /// The element, on a server that has its files.
-    pub element: Option<Element<'a>>,
-}
 
 impl Page<'_> {
     /// The whole document.
@@ -179,65 +155,5 @@ impl Page<'_> {
                 }
             }
         }
-    }
-
-    fn path_in(&self, locale: Locale) -> String {
-        format!("{}?lang={}", self.path, locale.tag())
-    }
-
-    /// The path of the page, or of an act at it, in the language of the page.
-    pub(crate) fn action(&self, act: &str) -> String {
-        let Self { path, locale, .. } = self;
-        format!("{path}{act}?lang={}", locale.tag())
-    }
-
-    pub(crate) fn text(&self, text: Text) -> &'static str {
-        match self.locale {
-            Locale::EsPe => spanish(text),
-            Locale::En => english(text),
-            Locale::PtBr => portuguese(text),
-        }
-    }
-
-    pub(crate) fn own(&self, text: Own) -> &'static str {
-        text.of(self.locale)
-    }
-
-    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
-        fill(self.text(text), values)
-    }
-
-    pub(crate) fn amount(&self) -> String {
-        self.money
-            .map(|money| formats::money(self.locale, money))
-            .unwrap_or_default()
-    }
-
-    pub(crate) fn time(&self, at: Timestamp) -> String {
-        formats::instant(self.locale, self.zone, at)
-    }
-
-    /// The name of a method in the choice, and what it is about.
-    pub(crate) fn method(&self, method: &PaymentMethodName) -> (String, &'static str) {
-        use PaymentMethodName as Name;
-        let (name, about) = match method {
-            Name::Qr => (Text::MethodQr, Text::MethodQrAbout),
-            Name::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
-            Name::CashCode => (Text::MethodCashCode, Text::MethodCashCodeAbout),
-            Name::BankTransfer => (Text::MethodBankTransfer, Text::MethodBankTransferAbout),
-            Name::Card => (Text::MethodCard, Text::MethodCardAbout),
-            Name::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
-            Name::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
-        };
-        let name = self.fill(name, &[("method", method.as_str())]);
-        (name, self.text(about))
-    }
-
-    /// A method within a sentence: "by QR".
-    pub(crate) fn method_in_sentence(&self, method: &PaymentMethodName) -> String {
-        let (name, _) = self.method(method);
-        let mut letters = name.chars();
-        let first = letters.next().map(char::to_lowercase);
-        first.into_iter().flatten().chain(letters).collect()
     }
 }

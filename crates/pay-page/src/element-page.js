@@ -1,5 +1,5 @@
 // On the server's own page of an order: where the element runs, it takes the place of the card that the server drew.
-// The card pays without it, and stands until the element shows as much.
+// The card pays without the element. It is shown until the element shows at least as much.
 
 /** @typedef {HTMLElement & { request: object, state?: string }} PaymentCheckout */
 

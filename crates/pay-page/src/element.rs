@@ -1,4 +1,4 @@
-//! The element on the page: it stands hidden beside the card, and takes its place where it runs.
+//! The tag of the element: it is hidden beside the card, and replaces it in browsers that can run it.
 
 use checkout_texts::Locale;
 use maud::{Markup, PreEscaped, html};

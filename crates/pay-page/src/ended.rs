@@ -1,7 +1,7 @@
 //! The receipt, and an order that cannot be paid any more.
 
-use crate::document::Page;
 use crate::formats;
+use crate::page::Page;
 use crate::state::End;
 use crate::texts::Text as Own;
 use checkout_texts::{Text, fill, grouped};

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp as Instant, Zoned};
 use payment_model::{Money, Timestamp};
 
-/// Digits of an amount that stand together.
+/// The digits between two separators of thousands.
 const GROUP_DIGITS: usize = 3;
 
 /// An amount as people of this language write it. An amount that is no plain number of cents, or in a

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! state     what the page shows
+//! page      the page with what its contents share: texts, amounts, times and addresses
 //! document  the frame of every page: head, order, amount
 //! choosing, waiting, ended, message
 //!           the content of each state
@@ -20,11 +21,13 @@ mod ended;
 mod formats;
 mod message;
 mod own_qr;
+mod page;
 mod state;
 mod texts;
 mod waiting;
 
-pub use document::{Page, STYLE};
+pub use document::STYLE;
 pub use element::{ELEMENT_PAGE, ELEMENT_STYLE, Element};
 pub use formats::{instant, money};
+pub use page::Page;
 pub use state::{End, LastAttempt, Message, State, Waiting};

@@ -1,6 +1,6 @@
 //! A request of the payer that was not carried out.
 
-use crate::document::Page;
+use crate::page::Page;
 use crate::state::Message;
 use crate::texts::Text as Own;
 use checkout_texts::{Text, fill, outside};
@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
-        Message::TryAgain => (Text::ServerHeading, page.text(Text::ServerLead)),
+        Message::TryAgain => (Text::ServerHeading, page.own(Own::TryAgainLead)),
         Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedLead)),
         Message::NotCancelled => (Text::ConfirmingHeading, page.text(Text::CancelFailed)),
         Message::AmountMismatch => (

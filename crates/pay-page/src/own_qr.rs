@@ -1,13 +1,31 @@
 //! The QR of the page's own address.
 
+use crate::page::Page;
+use crate::texts::Text as Own;
 use fast_qr::{ECL, QRBuilder};
 use maud::{Markup, html};
 
 /// The light border that scanners need.
 const QUIET_ZONE_MODULES: usize = 4;
 
+/// The QR of this page, for a payer who sits at a computer and pays on a phone.
+pub(crate) fn on_phone(page: &Page<'_>) -> Markup {
+    let picture = page
+        .url
+        .and_then(|url| own_qr(url, page.own(Own::OnPhoneAlt)));
+    html! {
+        @if let Some(picture) = picture {
+            details.on-phone.no-print {
+                summary { (page.own(Own::OnPhone)) }
+                p { (page.own(Own::OnPhoneLead)) }
+                (picture)
+            }
+        }
+    }
+}
+
 /// A picture that a phone's camera opens; `None` for an address that is too long for a QR.
-pub(crate) fn own_qr(url: &str, alt: &str) -> Option<Markup> {
+fn own_qr(url: &str, alt: &str) -> Option<Markup> {
     let code = QRBuilder::new(url).ecl(ECL::L).build().ok()?;
     let side = code.size + 2 * QUIET_ZONE_MODULES;
     let mut path = String::new();

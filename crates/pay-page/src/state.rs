@@ -96,7 +96,8 @@ pub struct End {
 /// Why a request of the payer was not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Nothing was charged; the same form may be sent again.
+    /// The server or the payment service does not answer now; the same form may be sent again. It says nothing
+    /// about a charge, since the order may be paid.
     TryAgain,
     /// The service or the shop refused, with its own words where it gave some.
     Refused(Option<String>),

@@ -16,6 +16,7 @@ checkout_texts::texts! {
     PayAgain = "page.pay-again",
     Back = "page.back",
     TooOften = "page.too-often",
+    TryAgainLead = "page.try-again-lead",
     OrderRefused = "page.order-refused",
     NotFoundLead = "page.not-found-lead",
     Language = "page.language",
@@ -54,6 +55,9 @@ impl Text {
             Self::TooOften => {
                 "Se intentó demasiadas veces. Espera un minuto y vuelve a intentarlo."
             }
+            Self::TryAgainLead => {
+                "Si ya pagaste, no vuelvas a pagar. Espera un momento e inténtalo otra vez."
+            }
             Self::OrderRefused => {
                 "El pedido que envió la tienda ya no vale. Vuelve a la tienda y empieza a pagar otra vez. Esta vez no se cobró nada."
             }
@@ -82,6 +86,9 @@ impl Text {
             Self::PayAgain => "You can pay again if you like:",
             Self::Back => "Back to my payment",
             Self::TooOften => "This was tried too often. Wait a minute and try again.",
+            Self::TryAgainLead => {
+                "If you have already paid, do not pay again. Wait a moment and try again."
+            }
             Self::OrderRefused => {
                 "The order that the store sent is no longer valid. Go back to the store and start to pay again. Nothing was charged this time."
             }
@@ -112,6 +119,9 @@ impl Text {
             Self::PayAgain => "Se quiser, você pode pagar de novo:",
             Self::Back => "Voltar ao meu pagamento",
             Self::TooOften => "Houve tentativas demais. Espere um minuto e tente de novo.",
+            Self::TryAgainLead => {
+                "Se você já pagou, não pague de novo. Espere um momento e tente outra vez."
+            }
             Self::OrderRefused => {
                 "O pedido que a loja enviou não vale mais. Volte à loja e comece a pagar de novo. Desta vez nada foi cobrado."
             }

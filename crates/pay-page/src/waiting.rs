@@ -1,7 +1,7 @@
 //! A code or a link that the payer can pay now, and what is not known yet.
 
-use crate::choosing::on_phone;
-use crate::document::Page;
+use crate::own_qr::on_phone;
+use crate::page::Page;
 use crate::state::Waiting;
 use checkout_texts::{Text, grouped};
 use maud::{Markup, html};

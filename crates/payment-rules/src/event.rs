@@ -144,7 +144,7 @@ pub enum EventFilter {
     /// Those that are sent unasked.
     #[default]
     Unasked,
-    /// These alone.
+    /// Only these.
     Named(Vec<EventKind>),
 }
 

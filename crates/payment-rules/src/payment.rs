@@ -138,7 +138,7 @@ impl Order {
     }
 
     /// Its attempts to pay, the oldest first.
-    pub fn operations(&self) -> impl Iterator<Item = &OperationRecord> {
+    pub fn operations(&self) -> impl DoubleEndedIterator<Item = &OperationRecord> + Clone {
         self.payments.iter().map(|payment| &payment.operation)
     }
 

@@ -1,6 +1,7 @@
 // One visit of the server's own page of an order, from its address to the QR.
 
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { sign } from "../../support/sign-order.mjs";
 import { slowPhone } from "./phone.mjs";
 import { Traffic } from "./traffic.mjs";
 
@@ -33,10 +34,8 @@ export async function visitServerPage(browser, { backend, secret, slower }) {
 /** @param {string} backend @param {string} secret */
 async function pageOfAnOrder(backend, secret) {
   const iat = Math.floor(Date.now() / 1000) - 5;
-  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = { aud: `${backend}/api`, iat, exp: iat + 600, order_id: randomUUID(), amount: 12990, currency: "PEN" };
-  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
-  const order = `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+  const order = sign(claims, secret);
   const body = new URLSearchParams({ order });
   const answer = await fetch(`${backend}/api/pay`, { method: "POST", body, redirect: "manual" });
   const location = answer.headers.get("location");

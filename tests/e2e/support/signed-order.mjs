@@ -1,5 +1,6 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { servers } from "../../servers.mjs";
+import { sign } from "../../support/sign-order.mjs";
 
 /**
  * An order as a shop of any language signs it now.
@@ -10,11 +11,9 @@ import { servers } from "../../servers.mjs";
  */
 export function signed(order_id = `S-${randomUUID()}`, amount = 12990, life = 600) {
   const iat = Math.floor(Date.now() / 1000) - 5;
-  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = {
     ...{ aud: `${servers.backend}/api`, iat, exp: iat + life, jti: randomUUID() },
     ...{ order_id, amount, currency: "PEN", payer: { first_name: "José", last_name: "Ñahui" } },
   };
-  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
-  return `${text}.${createHmac("sha256", servers.orders_secret).update(text).digest("base64url")}`;
+  return sign(claims, servers.orders_secret);
 }

@@ -157,9 +157,9 @@ pub struct Settings {
     #[arg(long, env, value_name = "DAYS", default_value = "180")]
     #[arg(value_parser = number("number of days", 1..=3650_u64))]
     pub(super) pay_link_days: Given<u64>,
-    /// The folder `element` of the npm package payment-checkout-element, or of a build of it: where
-    /// scripts run, the server's own page of an order has the element [default: none; the page pays
-    /// without scripts]
+    /// The folder `element` of the npm package payment-checkout-element: the server serves its files,
+    /// and its own page of an order shows the element in browsers with scripts [default: none; the
+    /// page never has scripts]
     #[arg(long, env, value_name = "FOLDER", verbatim_doc_comment)]
     #[arg(value_parser = setting("name the folder `element` of the npm package payment-checkout-element, or leave it out", element_folder))]
     pub(super) pay_page_element: Option<Given<PathBuf>>,

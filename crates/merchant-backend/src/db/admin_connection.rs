@@ -13,47 +13,56 @@ use payment_rules::compare_statement::{Compared, Own, StatementLine};
 use secrecy::ExposeSecret;
 use sqlx::Row as _;
 
+async fn connect(address: &DatabaseAddress) -> Result<(Pool, Schema, Engine), sqlx::Error> {
+    let (pool, engine) = match address {
+        DatabaseAddress::File(path) => (connect_admin(path).await?, Engine::Sqlite),
+        DatabaseAddress::Server(server) => {
+            let address = server.address.expose_secret();
+            let session = postgres::READER_SESSION;
+            (
+                postgres::connect(address, 1, session).await?,
+                Engine::Postgres,
+            )
+        }
+    };
+    let schema = preconditions::find_schema(&mut *pool.acquire().await?).await?;
+    Ok((pool, schema, engine))
+}
+
 /// A connection that needs no lock of the file.
 pub(crate) struct AdminDb {
     pub(super) pool: Pool,
     pub(super) engine: Engine,
 }
 
-/// Why it cannot be opened.
-#[derive(Debug)]
-pub(crate) enum AdminDbError {
-    /// The message of the system or the engine.
-    Unreadable(String),
-    /// It has the schema of another version.
-    OtherVersion,
-    /// It is a file that was moved.
+/// Why a command cannot open the database beside a server; each message names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminDbError {
+    /// The database of this name cannot be opened, for this reason.
+    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
+    Unreadable(String, String),
+    /// The database of this name has the schema of another version.
+    #[error(
+        "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or use the version that runs"
+    )]
+    OtherVersion(String),
+    /// The database is a file that was copied to a database server, which has taken its place.
+    #[error("{0}")]
     Moved(DatabaseError),
-}
-
-impl From<sqlx::Error> for AdminDbError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Unreadable(error.to_string())
-    }
 }
 
 impl AdminDb {
     pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, AdminDbError> {
-        let (pool, engine) = match address {
-            DatabaseAddress::File(path) => (connect_admin(path).await?, Engine::Sqlite),
-            DatabaseAddress::Server(server) => {
-                let address = server.address.expose_secret();
-                (
-                    postgres::connect(address, 1, postgres::READER_SESSION).await?,
-                    Engine::Postgres,
-                )
-            }
-        };
-        let mut connection = pool.acquire().await?;
-        if preconditions::find_schema(&mut connection).await? != Schema::Newest {
-            return Err(AdminDbError::OtherVersion);
+        let unreadable =
+            |error: sqlx::Error| AdminDbError::Unreadable(address.to_string(), error.to_string());
+        let (pool, schema, engine) = connect(address).await.map_err(unreadable)?;
+        if schema != Schema::Newest {
+            return Err(AdminDbError::OtherVersion(address.to_string()));
         }
+        let mut connection = pool.acquire().await.map_err(unreadable)?;
         let usable = preconditions::refuse_moved(&mut connection, &address.to_string()).await;
         usable.map_err(AdminDbError::Moved)?;
+        drop(connection);
         Ok(Self { pool, engine })
     }
 

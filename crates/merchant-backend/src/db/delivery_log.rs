@@ -1,4 +1,4 @@
-//! `delivery_attempts`: each delivery that was tried, with what became of it.
+//! `delivery_attempts`: the log of all delivery attempts, each with its HTTP status or why there was none, and its duration.
 
 use super::columns::instant;
 use super::connections::Db;

@@ -21,7 +21,7 @@
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
-//!   delivery_log             each delivery that was tried;  resend_event: sends an event again
+//!   delivery_log             the log of all delivery attempts;  resend_event: sends an event again
 //!   stopped_receivers        receivers that answered 410, until they are resumed
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
@@ -106,7 +106,8 @@ mod update_order;
 mod write_transaction;
 
 pub(crate) use acknowledged_commits::CompareCommitsOutcome;
-pub(crate) use admin_connection::{AdminDb, AdminDbError};
+pub(crate) use admin_connection::AdminDb;
+pub use admin_connection::AdminDbError;
 pub(crate) use async_commit::Turn;
 pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use connections::Db;

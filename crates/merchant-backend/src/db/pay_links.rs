@@ -8,7 +8,7 @@ use super::error::DbError;
 use super::lock::Lock;
 use crate::clock::now;
 use payment_model::Timestamp;
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 
 /// The newest link of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +33,8 @@ impl Db {
         row.as_ref().map(read).transpose()
     }
 
-    /// Adds a link of an order; false if the order has one of this generation by now. With `revoking`, the
-    /// earlier ones lead nowhere from now on.
+    /// Adds a link of an order; with `revoking`, the earlier ones are revoked. False, with nothing stored or
+    /// revoked, if a concurrent request has added the link of this generation.
     pub(crate) async fn add_pay_link(
         &self,
         order_id: &str,
@@ -43,20 +43,22 @@ impl Db {
     ) -> Result<bool, DbError> {
         let mut transaction = self.write(Lock::Order(order_id)).await?;
         let at = now().as_millis();
-        if revoking {
-            let revoked = sqlx::query(REVOKE).bind(at).bind(order_id);
-            revoked.execute(&mut *transaction).await?;
-        }
         let added = sqlx::query(
             "INSERT INTO pay_links (handle_hash, order_id, generation, created_at, readable_until)
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (order_id, generation) DO NOTHING",
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
         );
         let added = added.bind(&link.handle_hash).bind(order_id);
         let added = added.bind(link.generation).bind(at);
         let added = added.bind(link.readable_until.as_millis());
-        let added = added.execute(&mut *transaction).await?;
+        let is_added = added.execute(&mut *transaction).await?.rows_affected() == 1;
+        if is_added && revoking {
+            let sql = format!("{REVOKE} AND generation < $3");
+            let revoked = sqlx::query(AssertSqlSafe(sql)).bind(at).bind(order_id);
+            let revoked = revoked.bind(link.generation);
+            revoked.execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
-        Ok(added.rows_affected() == 1)
+        Ok(is_added)
     }
 
     /// Revokes every link of an order.
@@ -123,4 +125,34 @@ fn read(row: &Row) -> Result<StoredPayLink, DbError> {
         readable_until: instant(row, "readable_until")?,
         revoked_at: optional_instant(row, "revoked_at")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StoredPayLink;
+    use crate::clock::now;
+    use crate::db::testing::Place;
+    use payment_rules::order::fixture::order;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn of_two_renewals_at_once_one_makes_a_link_and_neither_revokes_it() {
+        let place = Place::new().await;
+        let db = place.open().await;
+        db.add_order(&order("order")).await.unwrap();
+        let link = |generation: i64| StoredPayLink {
+            generation,
+            handle_hash: format!("hash {generation}"),
+            readable_until: now().saturating_add(Duration::from_secs(60)),
+            revoked_at: None,
+        };
+        assert!(db.add_pay_link("order", &link(1), false).await.unwrap());
+        assert!(db.add_pay_link("order", &link(2), true).await.unwrap());
+        assert!(!db.add_pay_link("order", &link(2), true).await.unwrap());
+        let newest = db.pay_link("order").await.unwrap().unwrap();
+        assert_eq!((newest.generation, newest.revoked_at), (2, None));
+        assert_eq!(db.order_of_pay_link("hash 1").await.unwrap(), None);
+        let found = db.order_of_pay_link("hash 2").await.unwrap();
+        assert_eq!(found.as_deref(), Some("order"));
+    }
 }

@@ -110,11 +110,6 @@ pub(super) async fn set(
     .await?;
     // Programs of the shop have read on to positions that this database does not have.
     list_positions::begin_anew(connection, at).await?;
-    // Some may have been revoked since the backup; their shops ask for new ones.
-    sqlx::query("UPDATE pay_links SET revoked_at = $1 WHERE revoked_at IS NULL")
-        .bind(at.as_millis())
-        .execute(&mut *connection)
-        .await?;
     sqlx::query("DELETE FROM staff_sessions")
         .execute(&mut *connection)
         .await?;

@@ -9,6 +9,7 @@
 //! app                   the state of the router: the use cases and settings that handlers need
 //! body, idempotency_header, caller
 //!                       strict readers of requests
+//! logged_delivery       a delivery attempt of an event in an answer
 //! limits, poll_slots    limits of payers' requests: their rate, and how many are held at once
 //! cross_site            which pages of other sites may call the server
 //! problem               refusals by RFC 9457, and failures whose cause is only logged
@@ -24,6 +25,7 @@ mod caller;
 mod cross_site;
 mod idempotency_header;
 pub(crate) mod limits;
+mod logged_delivery;
 mod merchant_routes;
 mod monitoring;
 mod pay_page;

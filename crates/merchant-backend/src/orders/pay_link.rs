@@ -1,8 +1,8 @@
-//! Links to the server's own page of an order. Whoever has the link may pay the order and read its state, so
-//! that its handle is a secret of 128 bits.
+//! Links to the server's own page of an order. A link is a bearer credential: it permits to pay the order and to
+//! read its state. Therefore its handle has 132 unpredictable bits.
 //!
-//! A handle is made from the order's id by a key of the server, so that it need not be stored and a shop that
-//! asks again gets the same address. The database has a hash of it.
+//! The server derives the handle from the order's id with HMAC-SHA-256 and `COOKIE_KEY`, so that a repeated request
+//! of the shop gets the same address. The database stores only the SHA-256 of the handle.
 
 use crate::clock::now;
 use crate::cookies::{CookieKey, Purpose};
@@ -39,7 +39,9 @@ impl PayLinks {
     /// The link of an order, which is made if there was none. `None` if it was revoked or is too old.
     pub(crate) async fn of(&self, order_id: &str) -> Result<Option<PayLink>, DbError> {
         let Some(stored) = self.db.pay_link(order_id).await? else {
-            return self.make(order_id, 1, false).await.map(Some);
+            // Of two requests at once, both get the link of this generation.
+            let (link, _) = self.make(order_id, 1, false).await?;
+            return Ok(Some(link));
         };
         if stored.revoked_at.is_some() || stored.readable_until <= now() {
             return Ok(None);
@@ -51,14 +53,21 @@ impl PayLinks {
         }
         // The key of the server was changed. The earlier link can be read and not be written again.
         let generation = stored.generation.saturating_add(1);
-        self.make(order_id, generation, false).await.map(Some)
+        let (link, _) = self.make(order_id, generation, false).await?;
+        Ok(Some(link))
     }
 
     /// A new link, in place of all earlier ones.
     pub(crate) async fn renew(&self, order_id: &str) -> Result<PayLink, DbError> {
-        let stored = self.db.pay_link(order_id).await?;
-        let last = stored.map_or(0, |stored| stored.generation);
-        self.make(order_id, last.saturating_add(1), true).await
+        loop {
+            let stored = self.db.pay_link(order_id).await?;
+            let last = stored.map_or(0, |stored| stored.generation);
+            let (link, is_new) = self.make(order_id, last.saturating_add(1), true).await?;
+            // Otherwise a concurrent renewal has this link, which its program may revoke.
+            if is_new {
+                return Ok(link);
+            }
+        }
     }
 
     /// The order of a handle that can be read now. A wrong handle and a revoked one are looked up and
@@ -71,12 +80,13 @@ impl PayLinks {
         }
     }
 
+    /// The link of a generation; true if this call stored it.
     async fn make(
         &self,
         order_id: &str,
         generation: i64,
         revoking: bool,
-    ) -> Result<PayLink, DbError> {
+    ) -> Result<(PayLink, bool), DbError> {
         let handle = self.handle(order_id, generation);
         let readable_until = now().saturating_add(self.readable_for);
         let stored = StoredPayLink {
@@ -85,9 +95,8 @@ impl PayLinks {
             readable_until,
             revoked_at: None,
         };
-        // Of two requests at once, both get the link of this generation.
-        self.db.add_pay_link(order_id, &stored, revoking).await?;
-        Ok(self.link(&handle, readable_until))
+        let is_new = self.db.add_pay_link(order_id, &stored, revoking).await?;
+        Ok((self.link(&handle, readable_until), is_new))
     }
 
     fn handle(&self, order_id: &str, generation: i64) -> String {

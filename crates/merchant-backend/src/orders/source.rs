@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::random::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
+use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};
 
@@ -120,15 +121,7 @@ async fn signed(
     let since = signed.issued_at;
     let order =
         checked_order(signed.facts, &config.stores, since, now()).map_err(TokenRefusal::Claim)?;
-    payable_as_described(
-        db,
-        ShopOrder {
-            order,
-            since,
-            time_to_pay: config.time_to_pay,
-        },
-    )
-    .await
+    payable_as_described(db, config, order, since).await
 }
 
 async fn asked(
@@ -161,20 +154,22 @@ async fn asked(
     let mut order =
         checked_order(answer.facts, &config.stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
-    payable_as_described(
-        db,
-        ShopOrder {
-            order,
-            since,
-            time_to_pay: config.time_to_pay,
-        },
-    )
-    .await
+    payable_as_described(db, config, order, since).await
 }
 
 /// Decides what a page may do with an order that the shop described. It writes nothing, since the
 /// limits have not counted the request yet.
-async fn payable_as_described(db: &Db, described: ShopOrder) -> Result<PayableOrder, OrderRefusal> {
+async fn payable_as_described(
+    db: &Db,
+    config: &Config,
+    order: OrderFacts,
+    since: Timestamp,
+) -> Result<PayableOrder, OrderRefusal> {
+    let described = ShopOrder {
+        order,
+        since,
+        time_to_pay: config.time_to_pay,
+    };
     let Some(outcome) = db.saved_shop_order(&described).await? else {
         return Ok(PayableOrder {
             order: described.order.clone(),

@@ -196,7 +196,7 @@ fn payment_in_force<'a>(
     }
 }
 
-/// True when it is not known whether the order, or the named payment of it, is paid.
+/// True while the server does not know whether the order is paid; with a number, whether that operation is.
 fn may_be_paid(order: &Order, number: Option<&str>) -> bool {
     let named = number.and_then(|number| {
         let mut payments = order.payments.iter();

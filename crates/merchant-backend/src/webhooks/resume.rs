@@ -2,21 +2,15 @@
 
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
-use crate::db::{AdminDb, AdminDbError, DatabaseError, DbError, ResumeOutcome};
+use crate::db::{AdminDb, AdminDbError, DbError, ResumeOutcome};
 
 /// Why no receiver was resumed. Each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ResumeError {
     #[error("--receiver: no server has a receiver `{0}`; the receivers are {1}")]
     Unknown(String, String),
-    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
-    Unreadable(String, String),
-    #[error(
-        "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or use the version that runs"
-    )]
-    OtherVersion(String),
-    #[error("{0}")]
-    Moved(DatabaseError),
+    #[error(transparent)]
+    Database(#[from] AdminDbError),
     #[error("{0}; run it again")]
     Failed(#[from] DbError),
 }
@@ -29,14 +23,7 @@ pub(crate) async fn resume(
     database: &DatabaseAddress,
     receiver: &str,
 ) -> Result<String, ResumeError> {
-    let db = AdminDb::open(database).await.map_err(|error| {
-        let name = database.to_string();
-        match error {
-            AdminDbError::Unreadable(cause) => ResumeError::Unreadable(name, cause),
-            AdminDbError::OtherVersion => ResumeError::OtherVersion(name),
-            AdminDbError::Moved(moved) => ResumeError::Moved(moved),
-        }
-    })?;
+    let db = AdminDb::open(database).await?;
     let resumed = db.resume_receiver(receiver, now()).await;
     db.close().await;
     match resumed? {

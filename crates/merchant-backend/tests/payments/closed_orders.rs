@@ -119,7 +119,7 @@ async fn a_key_closes_no_order_of_another_store() {
     assert!(stack.seen("DELETE").await.is_empty());
 }
 
-/// An order that was signed so many seconds ago and can be paid until so many seconds from now.
+/// A signed order: `age` is the time since `iat`, `from_now` the time until `pay_until`, both in seconds.
 fn token_until(stack: &Stack, id: &str, age: i64, from_now: i64) -> String {
     let mut claims = claims(&stack.base(), id, 500);
     claims["iat"] = json!(seconds() - age);

@@ -33,7 +33,7 @@ async fn stack_with(receiver: &Receiver, more: &str) -> Stack {
     stack
 }
 
-/// Begins to pay an order that ends so many seconds from now.
+/// Begins to pay an order whose `pay_until` is `from_now` seconds ahead.
 async fn begin(stack: &Stack, id: &str, method: &str, from_now: i64) -> (Payer, String) {
     let mut claims = claims(&stack.base(), id, 500);
     claims["pay_until"] = json!(seconds() + from_now);
@@ -61,7 +61,7 @@ async fn a_shop_is_told_of_a_code_of_its_end_and_of_the_end_of_the_order_in_this
     let events = told(&receiver, &["order.waiting"]).await;
     assert_eq!(events[0]["method_name"], "CASHCODE");
     assert!(events[0]["expires_at"].is_string());
-    // Who did not ask for the code does not get it, and nobody gets a person.
+    // This receiver did not ask for cash codes, and no event names a person.
     assert_eq!(events[0]["cash_code"], Value::Null);
     assert!(!events[0].to_string().contains("Canary"));
     let page = PageVisitor::at(events[0]["pay_url"].as_str().unwrap());

@@ -98,7 +98,7 @@ async fn the_handle_of_a_registered_order_gives_its_browser_the_payment_and_no_m
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_handle_is_an_unknown_order_and_stands_alone() {
+async fn a_wrong_handle_is_an_unknown_order_and_no_other_name_of_an_order_is_allowed_beside_it() {
     let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 2).await;
     let program = ShopProgram::of(&stack).await;
     let page = given(&program, "A-1").await;

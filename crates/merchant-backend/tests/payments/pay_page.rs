@@ -203,6 +203,46 @@ async fn an_order_that_its_shop_closed_says_so_on_its_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_without_an_answer_can_be_tried_again() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let code = visitor.choose(&visitor.look().await, "QR").await;
+    let lost = Fault::drop().on("DELETE", "/charges").always();
+    stack.with_fault(lost).await;
+    let number = code.number();
+    let cancel = [("number", number.as_str())];
+    let sent = visitor.send("/cancel", &cancel).await;
+    assert_eq!(sent.status, 422);
+    assert!(sent.says("We could not cancel this payment"));
+    assert_eq!(visitor.look().await.number(), number);
+    stack.without_faults().await;
+    let again = visitor.send("/cancel", &cancel).await;
+    let choice = visitor.followed(again).await;
+    assert_eq!(choice.heading(), "How would you like to pay?");
+    assert_eq!(stack.state_of(&number).await, "CANCELADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_error_says_that_nothing_was_charged_of_an_order_that_may_be_paid() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let code = visitor.choose(&visitor.look().await, "QR").await;
+    stack.drive(&code.number(), "pay").await;
+    stack.backend().stop().await;
+    for answer in [
+        visitor.look().await,
+        visitor.send("", &[("key", "k"), ("method", "QR")]).await,
+        visitor.send("/cancel", &[("number", &code.number())]).await,
+    ] {
+        assert_eq!(answer.status, 503);
+        assert!(answer.says("If you have already paid, do not pay again."));
+        assert!(!answer.says("not charged"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_are_drawn_for_one_network_only_so_often() {
     let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 1).await;
     let program = ShopProgram::of(&stack).await;

@@ -77,24 +77,21 @@ impl OperationRecord {
 /// The operation that the payer of an order should see, of all its operations from the oldest. A
 /// paid one comes first, so that the payer does not pay again, then a live one. A payment that was
 /// given back is shown if the last operation with an outcome ended so and none is in doubt.
-pub fn to_show(operations: &[OperationRecord]) -> Option<&OperationRecord> {
-    if let Some(paid) = operations.iter().find(|record| record.is_paid()) {
+pub fn to_show<'a>(
+    operations: impl DoubleEndedIterator<Item = &'a OperationRecord> + Clone,
+) -> Option<&'a OperationRecord> {
+    if let Some(paid) = operations.clone().find(|record| record.is_paid()) {
         return Some(paid);
     }
-    if let Some(live) = operations.iter().find(|record| record.live) {
+    if let Some(live) = operations.clone().find(|record| record.live) {
         // Without a transaction there is nothing to pay with yet.
         return Some(live).filter(|live| live.transaction().is_some());
     }
-    if operations
-        .iter()
-        .any(|record| record.phase == Phase::InDoubt)
-    {
+    let mut all = operations.clone();
+    if all.any(|record| record.phase == Phase::InDoubt) {
         return None;
     }
-    let last = operations
-        .iter()
-        .rev()
-        .find(|record| record.outcome().is_some())?;
+    let last = operations.rev().find(|record| record.outcome().is_some())?;
     Some(last).filter(|last| last.outcome() == Some(Outcome::Reversed))
 }
 
@@ -129,7 +126,9 @@ mod tests {
     }
 
     fn at(place: usize) -> impl Fn(&[OperationRecord]) -> bool {
-        move |all| to_show(all).is_some_and(|shown| std::ptr::eq(shown, &raw const all[place]))
+        move |all| {
+            to_show(all.iter()).is_some_and(|shown| std::ptr::eq(shown, &raw const all[place]))
+        }
     }
 
     #[test]
@@ -140,8 +139,8 @@ mod tests {
         assert!(at(1)(&[live.clone(), paid]));
         assert!(at(1)(&[reversed.clone(), live]));
         assert!(at(1)(&[expired.clone(), reversed.clone()]));
-        assert_eq!(to_show(&[reversed, expired]), None);
-        assert_eq!(to_show(&[]), None);
+        assert_eq!(to_show([reversed, expired].iter()), None);
+        assert_eq!(to_show([].iter()), None);
     }
 
     #[test]
@@ -150,8 +149,8 @@ mod tests {
         let mut doubt = record();
         (doubt.phase, doubt.live) = (Phase::InDoubt, false);
         let reversed = ended("CANCELADO", true);
-        assert_eq!(to_show(&[sending]), None);
-        assert_eq!(to_show(&[reversed, doubt]), None);
+        assert_eq!(to_show([sending].iter()), None);
+        assert_eq!(to_show([reversed, doubt].iter()), None);
     }
 
     #[test]

@@ -99,8 +99,7 @@ pub(super) async fn begin(
     }
 }
 
-/// The method of the form, whose payer comes back to the page itself. A reused key of another method would
-/// be refused, since the page makes a key for each time it is drawn.
+/// The method of the form. Its payer comes back to the page itself.
 fn method(app: &App, handle: &str, name: &str) -> Option<Method> {
     let redirect_url = || Url::parse(&app.orders.pay_links().url(handle)).ok();
     Some(match PaymentMethodName::from(name) {
@@ -172,9 +171,9 @@ pub(super) async fn cancel(
         Ok(Ok(CancelOutcome::Ended(_) | CancelOutcome::Paid(_))) => {
             Ok(visitor.see_page(&app, &handle))
         }
-        Ok(Ok(CancelOutcome::Unconfirmed(_)) | Err(_)) | Err(_) => {
-            Err(shown(Message::NotCancelled))
-        }
+        // As far as the service says, the code can be paid, and the payer may try again.
+        Ok(Ok(CancelOutcome::Unconfirmed(_))) => Err(shown(Message::NotCancelled)),
+        Ok(Err(_)) | Err(_) => Err(shown(Message::TryAgain)),
     }
 }
 

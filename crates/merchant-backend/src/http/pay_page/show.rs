@@ -1,8 +1,9 @@
-//! Draws the page of an order as it is now. Nothing here changes anything but what the server knows.
+//! Draws the page of an order as it is now. A request by GET may make the server query the payment service, and
+//! changes nothing else.
 
 use super::answer::{PageAnswer, Visitor, methods};
 use super::order_of;
-use super::state::{is_stale, needs_query, shown, state, waiting};
+use super::state::{needs_query, state, waiting};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::http::app::App;
@@ -16,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pay_page::{Message, State as Shown};
-use payment_rules::operation::OperationRecord;
+use payment_rules::operation::{OperationRecord, to_show};
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::Order;
 
@@ -41,16 +42,16 @@ async fn draw(
     facts: &OrderFacts,
 ) -> Result<PageAnswer, DbError> {
     let mut order = whole(app, facts).await?;
-    let mut looked = None;
-    if let Some(record) = shown(&order)
-        && needs_query(&record, app.config.timing.query_interval, now())
+    let mut is_stale = false;
+    if let Some(record) = to_show(order.operations())
+        && needs_query(record, app.config.timing.query_interval, now())
     {
-        looked = Some(look(app, record, Caller(visitor.client)).await);
+        let looked = look(app, record.clone(), Caller(visitor.client)).await;
+        is_stale = looked.is_stale();
         order = whole(app, facts).await?;
     }
     // Without randomness the form has no key, and its answer asks to try again.
     let key = token().unwrap_or_default();
-    let is_stale = is_stale(looked.as_ref());
     let state = state(&order, methods(app), key, is_stale, now());
     Ok(visitor.page(app, handle, facts, &state))
 }
@@ -67,7 +68,7 @@ pub(super) async fn live(
 ) -> Result<Option<OperationRecord>, DbError> {
     let order = whole(app, facts).await?;
     let waits = |record: &OperationRecord| record.state().is_some_and(|state| state.is_waiting());
-    Ok(shown(&order).filter(waits))
+    Ok(to_show(order.operations()).cloned().filter(waits))
 }
 
 /// `GET /api/pay/{handle}/cancel` asks whether the code shall end; without one it leads to the page.

@@ -1,6 +1,5 @@
 //! What the page of an order shows, from everything that is stored about the order.
 
-use crate::http::payer::status_answer::Looked;
 use checkout_flow::{ContinueUrl, QrImage};
 use pay_page::{End, LastAttempt, Message, State, Waiting};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
@@ -16,17 +15,16 @@ pub(super) fn state(
     is_stale: bool,
     now: Timestamp,
 ) -> State {
-    let operations: Vec<OperationRecord> = order.operations().cloned().collect();
     let has_ended = order.closed_at.is_some() || order.facts.has_ended(now);
-    let in_phase = |phase| operations.iter().any(|operation| operation.phase == phase);
-    match to_show(&operations) {
+    let in_phase = |phase| order.operations().any(|operation| operation.phase == phase);
+    match to_show(order.operations()) {
         Some(paid) if paid.is_held() => State::Confirming,
         Some(paid) if paid.is_paid() => State::Ended(end(order, paid)),
         Some(reversed) if reversed.outcome() == Some(Outcome::Reversed) => {
             if has_ended {
                 return State::Ended(end(order, reversed));
             }
-            choosing(&operations, methods, key, true)
+            choosing(order, methods, key, true)
         }
         Some(live) if live.answer_mismatch.is_some() => State::Message(Message::AmountMismatch),
         Some(live) if live.outcome().is_none() => match live.state() {
@@ -45,18 +43,18 @@ pub(super) fn state(
             if has_ended {
                 return State::Closed;
             }
-            choosing(&operations, methods, key, false)
+            choosing(order, methods, key, false)
         }
     }
 }
 
 fn choosing(
-    operations: &[OperationRecord],
+    order: &Order,
     methods: Vec<PaymentMethodName>,
     key: String,
     was_reversed: bool,
 ) -> State {
-    let last = operations.iter().rev().find_map(|operation| {
+    let last = order.operations().rev().find_map(|operation| {
         Some(LastAttempt {
             number: operation.key.number.as_str().to_owned(),
             outcome: operation.outcome()?,
@@ -67,8 +65,8 @@ fn choosing(
         key,
         last,
         was_reversed,
-        is_in_doubt: operations
-            .iter()
+        is_in_doubt: order
+            .operations()
             .any(|operation| operation.phase == Phase::InDoubt),
     }
 }
@@ -136,14 +134,4 @@ fn paid_at(record: &OperationRecord) -> Option<Timestamp> {
 /// just made is shown at once.
 pub(super) fn needs_query(record: &OperationRecord, fresh_for: Duration, now: Timestamp) -> bool {
     record.queried_at.is_some() || now.duration_since(record.changed_at) >= fresh_for
-}
-
-/// The operation that the page shows, after a query if its state may be old.
-pub(super) fn shown(order: &Order) -> Option<OperationRecord> {
-    let operations: Vec<OperationRecord> = order.operations().cloned().collect();
-    to_show(&operations).cloned()
-}
-
-pub(super) fn is_stale(looked: Option<&Looked>) -> bool {
-    looked.is_some_and(Looked::is_stale)
 }

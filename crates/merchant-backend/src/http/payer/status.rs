@@ -185,7 +185,7 @@ pub(in crate::http) async fn live(
     let named = named_order(order, order_id, order_key, pay_link)?;
     let order = app.orders.to_look(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.order_id).await?;
-    let Some(record) = to_show(&operations) else {
+    let Some(record) = to_show(operations.iter()) else {
         return Ok(nothing());
     };
     let looked = look(&app, record.clone(), caller).await;
