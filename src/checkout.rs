@@ -4,15 +4,15 @@ mod authorize_body;
 mod commands;
 mod component;
 mod message;
+mod notice;
 mod props;
 mod request;
 mod running_calls;
-mod state_names;
 mod views;
 mod warm_up;
 
 pub use component::Checkout;
+pub use notice::{ErrorNotice, Notice};
 pub use props::CheckoutProps;
 pub use request::Request;
-pub use state_names::name as state_name;
 pub use views::{Due, Frame, PartEvent, Surroundings, checkout as draw};

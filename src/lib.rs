@@ -18,18 +18,21 @@ mod texts;
 
 pub use browser::Exchange;
 pub use browser_kit::texts::Locale;
-pub use checkout::{Checkout, CheckoutProps, Request};
+pub use checkout::{Checkout, CheckoutProps, ErrorNotice, Notice, Request};
 pub use checkout_flow::{
-    Action, ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,
+    Action, ContinueUrl, ErrorCode, Money, OperationRef, ResultNotice, State, StatusNotice,
 };
-pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
+pub use payment_model::{
+    Amount, Currency, MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName,
+    TransactionId, TransactionState,
+};
 pub use shadow_card::CheckoutCard;
-pub use texts::{Given, Overrides};
+pub use texts::{Override, Overrides};
 
 /// The screens without the flow, for the gallery of screens. It changes with them, and without
 /// notice.
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Due, Frame, PartEvent, Surroundings, draw, state_name};
+    pub use crate::checkout::{Due, Frame, PartEvent, Surroundings, draw};
     pub use crate::texts::Texts;
 }

@@ -14,7 +14,7 @@ mod words;
 
 pub(crate) use checkout_texts::Text;
 pub(crate) use countdown::{Mark, countdown, said, whole};
-pub use overrides::{Given, Overrides};
+pub use overrides::{Override, Overrides};
 pub(crate) use words::Words;
 
 use browser_kit::texts::{Clock, Locale, fill, instant, money, spoken_money, spoken_time};
@@ -79,7 +79,7 @@ impl Texts {
     pub fn marked() -> Self {
         let locale = Locale::default();
         let marked = |text: &Text| {
-            Some(Given {
+            Some(Override {
                 wording: format!("⟦{}⟧", own(*text, locale)).into(),
                 of_page: false,
             })
@@ -101,7 +101,7 @@ impl Texts {
     pub(crate) fn text(&self, text: Text) -> Words {
         match self.overrides.get(text) {
             None => Words::from(AttrValue::Static(own(text, self.locale))),
-            Some(Given { wording, of_page }) => {
+            Some(Override { wording, of_page }) => {
                 let lang = self.page.clone().filter(|_| *of_page);
                 Words::new(wording.clone(), None, lang)
             }
@@ -154,7 +154,7 @@ impl Texts {
 
 #[cfg(all(test, feature = "languages"))]
 mod tests {
-    use super::{AttrValue, Given, Locale, Overrides, Text, Texts, own};
+    use super::{AttrValue, Locale, Override, Overrides, Text, Texts, own};
     use browser_kit::texts::places;
     use std::collections::BTreeSet;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -215,7 +215,7 @@ mod tests {
     #[wasm_bindgen_test(unsupported = test)]
     fn texts_of_a_language_that_came_as_a_file_stand_in_their_order() {
         let given = |wording| {
-            Some(Given {
+            Some(Override {
                 wording: AttrValue::Static(wording),
                 of_page: false,
             })

@@ -7,8 +7,8 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use checkout_flow::{ErrorCode, Money, Notice};
-use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
+use checkout_flow::{ErrorCode, Money};
+use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
@@ -117,29 +117,50 @@ async fn it_names_the_apps_that_the_page_names_and_shows_their_marks() {
 }
 
 #[wasm_bindgen_test]
-async fn a_wrong_configuration_is_told_by_its_code() {
-    for props in [
-        CheckoutProps {
-            base_url: "".into(),
-            ..unreachable()
-        },
-        CheckoutProps {
-            request: Request::new(&JsValue::from_str("order 1")),
-            ..unreachable()
-        },
-        CheckoutProps {
-            price: Some(Money {
-                amount: Amount::new("129.90"),
-                currency: Currency::new("PEN"),
-            }),
-            ..unreachable()
-        },
+async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
+    for (props, mistake) in [
+        (
+            CheckoutProps {
+                base_url: "".into(),
+                ..unreachable()
+            },
+            "no address of the server is given",
+        ),
+        (
+            CheckoutProps {
+                methods: vec![],
+                ..unreachable()
+            },
+            "no known method is offered",
+        ),
+        (
+            CheckoutProps {
+                request: Request::new(&JsValue::from_str("order 1")),
+                ..unreachable()
+            },
+            "the request is not an object that can be written as JSON",
+        ),
+        (
+            CheckoutProps {
+                price: Some(Money {
+                    amount: Amount::new("129.90"),
+                    currency: Currency::new("PEN"),
+                }),
+                ..unreachable()
+            },
+            "the amount is not in whole cents",
+        ),
     ] {
         let page = Page::open(props);
         page.is_in("failed").await;
         // Nothing is ready, and nothing can be pressed that would begin a payment.
-        let told = [Notice::Error(ErrorCode::Configuration)];
-        assert_eq!(page.notices(), told);
+        let notices = page.notices();
+        let [Notice::Error(error)] = notices.as_slice() else {
+            panic!("{notices:?}");
+        };
+        assert_eq!(error.code, ErrorCode::Configuration);
+        assert_eq!(error.message, format!("configuration: {mistake}"));
+        assert_eq!((error.status, error.request_id.as_ref()), (None, None));
         assert!(page.button_words().is_empty(), "{:?}", page.button_words());
         page.close();
     }

@@ -1,4 +1,5 @@
-import type { Currency, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId } from './payment-model.js';
+import type { PaymentMethodName } from './payment-model.js';
+import type { CheckoutAttributeValues } from './surface.js';
 
 /**
  * A price in whole cents, as text of digits: `'12990'` is 129.90. TypeScript has no type of "any text but a wrong
@@ -31,76 +32,29 @@ export type CheckoutLocale = 'es-PE' | 'en' | 'pt-BR' | 'es' | 'pt' | Region<'es
 /** The level of the heading, as in `<h2>`. */
 export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;
 
-/** The attributes of `<payment-checkout>` that stand by themselves. */
-export interface CheckoutOptions {
-  /** Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent. */
-  methods?: MethodList | null | undefined;
-  /** The name of the merchant. */
-  'merchant-name'?: string | null | undefined;
-  /** The name that the payer's wallet shows, when it differs. */
-  'payee-name'?: string | null | undefined;
-  /** The apps that pay the QR code, as they stand in a sentence: `Apu, Nube`. */
-  wallets?: string | null | undefined;
-  /** The address of the merchant's help; `{number}` stands for the operation's number. */
-  'help-url'?: string | null | undefined;
-  /** The address of the order's page at the merchant's server, which pays without the wasm. */
-  'page-url'?: string | null | undefined;
-  /** The shop's name for the order, as the payer knows it. */
-  'order-label'?: string | null | undefined;
-  /** The address to which the lender returns the payer; the page itself if absent. */
-  'redirect-url'?: string | null | undefined;
-  /** The only hosts that the payer may be led to, separated by spaces. */
-  'redirect-hosts'?: string | null | undefined;
-  /** The address that tells which operation of the order its payer should see; nobody is asked if absent. */
-  'live-url'?: string | null | undefined;
-  /** The transaction of the operation to show, where it is known. */
-  'transaction-id'?: TransactionId | null | undefined;
-  /** `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent. */
-  locale?: CheckoutLocale | null | undefined;
-  /** The level of the heading, from 1 to 6; 2 if absent. */
-  'heading-level'?: HeadingLevel | `${HeadingLevel}` | null | undefined;
-  /** Tells the steps of the flow in the console. */
-  debug?: boolean | null | undefined;
-}
+/** Attributes that may be left out, or be removed by `null`. */
+type Optional<Values> = { [Name in keyof Values]?: Values[Name] | null | undefined };
 
-/** The addresses of the merchant's server. */
-export interface CheckoutAddresses {
-  /** The address of the merchant's server, as in `/api`. */
-  'base-url': string;
-  /** The address to authorize at, if not `{base-url}/charges`. */
-  'authorize-url'?: string | null | undefined;
-  /** The address to ask for the state, with the names of the numbers in braces. */
-  'status-url'?: string | null | undefined;
-  /** The address to cancel at, with the names of the numbers in braces. */
-  'cancel-url'?: string | null | undefined;
-}
+type Addresses = 'base-url' | 'authorize-url' | 'status-url' | 'cancel-url';
+type Price = 'amount' | 'currency';
+type Operation = 'merchant-code' | 'merchant-operation-number';
 
-/** All three addresses by themselves, which need no `base-url`. */
-export interface CheckoutOwnAddresses {
-  'base-url'?: string | null | undefined;
-  /** The address to authorize at. */
-  'authorize-url': string;
-  /** The address to ask for the state, with the names of the numbers in braces. */
-  'status-url': string;
-  /** The address to cancel at, with the names of the numbers in braces. */
-  'cancel-url': string;
-}
+/** The attributes that depend on no other one. */
+export type CheckoutOptions = Optional<Omit<CheckoutAttributeValues, Addresses | Price | Operation>>;
+
+/** The address of the merchant's server, and others where they differ. */
+export type CheckoutAddresses = Pick<CheckoutAttributeValues, 'base-url'> &
+  Optional<Pick<CheckoutAttributeValues, Exclude<Addresses, 'base-url'>>>;
+
+/** All three addresses, which need no `base-url`. */
+export type CheckoutOwnAddresses = Pick<CheckoutAttributeValues, Exclude<Addresses, 'base-url'>> &
+  Optional<Pick<CheckoutAttributeValues, 'base-url'>>;
 
 /** The page's price: both or neither. */
-export interface CheckoutPrice {
-  /** The page's price, in whole cents; together with `currency`. */
-  amount: WholeCents | null | undefined;
-  /** ISO 4217; together with `amount`. */
-  currency: Currency | null | undefined;
-}
+export type CheckoutPrice = { [Name in Price]: CheckoutAttributeValues[Name] | null | undefined };
 
 /** An operation that exists: both numbers or neither. */
-export interface CheckoutOperation {
-  /** With `merchant-operation-number`: shows an operation that exists. */
-  'merchant-code': MerchantCode | null | undefined;
-  /** With `merchant-code`: shows an operation that exists. */
-  'merchant-operation-number': MerchantOperationNumber | null | undefined;
-}
+export type CheckoutOperation = { [Name in Operation]: CheckoutAttributeValues[Name] | null | undefined };
 
 type Without<Pair> = { [Name in keyof Pair]?: null | undefined };
 

@@ -1,9 +1,10 @@
-import type { CheckoutLocale, HeadingLevel, MethodList, WholeCents } from './attributes.js';
-import type { CheckoutEventMap, CheckoutState, ResultDetail } from './events.js';
+import type { CheckoutEventMap } from './events.js';
 import type { MessageKey } from './messages.js';
+import type { CheckoutMembers } from './surface.js';
 
 export type * from './attributes.js';
 export type * from './events.js';
+export type * from './surface.js';
 export type {
   Amount,
   Currency,
@@ -23,57 +24,10 @@ export type Messages = Partial<Record<MessageKey, string>>;
 type Listened<Name> = Name extends `checkout-${string}` ? keyof CheckoutEventMap : Name;
 
 /** `<payment-checkout>`: takes a payment through the merchant's own server. */
+export interface PaymentCheckout extends CheckoutMembers {}
 export class PaymentCheckout extends HTMLElement {
-  baseUrl: string | null;
-  authorizeUrl: string | null;
-  statusUrl: string | null;
-  cancelUrl: string | null;
-  liveUrl: string | null;
-  methods: MethodList | null;
-  /** In whole cents; together with `currency`. */
-  amount: WholeCents | null;
-  currency: string | null;
-  merchantName: string | null;
-  payeeName: string | null;
-  wallets: string | null;
-  helpUrl: string | null;
-  pageUrl: string | null;
-  orderLabel: string | null;
-  redirectUrl: string | null;
-  redirectHosts: string | null;
-  merchantCode: string | null;
-  merchantOperationNumber: string | null;
-  transactionId: string | null;
-  locale: CheckoutLocale | null;
-  headingLevel: HeadingLevel | `${HeadingLevel}` | null;
-  /** Tells the steps of the flow in the console. */
-  debug: boolean;
-
-  /** The merchant's own fields of the authorize body, such as `{ order_id: '1001' }`. */
-  request: object | undefined;
-
-  /** Texts in place of the built-in ones, by key. */
-  messages: Messages | undefined;
-
-  /** The screen that the payer sees; `checkout-state` tells each change. */
-  readonly state: CheckoutState;
   /** The version of the package, as in `0.1.0`. */
-  readonly version: string;
   static readonly version: string;
-
-  /** Asks the payer to confirm the cancellation of the waiting operation. */
-  cancel(): void;
-
-  /** Repeats the failed step, or asks for a new code. */
-  retry(): void;
-
-  /** Moves the focus to the heading of the present screen. */
-  focus(options?: FocusOptions): void;
-  /**
-   * The detail of the first `checkout-result` of the checkout that is asked, however long it takes. It rejects with
-   * a `DOMException` named `AbortError` when the attributes or `request` become those of another checkout.
-   */
-  whenFinal(): Promise<ResultDetail>;
 
   addEventListener<K extends keyof CheckoutEventMap>(
     type: K,

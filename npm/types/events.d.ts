@@ -1,3 +1,5 @@
+// Printed by `cargo xtask print` from the Rust that declares it; do not edit.
+
 import type {
   Amount,
   Currency,
@@ -9,119 +11,167 @@ import type {
   TransactionState,
 } from './payment-model.js';
 
-/** The screen that the payer sees: see `PaymentCheckout.state`. */
+/** The kind of the screen that the payer sees. */
 export type CheckoutState =
+  /** The element is loading, or not in the page. */
   | 'loading'
+  /** The methods are on offer. */
   | 'choosing'
+  /** Your server prepares the operation. */
   | 'authorizing'
+  /** A code, a link or an instruction waits for the payer. */
   | 'pending'
+  /** The element asks your server, or your server's answer is not an end yet. */
   | 'checking'
+  /** The deadline has passed and your server still waits; a late payment may arrive. */
   | 'overdue'
+  /** A cancellation is under way. */
   | 'cancelling'
-  | 'failed'
-  | Outcome;
+  /** Your server answered that it is paid. */
+  | 'paid'
+  /** Your server answered that the processor declined it. */
+  | 'declined'
+  /** Your server answered that the service could not use it. */
+  | 'invalid'
+  /** Your server answered that it is canceled. */
+  | 'cancelled'
+  /** Your server answered that its deadline has passed. */
+  | 'expired'
+  /** Your server answered that it was paid and given back. */
+  | 'reversed'
+  /** It cannot go on by itself; the error has the reason. */
+  | 'failed';
 
 /** The codes of errors: a closed list. */
 export type CheckoutErrorCode =
+  /** Your server cannot be reached. */
   | 'network'
+  /** Your server fails, or answers nonsense. */
   | 'server'
+  /** Your server refuses the request; the console has its reason. */
   | 'refused'
+  /** This payer has no operation with the attributes' numbers. */
   | 'not-found'
+  /** The authorized amount differs from the page's price. */
   | 'amount-mismatch'
+  /** The service's code is not a sound picture. */
   | 'qr-image'
+  /** The service's address is not safe to follow, or its host is not among `redirect-hosts`. */
   | 'continue-url'
+  /** An attribute or property is missing or wrong; the console names it. */
   | 'configuration'
+  /** The wasm could not be loaded within a minute; or the files on the server are newer than the page; or the wasm cannot run here, without WebAssembly or without `'wasm-unsafe-eval'` in the policy. */
   | 'load'
+  /** The wasm stopped; the payment is safe with your server, and a reload shows its state. */
   | 'crash';
 
 /** The decisions of a payer: a closed list. */
 export type CheckoutAction =
+  /** Chose a method. */
   | 'method-chosen'
+  /** Wanted another method. While a code or a link waits, the element asks first. */
   | 'another-way'
+  /** Wanted to cancel, and is asked. */
   | 'cancel-asked'
+  /** Confirmed the cancellation, of either wish. */
   | 'cancel-confirmed'
+  /** Tried again, or asked for a new code. */
   | 'retried'
+  /** Chose another method than that of a code that waits, in another tab or on another device, and went back to that code. `method` is that of the code. */
   | 'live-shown'
+  /** Gave that code up. `method` is that of the code. */
   | 'live-replaced'
+  /** Saved the code as a picture. */
   | 'code-saved'
+  /** Shared the code. */
   | 'code-shared';
 
-/** The detail of `checkout-pending` and `checkout-status`: an operation as in the merchant's
- * server's last answer. */
+/** An operation, as in the merchant's server's last answer. */
 export interface StatusDetail {
+  /** Your code at the payment service. */
   merchantCode: MerchantCode;
+  /** The number of the attempt, which payers see; text, and leading zeros count. */
   merchantOperationNumber: MerchantOperationNumber;
-  /** `null` while the service has not named one. */
+  /** The service's own id of it, or `null` before it named one. */
   transactionId: TransactionId | null;
+  /** As in `methods`. */
   method: PaymentMethodName;
+  /** The service's word: `REGISTRADO`, `PENDIENTE`, `AUTORIZADO`, `LIQUIDADO`, `DENEGADO`, `INVALIDO`, `CANCELADO`, `EXPIRADO`, `EXTORNADO`, or a new one. */
   state: TransactionState;
+  /** Text, as the service answered: whole cents. */
   amount: Amount;
+  /** ISO 4217, letters or digits, as the service answered. */
   currency: Currency;
 }
 
-/** The detail of `checkout-result`: how an operation ended, on the server's word. */
+/** How an operation ended, on the server's word. */
 export interface ResultDetail extends StatusDetail {
+  /** `paid`, `declined`, `invalid` (the service could not use it), `cancelled`, `expired` or `reversed` (paid and given back). */
   outcome: Outcome;
-  /** The outcome that this one corrects: a payment that landed late, or was reversed. */
+  /** The outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes reversed, and nothing else changes. */
   previous: Outcome | null;
-  /** Other operations of the same order, from this page. */
+  /** The numbers of other operations of the order that this page knows. */
   superseded: MerchantOperationNumber[];
-  /** The page did not see it happen: it was so when the page was opened. */
+  /** Whether it had ended before this page saw it wait, as after a reload. */
   resumed: boolean;
-  /** Another operation of the order is paid too; one of the payments will be given back. */
+  /** Whether another operation of the order is paid too, so that one payment has to be given back. */
   paidTwice: boolean;
 }
 
-/** The detail of `checkout-redirect`. */
+/** Where the payer is about to be led. */
 export interface RedirectDetail {
-  /** The address that the payer is about to open: https, and one of `redirect-hosts` if these are given. */
+  /** The address: https, and one of `redirect-hosts` where these are set. */
   url: string;
 }
 
-/** The detail of `checkout-state`. */
+/** The screen that the payer sees. The element's script dispatches it. */
 export interface StateDetail {
+  /** The present screen. */
   state: CheckoutState;
+  /** The one before. */
   previous: CheckoutState;
 }
 
-/** The detail of `checkout-action`. */
+/** What the payer decided. */
 export interface ActionDetail {
+  /** What the payer did. */
   action: CheckoutAction;
   /** The method that it is about, or `null`. */
   method: PaymentMethodName | null;
 }
 
-/** The detail of `checkout-error`. */
+/** What is wrong. */
 export interface ErrorDetail {
+  /** One of the codes below. */
   code: CheckoutErrorCode;
-  /** True when trying again makes sense. */
+  /** Whether trying again makes sense. */
   retryable: boolean;
-  /** For developers, in English; no text for payers. */
+  /** A sentence for your log, as in `refused: POST /api/charges answered 404`; for an answer that breaks the contract it names the field: `server: POST /api/charges answered 200: the field transaction.amount breaks the contract`. Payers never see it. */
   message: string;
-  /** The HTTP status of the answer, if one came. */
+  /** The HTTP status of the answer, or `null`. */
   status: number | null;
-  /** The `type` of the server's problem document (RFC 9457), if there was one. */
+  /** The `type` of the problem in it (server.md), or `null`. */
   problem: string | null;
-  /** The id of the request, by which the server's log can be searched. */
+  /** Its `X-Request-Id`, by which your server's log knows the request, or `null`. */
   requestId: string | null;
 }
 
 /** The events of `<payment-checkout>`. All bubble, and cross shadow roots. */
 export interface CheckoutEventMap {
-  /** The element works. */
+  /** The element works; again for another checkout. */
   'checkout-ready': CustomEvent<null>;
-  /** An operation waits for the payer. */
+  /** An operation waits for the payer; once an operation, and again after the element was put back. */
   'checkout-pending': CustomEvent<StatusDetail>;
-  /** The payer is about to be led to another site; `preventDefault()` keeps them here. */
+  /** Before the page goes to another site. `preventDefault()` keeps the payer here, with a link on the screen. */
   'checkout-redirect': CustomEvent<RedirectDetail>;
-  /** The server answered another state. */
+  /** Your server answered a state that is no end: the first one, and each change. An end is only a `checkout-result`. */
   'checkout-status': CustomEvent<StatusDetail>;
-  /** The server answered how it ended; once an operation and outcome. */
+  /** Your server answered how it ended; once an operation, outcome and page. */
   'checkout-result': CustomEvent<ResultDetail>;
-  /** The screen changed. */
+  /** The payer sees another screen; every `state` has it. */
   'checkout-state': CustomEvent<StateDetail>;
-  /** The payer did something that analytics may want. */
+  /** The payer decided something, for your analytics; a press without an effect is none. */
   'checkout-action': CustomEvent<ActionDetail>;
-  /** Something is wrong. */
+  /** Something is wrong. It may be older than your listener, so look at `state` too. */
   'checkout-error': CustomEvent<ErrorDetail>;
 }

@@ -1,5 +1,5 @@
-// Generated from payment-model; do not edit.
-//
+// Printed by `cargo xtask print` from the Rust that declares it; do not edit.
+
 // The bodies as they are written. A field that may be absent or null is marked so; fields and
 // words that the payment service adds later are to be expected everywhere.
 

@@ -4,6 +4,13 @@
 use browser_kit::json;
 use checkout_flow::Snapshot;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+
+thread_local! {
+    /// The payments that ended on this page, each a key with JSON: a checkout that is put back shows its end again, and a
+    /// reload does not.
+    static ENDED: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+}
 
 /// The place of one checkout in the storage of its tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,32 +48,42 @@ impl TabStorage {
         }
     }
 
-    /// Loads the kept data, or else the data of the payment that ended, as [`TabStorage::forget`] gave
-    /// it. Data in another form counts as nothing.
-    pub(crate) fn load(&self, ended: Option<&str>) -> Stored {
+    /// Loads the kept data, or else the data of the payment that ended on this page. Data in another form counts as
+    /// nothing.
+    pub(crate) fn load(&self) -> Stored {
         let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
-        let ended = || {
-            let (key, text) = ended?.split_once('\n')?;
-            (key == self.key).then(|| text.to_owned())
-        };
-        let text = text.or_else(ended);
+        let text = text.or_else(|| {
+            ENDED.with_borrow(|ended| {
+                let (_, text) = ended.iter().find(|(key, _)| *key == self.key)?;
+                Some(text.clone())
+            })
+        });
         text.and_then(|text| json::read_text(&text))
             .unwrap_or_default()
     }
 
     /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.
     pub(crate) fn save(&self, kept: &Stored) {
+        self.remember_end(None);
         if let (Some(storage), Some(text)) = (storage(), json::write(kept)) {
             let _ = storage.set_item(&self.key, &text);
         }
     }
 
-    /// Keeps nothing any more, and returns the kept data as a text that only this page knows.
-    pub(crate) fn forget(&self, kept: &Stored) -> Option<String> {
+    /// Takes the data out of the session storage. Only this page still knows how the payment ended.
+    pub(crate) fn forget(&self, kept: &Stored) {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&self.key);
         }
-        Some(format!("{}\n{}", self.key, json::write(kept)?))
+        self.remember_end(json::write(kept));
+    }
+
+    /// Replaces the end of this checkout that the page knows.
+    fn remember_end(&self, end: Option<String>) {
+        ENDED.with_borrow_mut(|ended| {
+            ended.retain(|(key, _)| *key != self.key);
+            ended.extend(end.map(|end| (self.key.clone(), end)));
+        });
     }
 }
 

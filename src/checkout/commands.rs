@@ -1,6 +1,7 @@
 //! Carries out the flow's commands.
 
 use super::message::Message;
+use super::notice::{self, ErrorNotice};
 use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
 use browser_kit::timer;
@@ -14,7 +15,7 @@ impl Checkout {
         let props = ctx.props();
         let addresses = props.addresses();
         let report = ctx.link().callback(Message::Event);
-        let on_exchange = &props.on_exchange;
+        let answers = ctx.link().callback(|answer: Message| answer);
         match command {
             Command::Authorize {
                 call,
@@ -37,8 +38,7 @@ impl Checkout {
                             let answer = api_client::content(answer, exchange);
                             Event::AuthorizeAnswered { call, answer }
                         };
-                        self.calls
-                            .start(call, request, timeout, answered, &report, on_exchange);
+                        self.calls.start(call, request, timeout, answered, &answers);
                     }
                     None => report.emit(Event::AuthorizeAnswered {
                         call,
@@ -60,8 +60,7 @@ impl Checkout {
                     let answer = api_client::content(answer, exchange);
                     Event::StatusAnswered { call, answer }
                 };
-                self.calls
-                    .start(call, request, timeout, answered, &report, on_exchange);
+                self.calls.start(call, request, timeout, answered, &answers);
             }
             Command::QueryLive { call, timeout } => {
                 let asked = props.live_url.as_deref().zip(props.request.to_json().ok());
@@ -72,8 +71,7 @@ impl Checkout {
                         let answer = api_client::content(answer, exchange);
                         Event::LiveAnswered { call, answer }
                     };
-                    self.calls
-                        .start(call, request, timeout, answered, &report, on_exchange);
+                    self.calls.start(call, request, timeout, answered, &answers);
                 }
             }
             Command::Cancel {
@@ -86,8 +84,7 @@ impl Checkout {
                     let answer = api_client::content(answer, exchange);
                     Event::CancelAnswered { call, answer }
                 };
-                self.calls
-                    .start(call, request, timeout, answered, &report, on_exchange);
+                self.calls.start(call, request, timeout, answered, &answers);
             }
             Command::Abort { call } => self.calls.end(call),
             Command::Leave { url, .. } => {
@@ -101,13 +98,15 @@ impl Checkout {
                 self.storage.save(&self.stored);
             }
             Command::Forget => {
-                if let Some(ended) = self.storage.forget(&self.stored) {
-                    props.on_ended.emit(ended.into());
-                }
+                self.storage.forget(&self.stored);
                 // The token stays in memory: later answers need it as much as this one did.
                 (self.stored.flow, self.stored.redirect_url) = (None, None);
             }
-            Command::Tell(notice) => props.on_notice.emit(notice),
+            Command::Tell(notice) => {
+                let error =
+                    |code| ErrorNotice::new(code, self.last_exchange.as_deref(), props.mistake());
+                props.on_notice.emit(notice::complete(notice, error));
+            }
             Command::Wake { after } => {
                 self.wake = Some(timer::after(after, move || report.emit(Event::Woke)));
             }

@@ -1,17 +1,18 @@
+use super::CheckoutProps;
 use super::message::Message;
+use super::notice::Notice;
 use super::running_calls::Calls;
 use super::views::{self, Frame, PartEvent, Surroundings};
 use super::warm_up::warm_up;
-use super::{CheckoutProps, state_names};
-use crate::browser::clock;
 #[cfg(feature = "languages")]
 use crate::browser::console;
 use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
+use crate::browser::{Exchange, clock};
 use crate::texts::{Text, Texts};
 use browser_kit::clock::entropy;
-use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
+use checkout_flow::{Action, Event, Flow, Input, Start, State};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use yew::{Component, Context, Html};
@@ -24,8 +25,10 @@ pub struct Checkout {
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
     pub(super) calls: Calls,
+    /// The last request about the payment and its answer, for an error that comes of it.
+    pub(super) last_exchange: Option<Box<Exchange>>,
     pub(super) wake: Option<Timeout>,
-    state: &'static str,
+    state: Option<State>,
     attention: Attention,
     _warm_up: [Timeout; 3],
 }
@@ -45,8 +48,9 @@ impl Component for Checkout {
             storage: TabStorage::of(&props.identity()),
             stored: Stored::default(),
             calls: Calls::default(),
+            last_exchange: None,
             wake: None,
-            state: "",
+            state: None,
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
         checkout.start(ctx);
@@ -64,6 +68,14 @@ impl Component for Checkout {
                     ctx.link().send_message(Message::Redraw);
                     return false;
                 }
+            }
+            Message::Answered(exchange, event) => {
+                ctx.props().on_exchange.emit((*exchange).clone());
+                // No error of the payment comes of the question about a live operation.
+                if !matches!(event, Event::LiveAnswered { .. }) {
+                    self.last_exchange = Some(exchange);
+                }
+                self.handle(ctx, event);
             }
             Message::Redraw => {}
             Message::Due(due) => self.frame.get_mut().due(due),
@@ -126,7 +138,7 @@ impl Component for Checkout {
 impl Checkout {
     fn start(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
-        self.stored = self.storage.load(props.ended.as_deref());
+        self.stored = self.storage.load();
         let snapshot = self.stored.flow.clone();
         let token = self.return_token(props);
         let returned = token.as_ref().map(|token| token.operation.clone());
@@ -135,7 +147,7 @@ impl Checkout {
             snapshot,
             resume: props.resume.clone(),
             returned,
-            misconfigured: !props.is_usable(),
+            misconfigured: props.mistake().is_some(),
             asks_live: props.live_url.is_some(),
         };
         self.handle(ctx, Event::Started(Box::new(start)));
@@ -205,9 +217,8 @@ impl Checkout {
     }
 
     fn show_state(&mut self, ctx: &Context<Self>) {
-        let state = state_names::name(&self.flow.view().screen);
-        if state != self.state {
-            self.state = state;
+        let state = State::from(&self.flow.view().screen);
+        if self.state.replace(state) != Some(state) {
             ctx.props().on_state.emit(state);
         }
     }

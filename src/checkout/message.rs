@@ -1,4 +1,5 @@
 use super::views::{Due, PartEvent};
+use crate::browser::Exchange;
 use checkout_flow::Event;
 
 /// The messages that the component receives.
@@ -6,6 +7,8 @@ use checkout_flow::Event;
 pub enum Message {
     /// Something happened to the payment.
     Event(Event),
+    /// A request to the merchant's server is over, with this event for the payment.
+    Answered(Box<Exchange>, Event),
     /// A press that was carried out is to be drawn.
     Redraw,
     /// A time has come that the frame waits for.

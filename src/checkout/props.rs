@@ -1,9 +1,10 @@
+use super::notice::Notice;
 use super::request::Request;
 use crate::browser::Exchange;
 use crate::browser::api_client::Addresses;
 use crate::texts::Overrides;
 use browser_kit::texts::Locale;
-use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
+use checkout_flow::{ContinueUrl, Money, OperationRef, Settings, State};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Properties};
 
@@ -76,25 +77,18 @@ pub struct CheckoutProps {
     /// out.
     #[prop_or_default]
     pub shares: bool,
-    /// The text that [`CheckoutProps::on_ended`] gave last to this place of the page. A checkout that is
-    /// put back there shows its end again.
-    #[prop_or_default]
-    pub ended: Option<AttrValue>,
-    /// Receives a text to keep in memory when a payment is over and the tab forgets it.
-    #[prop_or_default]
-    pub on_ended: Callback<AttrValue>,
     /// Receives each request with its answer.
     #[prop_or_default]
     pub on_exchange: Callback<Exchange>,
-    /// Receives the flow's notices.
+    /// Receives what happens.
     #[prop_or_default]
     pub on_notice: Callback<Notice>,
     /// Is asked before the payer is led to another site; `false` keeps them here.
     #[prop_or_else(|| Callback::from(|_| true))]
     pub on_redirect: Callback<ContinueUrl, bool>,
-    /// Receives the name of the screen whenever it changes.
+    /// Receives the kind of the screen whenever it changes.
     #[prop_or_default]
-    pub on_state: Callback<&'static str>,
+    pub on_state: Callback<State>,
 }
 
 impl CheckoutProps {
@@ -141,19 +135,24 @@ impl CheckoutProps {
     pub(crate) fn is_another_checkout(&self, before: &Self) -> bool {
         self.identity() != before.identity()
             || self.resume != before.resume
-            || self.is_usable() != before.is_usable()
+            || self.mistake() != before.mistake()
     }
 
-    /// True when the properties are enough to ask for a payment by some method, and have a price to
-    /// compare it with.
-    pub(crate) fn is_usable(&self) -> bool {
+    /// The first mistake that lets no payment begin, in words.
+    pub(crate) fn mistake(&self) -> Option<&'static str> {
         let all =
             self.authorize_url.is_some() && self.status_url.is_some() && self.cancel_url.is_some();
         let priced = |price: &Money| price.amount.cents().is_some();
-        let offers = !self.methods.is_empty() || self.resume.is_some();
-        (all || !self.base_url.is_empty())
-            && offers
-            && self.request.to_json().is_ok()
-            && self.price.as_ref().is_none_or(priced)
+        if !all && self.base_url.is_empty() {
+            Some("no address of the server is given")
+        } else if self.methods.is_empty() && self.resume.is_none() {
+            Some("no known method is offered")
+        } else if self.request.to_json().is_err() {
+            Some("the request is not an object that can be written as JSON")
+        } else if !self.price.as_ref().is_none_or(priced) {
+            Some("the amount is not in whole cents")
+        } else {
+            None
+        }
     }
 }

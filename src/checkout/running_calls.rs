@@ -1,3 +1,4 @@
+use super::message::Message;
 use crate::browser::{Exchange, api_client};
 use browser_kit::clock;
 use browser_kit::http::HttpRequest;
@@ -25,8 +26,7 @@ impl Calls {
         request: HttpRequest,
         timeout: Duration,
         answered: Reader,
-        report: &Callback<Event>,
-        on_exchange: &Callback<Exchange>,
+        report: &Callback<Message>,
     ) {
         let mut exchange = Exchange {
             method: request.method().to_owned(),
@@ -39,11 +39,10 @@ impl Calls {
             usable: false,
         };
         let finish = {
-            let (report, on_exchange) = (report.clone(), on_exchange.clone());
+            let report = report.clone();
             move |answer, mut exchange| {
                 let event = answered(call, answer, &mut exchange);
-                on_exchange.emit(exchange);
-                report.emit(event);
+                report.emit(Message::Answered(Box::new(exchange), event));
             }
         };
         let late = {
@@ -52,7 +51,7 @@ impl Calls {
         };
         let Some(abort) = self.running.start(call, timeout, late) else {
             let event = answered(call, Err(Failure::Network), &mut exchange);
-            report.emit(event);
+            report.emit(Message::Event(event));
             return;
         };
         task::begin(async move {

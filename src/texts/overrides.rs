@@ -6,14 +6,14 @@ use yew::AttrValue;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Overrides {
     /// By the place of the text in the list of all; shared, since properties are copied.
-    given: Rc<[Option<Given>]>,
+    given: Rc<[Option<Override>]>,
     #[cfg(feature = "languages")]
     mistakes: Rc<[String]>,
 }
 
 /// A text that takes the place of ours.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Given {
+pub struct Override {
     /// The wording, with places for values as in ours.
     pub wording: AttrValue,
     /// True when the page wrote it, in the page's language.
@@ -23,7 +23,7 @@ pub struct Given {
 impl Overrides {
     /// Texts in the order of the list of all texts, which ends at the last that is given.
     #[must_use]
-    pub fn in_order(given: Vec<Option<Given>>) -> Self {
+    pub fn in_order(given: Vec<Option<Override>>) -> Self {
         Self {
             given: given.into(),
             #[cfg(feature = "languages")]
@@ -42,7 +42,7 @@ impl Overrides {
             mistakes.extend(super::mistakes::of(key, wording));
             let place = Text::ALL.iter().position(|text| text.key() == *key);
             if let Some(given) = place.and_then(|place| given.get_mut(place)) {
-                *given = Some(Given {
+                *given = Some(Override {
                     wording: AttrValue::from((*wording).to_owned()),
                     of_page: true,
                 });
@@ -55,7 +55,7 @@ impl Overrides {
     }
 
     /// The wording in place of a text of ours.
-    pub(super) fn get(&self, text: Text) -> Option<&Given> {
+    pub(super) fn get(&self, text: Text) -> Option<&Override> {
         self.given.get(text as usize)?.as_ref()
     }
 

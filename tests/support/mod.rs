@@ -8,9 +8,8 @@
 
 pub(crate) mod answers;
 
-use checkout_flow::Notice;
 use gloo_timers::future::TimeoutFuture;
-use payment_checkout::{Checkout, CheckoutProps};
+use payment_checkout::{Checkout, CheckoutProps, Notice, State};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -50,7 +49,7 @@ impl Page {
         let (heard, shown) = (notices.clone(), states.clone());
         let props = CheckoutProps {
             on_notice: Callback::from(move |notice| heard.borrow_mut().push(notice)),
-            on_state: Callback::from(move |state| shown.borrow_mut().push(state)),
+            on_state: Callback::from(move |state: State| shown.borrow_mut().push(state.as_str())),
             ..props
         };
         let app = yew::Renderer::<Checkout>::with_root_and_props(stage, props).render();

@@ -1,63 +1,14 @@
-//! The element's events, from the notices of the flow.
+//! The element's events, from the notices of the checkout.
 
 use crate::host::Host;
 use browser_kit::json;
-use checkout_flow::{ContinueUrl, Notice, ResultNotice, StatusNotice};
-use payment_checkout::Exchange;
-use payment_model::{MerchantOperationNumber, Outcome};
+use element_surface::events::{
+    ActionDetail, ErrorDetail, RedirectDetail, ResultDetail, StatusDetail,
+};
+use js_sys::Reflect;
+use payment_checkout::{ContinueUrl, Exchange, Notice, ResultNotice, StatusNotice};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
-
-/// The detail of `checkout-pending` and `checkout-status`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct StatusDetail<'a> {
-    merchant_code: &'a str,
-    merchant_operation_number: &'a str,
-    transaction_id: Option<&'a str>,
-    method: &'a str,
-    state: &'a str,
-    amount: &'a str,
-    currency: &'a str,
-}
-
-/// The detail of `checkout-result`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ResultDetail<'a> {
-    outcome: Outcome,
-    previous: Option<Outcome>,
-    superseded: &'a [MerchantOperationNumber],
-    resumed: bool,
-    paid_twice: bool,
-    merchant_code: &'a str,
-    merchant_operation_number: &'a str,
-    transaction_id: Option<&'a str>,
-    method: &'a str,
-    state: &'a str,
-    amount: &'a str,
-    currency: &'a str,
-}
-
-/// The detail of `checkout-error`, to which the element adds what its server answered.
-#[derive(Serialize)]
-struct ErrorDetail {
-    code: &'static str,
-    retryable: bool,
-}
-
-/// The detail of `checkout-action`.
-#[derive(Serialize)]
-struct ActionDetail<'a> {
-    action: &'static str,
-    method: Option<&'a str>,
-}
-
-/// The detail of `checkout-redirect`.
-#[derive(Serialize)]
-struct RedirectDetail<'a> {
-    url: &'a str,
-}
 
 /// A request to the merchant's server and its answer, but for the response itself.
 #[derive(Serialize)]
@@ -74,8 +25,8 @@ struct ExchangeDetail {
     usable: bool,
 }
 
-/// Tells the page.
-pub(crate) fn tell(host: &Host, notice: &Notice) {
+/// Dispatches the event of a notice.
+pub(crate) fn dispatch_notice(host: &Host, notice: &Notice) {
     match notice {
         Notice::Ready => dispatch(host, "checkout-ready", &()),
         Notice::Pending(status) => dispatch(host, "checkout-pending", &status_detail(status)),
@@ -86,17 +37,23 @@ pub(crate) fn tell(host: &Host, notice: &Notice) {
             "checkout-action",
             &ActionDetail {
                 action: action.as_str(),
-                method: method.as_ref().map(|method| method.as_str()),
+                method: method.as_ref(),
             },
         ),
-        Notice::Error(code) => dispatch(
+        Notice::Error(error) => dispatch(
             host,
             "checkout-error",
             &ErrorDetail {
-                code: code.as_str(),
-                retryable: code.is_retryable(),
+                code: error.code.as_str(),
+                retryable: error.code.is_retryable(),
+                message: &error.message,
+                status: error.status,
+                problem: error.problem.as_deref(),
+                request_id: error.request_id.as_deref(),
             },
         ),
+        // The crate of the checkout and this one are released together.
+        _ => true,
     };
 }
 
@@ -121,53 +78,36 @@ pub(crate) fn exchanged(host: &Host, exchange: Exchange) {
         usable: exchange.usable,
     };
     if let Some(detail) = json::to_value(&detail) {
-        host.exchanged(&detail, exchange.response);
+        // Fails only for objects that are frozen or have setters, and this one is new.
+        let _ = Reflect::set(&detail, &"response".into(), &exchange.response.into());
+        host.exchanged(&detail);
     }
 }
 
 fn dispatch(host: &Host, name: &str, detail: &impl Serialize) -> bool {
     let detail = json::to_value(detail);
-    host.tell(name, &detail.unwrap_or(JsValue::NULL))
+    host.dispatch(name, &detail.unwrap_or(JsValue::NULL))
 }
 
 fn status_detail(status: &StatusNotice) -> StatusDetail<'_> {
     StatusDetail {
-        merchant_code: status.operation.merchant_code.as_str(),
-        merchant_operation_number: status.operation.merchant_operation_number.as_str(),
-        transaction_id: status
-            .operation
-            .transaction_id
-            .as_ref()
-            .map(|id| id.as_str()),
-        method: status.method.as_str(),
-        state: status.state.as_str(),
-        amount: status.money.amount.as_str(),
-        currency: status.money.currency.as_str(),
+        merchant_code: &status.operation.merchant_code,
+        merchant_operation_number: &status.operation.merchant_operation_number,
+        transaction_id: status.operation.transaction_id.as_ref(),
+        method: &status.method,
+        state: &status.state,
+        amount: &status.money.amount,
+        currency: &status.money.currency,
     }
 }
 
 fn result_detail(result: &ResultNotice) -> ResultDetail<'_> {
-    let StatusDetail {
-        merchant_code,
-        merchant_operation_number,
-        transaction_id,
-        method,
-        state,
-        amount,
-        currency,
-    } = status_detail(&result.status);
     ResultDetail {
+        operation: status_detail(&result.status),
         outcome: result.outcome,
         previous: result.previous,
         superseded: &result.superseded,
         resumed: result.resumed,
         paid_twice: result.paid_twice,
-        merchant_code,
-        merchant_operation_number,
-        transaction_id,
-        method,
-        state,
-        amount,
-        currency,
     }
 }

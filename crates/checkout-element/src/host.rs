@@ -2,28 +2,22 @@
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::Response;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The element, as far as the wasm knows it.
+    /// The element in the page.
     #[derive(Clone)]
     pub type Host;
 
     /// Dispatches an event of the element. True when no listener prevented its default action.
     #[wasm_bindgen(method)]
-    pub(crate) fn tell(this: &Host, name: &str, detail: &JsValue) -> bool;
+    pub(crate) fn dispatch(this: &Host, name: &str, detail: &JsValue) -> bool;
 
-    /// Takes a request to the merchant's server and its answer: the `Exchange` of `exchange.js`, but
-    /// for the response.
+    /// Takes a request to the merchant's server with its answer: the `Exchange` of `exchange.ts`.
     #[wasm_bindgen(method)]
-    pub(crate) fn exchanged(this: &Host, detail: &JsValue, response: Option<Response>);
+    pub(crate) fn exchanged(this: &Host, exchange: &JsValue);
 
-    /// Keeps a text as the option `ended`.
-    #[wasm_bindgen(method)]
-    pub(crate) fn keep(this: &Host, ended: &str);
-
-    /// Takes the name of the screen.
+    /// Takes the name of the state.
     #[wasm_bindgen(method, js_name = showState)]
     pub(crate) fn show_state(this: &Host, state: &str);
 }

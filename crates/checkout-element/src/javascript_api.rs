@@ -1,7 +1,7 @@
 //! The functions and classes that the element's JavaScript calls.
 
 use crate::host::Host;
-use crate::options::Options;
+use crate::options::props;
 use browser_kit::panic_report;
 use checkout_flow::Event;
 use payment_checkout::Checkout;
@@ -20,7 +20,7 @@ pub struct Mounted {
 #[wasm_bindgen]
 pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
     panic_report::throw_places();
-    let props = Options(options).props(&host);
+    let props = props(options, &host);
     let app = yew::Renderer::<Checkout>::with_root_and_props(root, props).render();
     Mounted { app, host }
 }
@@ -29,7 +29,7 @@ pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
 impl Mounted {
     /// Takes the options after a change of attributes or properties.
     pub fn update(&mut self, options: &JsValue) {
-        self.app.update(Options(options).props(&self.host));
+        self.app.update(props(options, &self.host));
     }
 
     /// Asks the payer to confirm the cancellation.

@@ -2,105 +2,111 @@
 
 use crate::events;
 use crate::host::Host;
-use checkout_flow::{Money, OperationRef};
-use js_sys::{Array, Reflect};
-use payment_checkout::{CheckoutProps, Given, Locale, Overrides, Request};
-use payment_model::{
-    Amount, Currency, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
+use browser_kit::json;
+use element_surface::attributes::Attributes;
+use js_sys::Reflect;
+use payment_checkout::{
+    Amount, CheckoutProps, Currency, Exchange, Locale, MerchantCode, MerchantOperationNumber,
+    Money, Notice, OperationRef, Override, Overrides, PaymentMethodName, Request, State,
+    TransactionId,
 };
-use wasm_bindgen::{JsCast, JsValue};
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
 use yew::{AttrValue, Callback};
 
-/// The object in which the element's JavaScript lays down its attributes and properties.
-pub(crate) struct Options<'a>(pub(crate) &'a JsValue);
+/// The object in which the element's script passes on what the page set, but for `request`, which may be any value.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Options {
+    attributes: Attributes,
+    /// The methods on offer.
+    methods: Vec<String>,
+    /// The language of the element, as a tag.
+    locale: String,
+    /// The language of the page, as a tag.
+    page_language: Option<String>,
+    /// The texts in place of ours, in the order of all texts.
+    texts: Vec<Option<Text>>,
+    /// Tells the order from others: the property `request` as JSON, with its id in place of a signed order.
+    order_identity: Option<String>,
+    /// True when the browser can share pictures.
+    shares: bool,
+}
 
-impl Options<'_> {
-    fn value(&self, name: &str) -> JsValue {
-        Reflect::get(self.0, &name.into()).unwrap_or_default()
-    }
+/// A text of a language that came as a file, or of the page.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Text {
+    text: String,
+    of_page: bool,
+}
 
-    fn text(&self, name: &str) -> Option<String> {
-        self.value(name).as_string()
-    }
-
-    fn attribute(&self, name: &str) -> Option<AttrValue> {
-        self.text(name).map(AttrValue::from)
-    }
-
-    fn list(&self, name: &str) -> impl Iterator<Item = String> + use<> {
-        let list: Array = self.value(name).unchecked_into();
-        list.into_iter().filter_map(|entry| entry.as_string())
-    }
-
-    /// One digit from 1 to 6; 2 for anything else.
-    fn heading_level(&self) -> u8 {
-        match self.text("headingLevel").as_deref().map(str::as_bytes) {
-            Some([digit @ b'1'..=b'6']) => digit - b'0',
-            _ => 2,
-        }
-    }
-
-    pub(crate) fn props(&self, host: &Host) -> CheckoutProps {
-        let number = self.text("merchantOperationNumber");
-        let resume = self.text("merchantCode").zip(number);
-        let price = self.text("amount").zip(self.text("currency"));
-        let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
-        let (exchanges, ends) = (host.clone(), host.clone());
-        CheckoutProps {
-            base_url: self.attribute("baseUrl").unwrap_or_default(),
-            authorize_url: self.attribute("authorizeUrl"),
-            status_url: self.attribute("statusUrl"),
-            cancel_url: self.attribute("cancelUrl"),
-            live_url: self.attribute("liveUrl"),
-            request: Request::named(&self.value("request"), self.attribute("named")),
-            methods: self
-                .list("offers")
-                .map(|name| PaymentMethodName::from(name.as_str()))
-                .collect(),
-            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
-            heading_level: self.heading_level(),
-            page_language: self.attribute("pageLanguage"),
-            messages: read_texts(&self.value("texts")),
-            merchant_name: self.attribute("merchantName"),
-            payee_name: self.attribute("payeeName"),
-            wallets: self.attribute("wallets"),
-            help_url: self.attribute("helpUrl"),
-            order_label: self.attribute("orderLabel"),
-            shares: self.value("shares").is_truthy(),
-            redirect_url: self.attribute("redirectUrl"),
-            redirect_hosts: self.list("hosts").collect(),
-            resume: resume.map(|(code, number)| OperationRef {
-                merchant_code: MerchantCode::new(code),
-                merchant_operation_number: MerchantOperationNumber::new(number),
-                transaction_id: self.text("transactionId").map(TransactionId::new),
-            }),
-            price: price.map(|(amount, currency)| Money {
-                amount: Amount::new(amount),
-                currency: Currency::new(currency),
-            }),
-            ended: self.attribute("ended"),
-            on_ended: Callback::from(move |ended: AttrValue| ends.keep(&ended)),
-            on_exchange: Callback::from(move |exchange| events::exchanged(&exchanges, exchange)),
-            on_notice: Callback::from(move |notice| events::tell(&notices, &notice)),
-            on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
-            on_state: Callback::from(move |state| states.show_state(state)),
-        }
+/// The properties of the component for the options of an element.
+pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
+    let request = Reflect::get(options, &"request".into()).unwrap_or_default();
+    let options: Options = json::read(options.clone()).unwrap_or_default();
+    let own = options.attributes;
+    let text = |value: Option<String>| value.map(AttrValue::from);
+    let words = |list: &str| list.split_whitespace().map(str::to_owned).collect();
+    let price = own.amount.zip(own.currency);
+    let operation = own.merchant_code.zip(own.merchant_operation_number);
+    let transaction = own.transaction_id;
+    let texts = options.texts.into_iter().map(|text| {
+        text.map(|Text { text, of_page }| Override {
+            wording: text.into(),
+            of_page,
+        })
+    });
+    let (notices, redirects, states, exchanges) =
+        (host.clone(), host.clone(), host.clone(), host.clone());
+    CheckoutProps {
+        base_url: text(own.base_url).unwrap_or_default(),
+        authorize_url: text(own.authorize_url),
+        status_url: text(own.status_url),
+        cancel_url: text(own.cancel_url),
+        live_url: text(own.live_url),
+        request: Request::named(&request, text(options.order_identity)),
+        methods: options
+            .methods
+            .iter()
+            .map(|name| PaymentMethodName::from(name.as_str()))
+            .collect(),
+        locale: Locale::of_tag(&options.locale),
+        heading_level: heading_level(own.heading_level.as_deref()),
+        page_language: text(options.page_language),
+        messages: Overrides::in_order(texts.collect()),
+        merchant_name: text(own.merchant_name),
+        payee_name: text(own.payee_name),
+        wallets: text(own.wallets),
+        help_url: text(own.help_url),
+        order_label: text(own.order_label),
+        shares: options.shares,
+        redirect_url: text(own.redirect_url),
+        redirect_hosts: own.redirect_hosts.as_deref().map(words).unwrap_or_default(),
+        resume: operation.map(|(code, number)| OperationRef {
+            merchant_code: MerchantCode::new(code),
+            merchant_operation_number: MerchantOperationNumber::new(number),
+            transaction_id: transaction.map(TransactionId::new),
+        }),
+        price: price.map(|(amount, currency)| Money {
+            amount: Amount::new(amount),
+            currency: Currency::new(currency),
+        }),
+        on_exchange: Callback::from(move |exchange: Exchange| {
+            events::exchanged(&exchanges, exchange);
+        }),
+        on_notice: Callback::from(move |notice: Notice| {
+            events::dispatch_notice(&notices, &notice);
+        }),
+        on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
+        on_state: Callback::from(move |state: State| states.show_state(state.as_str())),
     }
 }
 
-/// The texts in place of ours, in the order of all texts: a text of a language, a list with one text of the page,
-/// or nothing. The element's JavaScript makes the list.
-fn read_texts(texts: &JsValue) -> Overrides {
-    let Some(texts) = texts.dyn_ref::<Array>() else {
-        return Overrides::default();
-    };
-    let given = |entry: JsValue| {
-        let list = entry.dyn_ref::<Array>();
-        let wording = list.map(|list| list.get(0)).unwrap_or(entry.clone());
-        Some(Given {
-            wording: wording.as_string()?.into(),
-            of_page: list.is_some(),
-        })
-    };
-    Overrides::in_order(texts.iter().map(given).collect())
+/// One digit from 1 to 6; 2 for anything else.
+fn heading_level(text: Option<&str>) -> u8 {
+    match text.map(str::as_bytes) {
+        Some([digit @ b'1'..=b'6']) => digit - b'0',
+        _ => 2,
+    }
 }

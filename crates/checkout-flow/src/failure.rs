@@ -1,4 +1,5 @@
 use crate::OperationRef;
+use crate::words::words;
 use payment_model::{Meta, PaymentMethodName};
 use std::time::Duration;
 
@@ -94,43 +95,29 @@ impl Failure {
     }
 }
 
-/// The errors that the flow reports to the page and shows to the payer: a closed list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorCode {
-    /// The merchant's server cannot be reached.
-    Network,
-    /// The merchant's server fails or answers nonsense.
-    Server,
-    /// The merchant's server refuses this payment.
-    Refused,
-    /// The operation that should be shown is not there for this payer.
-    NotFound,
-    /// The authorized amount differs from the page's price.
-    AmountMismatch,
-    /// The QR code cannot be shown.
-    QrImage,
-    /// The continue URL is not safe to follow.
-    ContinueUrl,
-    /// An attribute or property of the element is missing or wrong.
-    Configuration,
+words! {
+    /// The errors that the flow reports to the page and shows to the payer: a closed list.
+    pub enum ErrorCode {
+        /// Your server cannot be reached.
+        Network = "network",
+        /// Your server fails, or answers nonsense.
+        Server = "server",
+        /// Your server refuses the request; the console has its reason.
+        Refused = "refused",
+        /// This payer has no operation with the attributes' numbers.
+        NotFound = "not-found",
+        /// The authorized amount differs from the page's price.
+        AmountMismatch = "amount-mismatch",
+        /// The service's code is not a sound picture.
+        QrImage = "qr-image",
+        /// The service's address is not safe to follow, or its host is not among `redirect-hosts`.
+        ContinueUrl = "continue-url",
+        /// An attribute or property is missing or wrong; the console names it.
+        Configuration = "configuration",
+    }
 }
 
 impl ErrorCode {
-    /// The code as events and documentation name it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::Server => "server",
-            Self::Refused => "refused",
-            Self::NotFound => "not-found",
-            Self::AmountMismatch => "amount-mismatch",
-            Self::QrImage => "qr-image",
-            Self::ContinueUrl => "continue-url",
-            Self::Configuration => "configuration",
-        }
-    }
-
     /// True when trying again makes sense.
     #[must_use]
     pub fn is_retryable(self) -> bool {

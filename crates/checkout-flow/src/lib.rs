@@ -89,10 +89,12 @@ mod schedule;
 mod screen;
 mod settings;
 mod snapshot;
+mod state;
 mod time;
 mod tracked_operation;
 mod tracked_operations;
 mod withdrawal;
+mod words;
 
 pub use attempt::Attempt;
 pub use cancel::Intent;
@@ -115,3 +117,4 @@ pub use qr_image::QrImage;
 pub use screen::{Connection, End, Screen, View};
 pub use settings::Settings;
 pub use snapshot::Snapshot;
+pub use state::State;

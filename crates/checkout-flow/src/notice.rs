@@ -1,3 +1,4 @@
+use crate::words::words;
 use crate::{ErrorCode, Money, OperationRef};
 use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState};
 
@@ -23,41 +24,26 @@ pub enum Notice {
     },
 }
 
-/// The payer's decisions, as analytics count them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Chose a method.
-    MethodChosen,
-    /// Wanted another method.
-    AnotherWay,
-    /// Wanted to cancel, and is asked back.
-    CancelAsked,
-    /// Confirmed the cancellation that the last wish means.
-    CancelConfirmed,
-    /// Tried again, or asked for a new code.
-    Retried,
-    /// Wanted to see the code that another choice would end.
-    LiveShown,
-    /// Gave that code up for the other choice.
-    LiveReplaced,
-    /// Asked to save the code.
-    CodeSaved,
-}
-
-impl Action {
-    /// The action as events and documentation name it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::MethodChosen => "method-chosen",
-            Self::AnotherWay => "another-way",
-            Self::CancelAsked => "cancel-asked",
-            Self::CancelConfirmed => "cancel-confirmed",
-            Self::Retried => "retried",
-            Self::LiveShown => "live-shown",
-            Self::LiveReplaced => "live-replaced",
-            Self::CodeSaved => "code-saved",
-        }
+words! {
+    /// The payer's decisions, as analytics count them.
+    pub enum Action as non_exhaustive {
+        /// Chose a method.
+        MethodChosen = "method-chosen",
+        /// Wanted another method. While a code or a link waits, the element asks first.
+        AnotherWay = "another-way",
+        /// Wanted to cancel, and is asked.
+        CancelAsked = "cancel-asked",
+        /// Confirmed the cancellation, of either wish.
+        CancelConfirmed = "cancel-confirmed",
+        /// Tried again, or asked for a new code.
+        Retried = "retried",
+        /// Chose another method than that of a code that waits, in another tab or on another device, and went back to
+        /// that code. `method` is that of the code.
+        LiveShown = "live-shown",
+        /// Gave that code up. `method` is that of the code.
+        LiveReplaced = "live-replaced",
+        /// Saved the code as a picture.
+        CodeSaved = "code-saved",
     }
 }
 
@@ -89,27 +75,4 @@ pub struct ResultNotice {
     pub resumed: bool,
     /// True when another operation of this order is paid too.
     pub paid_twice: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Action;
-
-    #[test]
-    fn actions_have_the_names_of_the_documentation() {
-        let documentation = include_str!("../../../docs/element.md");
-        for (action, name) in [
-            (Action::MethodChosen, "method-chosen"),
-            (Action::AnotherWay, "another-way"),
-            (Action::CancelAsked, "cancel-asked"),
-            (Action::CancelConfirmed, "cancel-confirmed"),
-            (Action::Retried, "retried"),
-            (Action::LiveShown, "live-shown"),
-            (Action::LiveReplaced, "live-replaced"),
-            (Action::CodeSaved, "code-saved"),
-        ] {
-            assert_eq!(action.as_str(), name);
-            assert!(documentation.contains(&format!("`{name}`")), "{name}");
-        }
-    }
 }

@@ -4,7 +4,7 @@ use super::component::{Drawing, DrawingProps, Language};
 use super::screens::{self, GalleryScreen};
 use super::unusual_data::UnusualData;
 use payment_checkout::Locale;
-use payment_checkout::screens::state_name;
+use payment_checkout::State;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use yew::AppHandle;
@@ -23,7 +23,7 @@ pub fn screens() -> Vec<String> {
 pub fn states() -> Vec<String> {
     let states = screens::ALL.iter().map(GalleryScreen::state);
     states
-        .map(|state| state_name(&state.view().screen).to_owned())
+        .map(|state| State::from(&state.view().screen).as_str().to_owned())
         .collect()
 }
 

@@ -1,3 +1,7 @@
+import type { OperationsAttributeValues, OperationsEventMap, OperationsMembers } from './surface.js';
+
+export type * from './surface.js';
+
 /** The detail of `operations-error`. */
 export interface OperationsErrorDetail {
   code: 'load' | 'crash';
@@ -11,18 +15,6 @@ export interface OperationsOpenedDetail {
   merchant_operation_number: string;
 }
 
-/** The events of `<payment-operations>`. All bubble, and cross shadow roots. */
-export interface OperationsEventMap {
-  /** A person is signed in. The event carries no name. */
-  'operations-signed-in': CustomEvent<null>;
-  /** The person is signed out. */
-  'operations-signed-out': CustomEvent<null>;
-  /** An operation is on the screen, or with `null` none is any more. */
-  'operations-opened': CustomEvent<OperationsOpenedDetail | null>;
-  /** The element cannot run. */
-  'operations-error': CustomEvent<OperationsErrorDetail>;
-}
-
 /** A language of the element, or another form of one, as in `en-GB`. */
 export type OperationsLocale = 'es-PE' | 'en' | 'es' | `${'es' | 'en'}-${string}`;
 
@@ -32,29 +24,18 @@ export type OperationsPermissions = '' | 'cancel' | 'refund' | 'cancel refund' |
 /** An operation: the merchant's code and the operation's number, as in `100000001/482193017756`. */
 export type OperationPath = `${string}/${string}`;
 
+type Optional<Values> = { [Name in keyof Values]?: Values[Name] | null | undefined };
+
 /** The attributes of `<payment-operations>`, by name. */
-export interface OperationsAttributes {
-  /** The base of the staff's addresses at the merchant's server, as in `/api/staff`. */
-  'base-url': string;
-  /** `es-PE` or `en`; the nearest `lang` if absent. */
-  locale?: OperationsLocale | null | undefined;
-  /** The operation on the screen. The element keeps it up to date. */
-  operation?: OperationPath | null | undefined;
-  /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides about
-   * permissions. */
-  permissions?: OperationsPermissions | null | undefined;
-}
+export type OperationsAttributes = Pick<OperationsAttributeValues, 'base-url'> &
+  Optional<Omit<OperationsAttributeValues, 'base-url'>>;
 
 /** An event's name that is not one of the element's is misspelled. */
 type Listened<Name> = Name extends `operations-${string}` ? keyof OperationsEventMap : Name;
 
 /** `<payment-operations>`: the element for the merchant's staff. */
+export interface PaymentOperations extends OperationsMembers {}
 export class PaymentOperations extends HTMLElement {
-  baseUrl: string | null;
-  locale: OperationsLocale | null;
-  operation: OperationPath | null;
-  permissions: OperationsPermissions | null;
-
   addEventListener<K extends keyof OperationsEventMap>(
     type: K,
     listener: (this: PaymentOperations, event: OperationsEventMap[K]) => unknown,

@@ -1,0 +1,468 @@
+//! The choice of methods as data, for a page that shows it before the wasm is there. Yew's server renderer draws the
+//! views themselves, with names of places instead of values.
+
+use crate::HEADER;
+use anyhow::{Context, Result, bail};
+use checkout_flow::{Connection, Money, Screen, View};
+use checkout_texts::{Locale, Text, english, portuguese, spanish};
+use payment_checkout::screens::{Surroundings, Texts, draw};
+use payment_checkout::{Override, Overrides};
+use payment_model::{Amount, Currency, PaymentMethodName};
+use roxmltree::{Document, Node, NodeType};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use yew::{AttrValue, Callback, Html, LocalServerRenderer, Properties, component};
+
+const TYPES: &str = "
+/**
+ * A node: a text, or a tag with its attributes and children. `when` names the value without which there is no such
+ * node. In texts and attributes `{…}` is the place of a value, or of a text by its key.
+ */
+export type Drawn = string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string];
+";
+
+/// The page's language, where it is not the element's.
+const FOREIGN: &str = "xx";
+
+/// A page, whose names are the places where they will be.
+#[derive(Clone)]
+struct Page {
+    methods: Vec<PaymentMethodName>,
+    amount: bool,
+    merchant: bool,
+    order: bool,
+    wallets: bool,
+    language: Option<&'static str>,
+}
+
+impl Page {
+    /// A page that leaves nothing out.
+    fn whole() -> Self {
+        Self {
+            methods: PaymentMethodName::KNOWN.to_vec(),
+            amount: true,
+            merchant: true,
+            order: true,
+            wallets: true,
+            language: None,
+        }
+    }
+
+    /// The first screen of this page.
+    fn drawn(&self) -> Result<Drawn> {
+        let place =
+            |is_there: bool, name: &'static str| is_there.then_some(AttrValue::Static(name));
+        let merchant = place(self.merchant, "{merchant}");
+        let wallets = place(self.wallets, "{wallets}");
+        let order = place(self.order, "{order}");
+        let keys = Text::ALL.iter().map(|text| {
+            Some(Override {
+                wording: format!("{{{}}}", text.key()).into(),
+                of_page: false,
+            })
+        });
+        let language = self.language.map(AttrValue::Static);
+        let texts = Texts::new(Locale::EsPe, Overrides::in_order(keys.collect()))
+            .on_page(language.as_ref());
+        // An amount that is no number stays as it came.
+        let money = self.amount.then(|| Money {
+            amount: Amount::new("{amount}"),
+            currency: Currency::new("{currency}"),
+        });
+        let view = View {
+            screen: Screen::Choosing(&self.methods),
+            money,
+            operation: None,
+            method: None,
+            deadline: None,
+            connection: Connection::Good,
+            asks_to_cancel: None,
+            cancel_failed: false,
+            has_another_way: false,
+            refusal: None,
+            read_only: false,
+            checked: None,
+            last: None,
+        };
+        let around = Surroundings {
+            texts: &texts,
+            heading_level: 2,
+            merchant_name: merchant.as_ref(),
+            payee_name: None,
+            wallets: wallets.as_ref(),
+            help_url: None,
+            remaining: None,
+            order_label: order.as_ref(),
+            check_opens_after: Duration::ZERO,
+            at: None,
+            slow: false,
+            frame: None,
+            shares: false,
+            saved: false,
+            on_part: Callback::noop(),
+        };
+        let html = render(draw(&view, &around, &Callback::noop()))?;
+        let document = Document::parse(&html).context("the first screen is no XML")?;
+        let mut screen = Drawn::of(document.root_element());
+        if let Drawn::Tag { children, .. } = &mut screen {
+            // Nothing is announced on this screen: the page has just been opened.
+            children.retain(|child| child.attribute("role") != Some("status"));
+        }
+        Ok(screen)
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ScreenProps {
+    html: Html,
+}
+
+#[component]
+fn FirstScreen(props: &ScreenProps) -> Html {
+    props.html.clone()
+}
+
+fn render(html: Html) -> Result<String> {
+    let renderer = LocalServerRenderer::<FirstScreen>::with_props(ScreenProps { html });
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    Ok(tokio::task::LocalSet::new().block_on(&runtime, renderer.hydratable(false).render()))
+}
+
+/// A node of the screen.
+#[derive(Clone, PartialEq)]
+enum Drawn {
+    Text(String),
+    Tag {
+        name: String,
+        attributes: Vec<(String, String)>,
+        children: Vec<Drawn>,
+        when: Option<&'static str>,
+    },
+}
+
+impl Drawn {
+    fn of(node: Node<'_, '_>) -> Self {
+        if node.node_type() == NodeType::Text {
+            return Self::Text(node.text().unwrap_or_default().to_owned());
+        }
+        Self::Tag {
+            name: node.tag_name().name().to_owned(),
+            attributes: node
+                .attributes()
+                .map(|attribute| (attribute.name().to_owned(), attribute.value().to_owned()))
+                .collect(),
+            children: node.children().map(Self::of).collect(),
+            when: None,
+        }
+    }
+
+    /// Notes that nodes which `less` does not have are not there without this value.
+    fn compare(&mut self, less: &Self, value: &'static str) {
+        let (Self::Tag { children, .. }, Self::Tag { children: left, .. }) = (self, less) else {
+            return;
+        };
+        let mut left = left.iter().peekable();
+        for child in children {
+            match left.next_if(|other| child.is_like(other)) {
+                Some(other) => child.compare(other, value),
+                None => {
+                    if let Self::Tag { when, .. } = child {
+                        *when = Some(value)
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Tag { name, .. },
+                Self::Tag {
+                    name: other_name, ..
+                },
+            ) => name == other_name && self.attribute("class") == other.attribute("class"),
+            (one, other) => one == other,
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        let Self::Tag { attributes, .. } = self else {
+            return None;
+        };
+        attributes
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Notes where the language of the page is written, which `foreign` has.
+    fn note_language(&mut self, foreign: &Self) {
+        let is_foreign = foreign.attribute("lang") == Some(FOREIGN);
+        let (
+            Self::Tag {
+                attributes,
+                children,
+                ..
+            },
+            Self::Tag {
+                children: others, ..
+            },
+        ) = (self, foreign)
+        else {
+            return;
+        };
+        if is_foreign {
+            attributes.push(("lang".to_owned(), "{page}".to_owned()));
+        }
+        for (child, other) in children.iter_mut().zip(others) {
+            child.note_language(other);
+        }
+    }
+
+    /// Replaces whole words: texts, tags and values of attributes.
+    fn replace(&mut self, change: &mut impl FnMut(&str) -> Option<String>) {
+        let mut replace = |word: &mut String| {
+            if let Some(new) = change(word) {
+                *word = new
+            }
+        };
+        match self {
+            Self::Text(text) => replace(text),
+            Self::Tag {
+                name,
+                attributes,
+                children,
+                ..
+            } => {
+                replace(name);
+                attributes.iter_mut().for_each(|(_, value)| replace(value));
+                children.iter_mut().for_each(|child| child.replace(change));
+            }
+        }
+    }
+
+    fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Text(text) => vec![text],
+            Self::Tag { children, .. } => children.iter().flat_map(Self::texts).collect(),
+        }
+    }
+
+    /// The node of this class.
+    fn inside(&mut self, class: &str) -> Option<&mut Vec<Self>> {
+        let is_it = self.attribute("class") == Some(class);
+        let Self::Tag { children, .. } = self else {
+            return None;
+        };
+        if is_it {
+            Some(children)
+        } else {
+            children.iter_mut().find_map(|child| child.inside(class))
+        }
+    }
+
+    fn data(&self) -> Value {
+        match self {
+            Self::Text(text) => json!(text),
+            Self::Tag {
+                name,
+                attributes,
+                children,
+                when,
+            } => {
+                let attributes: Map<String, Value> = attributes
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(value)))
+                    .collect();
+                let mut parts = vec![
+                    json!(name),
+                    attributes.into(),
+                    children.iter().map(Self::data).collect(),
+                ];
+                parts.extend(when.map(|when| json!(when)));
+                parts.into()
+            }
+        }
+    }
+}
+
+pub(super) fn print() -> Result<String> {
+    let whole = Page::whole();
+    let mut screen = whole.drawn()?;
+    let mut keys = keys(&screen);
+    for (value, page) in [
+        (
+            "amount",
+            Page {
+                amount: false,
+                ..whole.clone()
+            },
+        ),
+        (
+            "merchant",
+            Page {
+                merchant: false,
+                ..whole.clone()
+            },
+        ),
+        (
+            "order",
+            Page {
+                order: false,
+                ..whole.clone()
+            },
+        ),
+    ] {
+        screen.compare(&page.drawn()?, value);
+    }
+    screen.note_language(
+        &Page {
+            language: Some(FOREIGN),
+            ..whole.clone()
+        }
+        .drawn()?,
+    );
+    // Without the names of apps there is another text in the place of theirs, and one method has another heading.
+    for other in [
+        Page {
+            wallets: false,
+            ..whole.clone()
+        },
+        Page {
+            methods: vec![PaymentMethodName::Qr],
+            ..whole.clone()
+        },
+    ] {
+        keys.extend(self::keys(&other.drawn()?));
+    }
+    let mut is_seen = false;
+    screen.replace(&mut |word| match word {
+        // The amount is seen, and then heard.
+        "{amount} {currency}" => Some(
+            if std::mem::replace(&mut is_seen, true) {
+                "{spoken}"
+            } else {
+                "{amount}"
+            }
+            .to_owned(),
+        ),
+        "es-PE" => Some("{lang}".to_owned()),
+        "h2" => Some("{heading}".to_owned()),
+        _ => None,
+    });
+    let buttons = screen
+        .inside("choices")
+        .context("the choice of methods has no list")?;
+    if buttons.len() != whole.methods.len() {
+        bail!("the choice of methods has no button for each of them");
+    }
+    let buttons = std::mem::replace(buttons, vec![Drawn::Text("{methods}".to_owned())]);
+    let names = whole
+        .methods
+        .iter()
+        .map(|method| method.as_str().to_owned());
+    let buttons: Map<String, Value> = names.zip(buttons.iter().map(Drawn::data)).collect();
+    let indexes: Map<String, Value> = keys
+        .iter()
+        .map(|(key, at)| (key.clone(), json!(at)))
+        .collect();
+    Ok([
+        HEADER,
+        TYPES,
+        &constant(
+            "The place of each text of the screen in the list of all texts.",
+            "TEXT_INDEX",
+            "Record<string, number>",
+            &indexes.into(),
+        ),
+        &constant(
+            "The button of each method.",
+            "METHOD_BUTTONS",
+            "Record<string, Drawn>",
+            &buttons.into(),
+        ),
+        &constant("The screen.", "SCREEN", "Drawn", &screen.data()),
+        &constant(
+            "1234.56 of each currency, by language.",
+            "AMOUNT_SAMPLES",
+            "Record<string, Record<string, string>>",
+            &samples(),
+        ),
+        &constant(
+            "The texts of the screen, by language.",
+            "TEXTS",
+            "Record<string, Record<string, string>>",
+            &texts(&keys),
+        ),
+    ]
+    .concat())
+}
+
+/// The keys of the texts on a screen, with their places in the list of all.
+fn keys(screen: &Drawn) -> BTreeMap<String, usize> {
+    let texts = screen.texts();
+    let all = Text::ALL
+        .iter()
+        .enumerate()
+        .filter(|(_, text)| texts.contains(&format!("{{{}}}", text.key()).as_str()));
+    all.map(|(at, text)| (text.key().to_owned(), at)).collect()
+}
+
+fn language(locale: Locale) -> String {
+    locale
+        .tag()
+        .split('-')
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn texts(keys: &BTreeMap<String, usize>) -> Value {
+    let of = |locale| {
+        let wording = match locale {
+            Locale::EsPe => spanish,
+            Locale::En => english,
+            Locale::PtBr => portuguese,
+        };
+        let texts: Map<String, Value> = Text::ALL
+            .iter()
+            .filter(|text| keys.contains_key(text.key()))
+            .map(|text| (text.key().to_owned(), json!(wording(*text))))
+            .collect();
+        (language(locale), texts.into())
+    };
+    Locale::ALL
+        .into_iter()
+        .map(of)
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn samples() -> Value {
+    let of = |locale| {
+        let money = |currency: &str| {
+            pay_page::money(
+                locale,
+                &Money {
+                    amount: Amount::new("123456"),
+                    currency: Currency::new(currency),
+                },
+            )
+        };
+        (
+            language(locale),
+            json!({ "PEN": money("PEN"), "USD": money("USD") }),
+        )
+    };
+    Locale::ALL
+        .into_iter()
+        .map(of)
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn constant(about: &str, name: &str, kind: &str, value: &Value) -> String {
+    format!("\n/** {about} */\nexport const {name}: {kind} = {value};\n")
+}

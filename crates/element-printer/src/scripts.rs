@@ -1,0 +1,73 @@
+//! Lists of names for the scripts of the elements.
+
+use crate::HEADER;
+use checkout_texts::Locale;
+use element_surface::{Attribute, CHECKOUT, Element, OPERATIONS, Values};
+use payment_model::{PaymentMethodName, TransactionState};
+use serde_json::json;
+
+pub(super) fn checkout() -> String {
+    let identity = CHECKOUT
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.is_identity);
+    let slots = CHECKOUT
+        .slots
+        .iter()
+        .map(|slot| slot.name)
+        .filter(|name| !name.is_empty());
+    let waits = |state: &&TransactionState| state.is_waiting();
+    let states = || TransactionState::KNOWN.iter();
+    let locales = Locale::ALL.map(|locale| {
+        let tag = locale.tag();
+        (tag.split('-').next().unwrap_or(tag), tag)
+    });
+    [
+        attributes(&CHECKOUT),
+        list("The attributes that distinguish one checkout from another; the property `request` does, too.", "IDENTITY", identity.map(|attribute| attribute.name)),
+        list("The methods that the element can offer.", "METHODS", PaymentMethodName::KNOWN.iter().map(|method| method.as_str())),
+        list("The states of an operation that waits.", "WAITING", states().filter(waits).map(TransactionState::as_str)),
+        list("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
+        list("The slots with a name.", "SLOTS", slots),
+        list("The events.", "EVENTS", CHECKOUT.events.iter().map(|event| event.name)),
+        format!(
+            "\n/** The locales of the texts, by language. */\nexport const LOCALES: Record<string, string> = {};\n",
+            json!(locales.into_iter().collect::<std::collections::BTreeMap<_, _>>())
+        ),
+    ]
+    .concat()
+}
+
+pub(super) fn operations() -> String {
+    attributes(&OPERATIONS)
+}
+
+fn attributes(element: &Element) -> String {
+    let names = |is_switch: bool| {
+        let all = element.attributes.iter();
+        all.filter(move |attribute| is_switch == is_a_switch(attribute))
+            .map(|attribute| attribute.name)
+    };
+    [
+        HEADER.to_owned(),
+        list("The attributes with a value.", "ATTRIBUTES", names(false)),
+        list(
+            "The attributes that are there or not.",
+            "SWITCHES",
+            names(true),
+        ),
+    ]
+    .concat()
+}
+
+fn is_a_switch(attribute: &Attribute) -> bool {
+    matches!(attribute.values, Values::Switch)
+}
+
+fn list<'a>(about: &str, name: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
+    format!(
+        "\n/** {about} */\nexport const {name}: readonly string[] = [{}];\n",
+        words.join(", ")
+    )
+}

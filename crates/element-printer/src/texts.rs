@@ -1,0 +1,44 @@
+//! The payer's texts as files that the element loads beside its wasm: one for each language that the wasm does
+//! not have, and one with the keys, which only pages with texts of their own need.
+
+use crate::HEADER;
+use checkout_texts::{Text, english as in_english, places, portuguese as in_portuguese, spanish};
+use serde_json::json;
+
+/// Each key, and after it the places for values in its text.
+pub(super) fn keys() -> String {
+    let entries = Text::ALL.iter().map(|text| {
+        let values = places(spanish(*text)).map(|place| format!(" {place}"));
+        text.key().to_owned() + &values.collect::<String>()
+    });
+    list(entries)
+}
+
+pub(super) fn english() -> String {
+    wordings(in_english)
+}
+
+pub(super) fn portuguese() -> String {
+    wordings(in_portuguese)
+}
+
+/// The type of a key, for pages in TypeScript.
+pub(super) fn key_type() -> String {
+    let keys = Text::ALL
+        .iter()
+        .map(|text| format!("\n  | '{}'", text.key()));
+    let union = keys.collect::<String>();
+    format!("{HEADER}\n/** A text that a page can override. */\nexport type MessageKey ={union};\n")
+}
+
+/// In the order of all texts.
+fn wordings(of: fn(Text) -> &'static str) -> String {
+    list(Text::ALL.iter().map(|text| of(*text).to_owned()))
+}
+
+fn list(entries: impl Iterator<Item = String>) -> String {
+    let lines: String = entries
+        .map(|entry| format!("  {},\n", json!(entry)))
+        .collect();
+    format!("{HEADER}\nconst texts: string[] = [\n{lines}];\n\nexport default texts;\n")
+}

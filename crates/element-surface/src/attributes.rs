@@ -1,0 +1,113 @@
+//! The attributes of `<payment-checkout>`.
+
+use crate::item::{Attribute, Values};
+use serde::Deserialize;
+
+/// Declares [`Attributes`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
+macro_rules! attributes {
+    ($(
+        $(#[doc = $about:literal])+
+        $(@$identity:ident)? $field:ident = $name:literal: $values:expr, absent: $absent:literal;
+    )+) => {
+        /// The attributes of a tag as they reach the wasm: those that are not empty.
+        #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        pub struct Attributes {
+            $($(#[doc = $about])+ pub $field: Option<String>,)+
+        }
+
+        /// Every attribute, in the order of the guides.
+        pub(crate) const ATTRIBUTES: &[Attribute] = &[$(Attribute {
+            name: $name,
+            about: concat!($($about),+),
+            absent: $absent,
+            values: $values,
+            is_identity: stringify!($($identity)?).len() > 0,
+        }),+];
+    };
+}
+
+const TEXT: Values = Values::Text("string");
+
+attributes! {
+    /// the address of your server, as in `/api` or `https://pay.example/api`
+    @identity base_url = "base-url": TEXT, absent: "an error";
+    /// the address that starts a payment
+    @identity authorize_url = "authorize-url": TEXT, absent: "`{base-url}/charges`";
+    /// the address of its state; `{merchant_code}`, `{merchant_operation_number}` and `{transaction_id}` are replaced
+    /// by the numbers
+    @identity status_url = "status-url": TEXT, absent: "the address in [server.md](server.md)";
+    /// the address that cancels it, with the first two numbers in braces
+    @identity cancel_url = "cancel-url": TEXT, absent: "the address in [server.md](server.md)";
+    /// the address that says which operation of the order its payer should see, as in `/api/charges/live`: see
+    /// [Resuming](#resuming)
+    live_url = "live-url": TEXT, absent: "a tab that remembers nothing begins with the choice";
+    /// the methods on offer, in order, separated by spaces: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`,
+    /// `WALLET`
+    methods = "methods": Values::Open("MethodList", METHODS), absent: "`QR INSTALLMENT`";
+    /// the price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error
+    /// `amount-mismatch`, and no code is shown
+    amount = "amount": Values::Text("WholeCents"), absent: "no amount is shown before the server's";
+    /// ISO 4217, letters or digits; together with `amount` or not at all
+    currency = "currency": Values::Text("Currency"), absent: "";
+    /// the seller's name
+    merchant_name = "merchant-name": TEXT, absent: "no name is shown";
+    /// the payee's name in the payer's wallet, when that differs
+    payee_name = "payee-name": TEXT, absent: "`merchant-name`";
+    /// the apps that pay your QR codes, as they are written in a sentence: `Apu, Nube`. The choice says "With Apu, Nube
+    /// or your bank's app", the first step "Open Apu, Nube or your bank's app"
+    wallets = "wallets": TEXT, absent: "\"your payment app\"";
+    /// the address of the [order's page](server.md#a-page-of-the-servers-own) at your server, such as `pay_url` of `POST
+    /// /api/shop/orders`: `https:` or a path of your site. Where the element cannot run, "Pay on another page" leads
+    /// there, before the content of the tag
+    page_url = "page-url": TEXT, absent: "no link";
+    /// the address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:`
+    /// or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab,
+    /// from every screen of a payment that has begun
+    help_url = "help-url": TEXT, absent: "no link";
+    /// your shop's name of the order, as the payer knows it
+    order_label = "order-label": TEXT, absent: "no order is shown";
+    /// the address to which the lender or bank sends the payer back; relative to the page
+    redirect_url = "redirect-url": TEXT, absent: "the page's own address";
+    /// the only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it
+    redirect_hosts = "redirect-hosts": TEXT, absent: "any host with https";
+    /// the code of the merchant of an existing operation, of any origin; together with `merchant-operation-number`
+    @identity merchant_code = "merchant-code": Values::Text("MerchantCode"), absent: "the element starts with the choice";
+    /// the number of that operation; together with `merchant-code`
+    @identity merchant_operation_number = "merchant-operation-number": Values::Text("MerchantOperationNumber"),
+        absent: "the element starts with the choice";
+    /// its transaction, if you know it
+    transaction_id = "transaction-id": Values::Text("TransactionId"), absent: "your server finds it";
+    /// the level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value
+    /// counts as `2`
+    heading_level = "heading-level": Values::Words("HeadingLevel | `${HeadingLevel}`", &["1", "2", "3", "4", "5", "6"]),
+        absent: "`2`";
+    /// `es-PE`, `en` or `pt-BR`
+    locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
+    /// logs each step in the console, whatever its value: [diagnostics.md](diagnostics.md)
+    debug = "debug": Values::Switch, absent: "";
+}
+
+/// The methods that the element can offer.
+const METHODS: &[&str] = &[
+    "QR",
+    "INSTALLMENT",
+    "CASHCODE",
+    "BANK_TRANSFER",
+    "CARD",
+    "WALLET",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::METHODS;
+    use payment_model::PaymentMethodName;
+
+    #[test]
+    fn every_method_of_the_service_can_be_offered() {
+        let known = PaymentMethodName::KNOWN
+            .iter()
+            .map(PaymentMethodName::as_str);
+        assert!(known.eq(METHODS.iter().copied()));
+    }
+}

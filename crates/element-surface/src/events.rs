@@ -1,0 +1,159 @@
+//! The events of `<payment-checkout>`, and their details as they are serialized. The first paragraph of a field's
+//! comment is its text in the guides.
+
+use crate::item::Event;
+use payment_model::{
+    Amount, Currency, MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName,
+    TransactionId, TransactionState,
+};
+use serde::Serialize;
+
+/// The events, in the order of the guides.
+pub(crate) const EVENTS: &[Event] = &[
+    Event {
+        name: "checkout-ready",
+        detail: "null",
+        when: "the element works; again for another checkout",
+        about_detail: "`null`",
+    },
+    Event {
+        name: "checkout-pending",
+        detail: "StatusDetail",
+        when: "an operation waits for the payer; once an operation, and again after the element was put back",
+        about_detail: "[an operation](#an-operation)",
+    },
+    Event {
+        name: "checkout-redirect",
+        detail: "RedirectDetail",
+        when: "before the page goes to another site. `preventDefault()` keeps the payer here, with a link on the screen",
+        about_detail: "`url`: https, and one of `redirect-hosts` where these are set",
+    },
+    Event {
+        name: "checkout-status",
+        detail: "StatusDetail",
+        when: "your server answered a state that is no end: the first one, and each change. An end is only a \
+               `checkout-result`",
+        about_detail: "[an operation](#an-operation)",
+    },
+    Event {
+        name: "checkout-result",
+        detail: "ResultDetail",
+        when: "your server answered how it ended; once an operation, outcome and page",
+        about_detail: "an operation, and [its result](#a-result)",
+    },
+    Event {
+        name: "checkout-state",
+        detail: "StateDetail",
+        when: "the payer sees another screen; every `state` has it",
+        about_detail: "`state` and `previous`",
+    },
+    Event {
+        name: "checkout-action",
+        detail: "ActionDetail",
+        when: "the payer decided something, for your analytics; a press without an effect is none",
+        about_detail: "`action` and `method` (or `null`): see [Actions](#actions)",
+    },
+    Event {
+        name: "checkout-error",
+        detail: "ErrorDetail",
+        when: "something is wrong. It may be older than your listener, so look at `state` too",
+        about_detail: "see [Errors](#errors)",
+    },
+];
+
+/// An operation, as in the merchant's server's last answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct StatusDetail<'a> {
+    /// your code at the payment service
+    pub merchant_code: &'a MerchantCode,
+    /// the number of the attempt, which payers see; text, and leading zeros count
+    pub merchant_operation_number: &'a MerchantOperationNumber,
+    /// the service's own id of it, or `null` before it named one
+    pub transaction_id: Option<&'a TransactionId>,
+    /// as in `methods`
+    pub method: &'a PaymentMethodName,
+    /// the service's word: `REGISTRADO`, `PENDIENTE`, `AUTORIZADO`, `LIQUIDADO`, `DENEGADO`, `INVALIDO`, `CANCELADO`,
+    /// `EXPIRADO`, `EXTORNADO`, or a new one
+    pub state: &'a TransactionState,
+    /// text, as the service answered: whole cents
+    pub amount: &'a Amount,
+    /// ISO 4217, letters or digits, as the service answered
+    pub currency: &'a Currency,
+}
+
+/// How an operation ended, on the server's word.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultDetail<'a> {
+    /// The operation.
+    #[serde(flatten)]
+    pub operation: StatusDetail<'a>,
+    /// `paid`, `declined`, `invalid` (the service could not use it), `cancelled`, `expired` or `reversed` (paid and
+    /// given back)
+    pub outcome: Outcome,
+    /// the outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes
+    /// reversed, and nothing else changes
+    pub previous: Option<Outcome>,
+    /// the numbers of other operations of the order that this page knows
+    pub superseded: &'a [MerchantOperationNumber],
+    /// whether it had ended before this page saw it wait, as after a reload
+    pub resumed: bool,
+    /// whether another operation of the order is paid too, so that one payment has to be given back
+    pub paid_twice: bool,
+}
+
+/// Where the payer is about to be led.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct RedirectDetail<'a> {
+    /// the address: https, and one of `redirect-hosts` where these are set
+    pub url: &'a str,
+}
+
+/// What the payer decided.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct ActionDetail<'a> {
+    /// what the payer did
+    #[cfg_attr(feature = "typescript", tsify(type = "CheckoutAction"))]
+    pub action: &'static str,
+    /// the method that it is about, or `null`
+    pub method: Option<&'a PaymentMethodName>,
+}
+
+/// What is wrong.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorDetail<'a> {
+    /// one of the codes below
+    #[cfg_attr(feature = "typescript", tsify(type = "CheckoutErrorCode"))]
+    pub code: &'static str,
+    /// whether trying again makes sense
+    pub retryable: bool,
+    /// a sentence for your log, as in `refused: POST /api/charges answered 404`; for an answer that breaks the contract
+    /// it names the field: `server: POST /api/charges answered 200: the field transaction.amount breaks the contract`.
+    /// Payers never see it
+    pub message: &'a str,
+    /// the HTTP status of the answer, or `null`
+    pub status: Option<u16>,
+    /// the `type` of the problem in it ([server.md](server.md#problems)), or `null`
+    pub problem: Option<&'a str>,
+    /// its `X-Request-Id`, by which your server's log knows the request, or `null`
+    pub request_id: Option<&'a str>,
+}
+
+/// The screen that the payer sees. The element's script dispatches it.
+#[cfg(feature = "typescript")]
+#[derive(Debug, Serialize, tsify::Tsify)]
+pub struct StateDetail {
+    /// the present screen
+    #[tsify(type = "CheckoutState")]
+    pub state: &'static str,
+    /// the one before
+    #[tsify(type = "CheckoutState")]
+    pub previous: &'static str,
+}

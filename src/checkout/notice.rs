@@ -1,0 +1,97 @@
+use crate::browser::Exchange;
+use checkout_flow::{Action, ErrorCode, Notice as FlowNotice, ResultNotice, StatusNotice};
+use payment_model::PaymentMethodName;
+
+/// A message to the page around the checkout.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The checkout works; again for another one.
+    Ready,
+    /// An operation waits for the payer; once an operation, and again after the checkout was put back.
+    Pending(StatusNotice),
+    /// Your server answered a state that is no end: the first one, and each change.
+    Status(StatusNotice),
+    /// Your server answered how it ended; once an operation and outcome.
+    Result(Box<ResultNotice>),
+    /// Something is wrong.
+    Error(ErrorNotice),
+    /// The payer decided something, for your analytics. It says nothing about a payment.
+    Action {
+        /// What the payer did.
+        action: Action,
+        /// The method that it is about, if one is known.
+        method: Option<PaymentMethodName>,
+    },
+}
+
+/// Something that is wrong, with what a developer needs to find out why. Payers see none of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErrorNotice {
+    /// What is wrong, from a closed list. [`ErrorCode::is_retryable`] says whether trying again makes sense.
+    pub code: ErrorCode,
+    /// A sentence for a log, as in `refused: POST /api/charges answered 404`. It names the property that is wrong, or the
+    /// field that breaks the contract, and no value.
+    pub message: String,
+    /// The HTTP status of the answer, if one came.
+    pub status: Option<u16>,
+    /// The `type` of the problem in it (RFC 9457), if there was one.
+    pub problem: Option<String>,
+    /// Its `X-Request-Id`, by which your server's log knows the request.
+    pub request_id: Option<String>,
+}
+
+impl ErrorNotice {
+    /// An error of the flow: of this request, or of the properties, of which this one is wrong.
+    pub(super) fn new(
+        code: ErrorCode,
+        exchange: Option<&Exchange>,
+        mistake: Option<&'static str>,
+    ) -> Self {
+        // No request was sent with wrong properties.
+        let exchange = exchange.filter(|_| code != ErrorCode::Configuration);
+        let response = exchange.and_then(|exchange| exchange.response.as_ref());
+        let header = |name| response?.headers().get(name).ok()?;
+        let reason = match exchange {
+            Some(exchange) => said(exchange),
+            None => mistake.unwrap_or_default().to_owned(),
+        };
+        Self {
+            code,
+            message: [code.as_str(), ": ", &reason].concat(),
+            status: response.map(web_sys::Response::status),
+            problem: exchange.and_then(|exchange| exchange.problem.clone()),
+            request_id: header("X-Request-Id"),
+        }
+    }
+}
+
+/// A request and its answer in words.
+fn said(exchange: &Exchange) -> String {
+    let Exchange { method, url, .. } = exchange;
+    // A query may hold a secret of the page.
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let end = match &exchange.response {
+        Some(response) => ["answered ", &response.status().to_string()].concat(),
+        None => "was not answered".to_owned(),
+    };
+    let breach = match exchange.unreadable.as_deref() {
+        None => String::new(),
+        Some("") => ": the body breaks the contract".to_owned(),
+        Some(field) => [": the field ", field, " breaks the contract"].concat(),
+    };
+    [method, " ", path, " ", &end, &breach].concat()
+}
+
+/// A notice of the flow, for which `error` completes an error.
+pub(super) fn complete(notice: FlowNotice, error: impl FnOnce(ErrorCode) -> ErrorNotice) -> Notice {
+    match notice {
+        FlowNotice::Ready => Notice::Ready,
+        FlowNotice::Pending(status) => Notice::Pending(status),
+        FlowNotice::Status(status) => Notice::Status(status),
+        FlowNotice::Result(result) => Notice::Result(result),
+        FlowNotice::Error(code) => Notice::Error(error(code)),
+        FlowNotice::Action { action, method } => Notice::Action { action, method },
+    }
+}
