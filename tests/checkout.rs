@@ -155,9 +155,12 @@ async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
         page.is_in("failed").await;
         // Nothing is ready, and nothing can be pressed that would begin a payment.
         let notices = page.notices();
-        let [Notice::Error(error)] = notices.as_slice() else {
-            panic!("{notices:?}");
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        let error = match notices.first() {
+            Some(Notice::Error(error)) => Some(error),
+            _ => None,
         };
+        let error = error.unwrap();
         assert_eq!(error.code, ErrorCode::Configuration);
         assert_eq!(error.message, format!("configuration: {mistake}"));
         assert_eq!((error.status, error.request_id.as_ref()), (None, None));

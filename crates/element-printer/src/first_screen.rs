@@ -168,7 +168,7 @@ impl Drawn {
                 Some(other) => child.compare(other, value),
                 None => {
                     if let Self::Tag { when, .. } = child {
-                        *when = Some(value)
+                        *when = Some(value);
                     }
                 }
             }
@@ -225,7 +225,7 @@ impl Drawn {
     fn replace(&mut self, change: &mut impl FnMut(&str) -> Option<String>) {
         let mut replace = |word: &mut String| {
             if let Some(new) = change(word) {
-                *word = new
+                *word = new;
             }
         };
         match self {
@@ -332,7 +332,7 @@ pub(super) fn print() -> Result<String> {
         },
         Page {
             methods: vec![PaymentMethodName::Qr],
-            ..whole.clone()
+            ..whole
         },
     ] {
         keys.extend(self::keys(&other.drawn()?));
