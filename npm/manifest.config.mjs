@@ -35,17 +35,22 @@ function typeOf(tag, { name, type }) {
   return { text: [...words, ...(OPEN.includes(name) ? ['string'] : [])].join(' | ') };
 }
 
+/** The published file of a source. @param {string} path */
+const published = (path) => path.replace(/ts$/, 'js');
+
 /** Adds facts that the analyzer cannot see, and removes private members. */
 const finish = {
   name: 'finish',
   /** @param {{ customElementsManifest: { modules: any[] } }} made what the analyzer found, in a schema of its own */
   packageLinkPhase({ customElementsManifest: manifest }) {
     for (const module of [...manifest.modules]) {
+      module.path = published(module.path);
+      for (const { declaration } of module.exports) declaration.module = published(declaration.module);
       for (const element of module.declarations.filter((/** @type {any} */ { customElement }) => customElement)) {
         element.superclass = { name: 'HTMLElement' };
         // The event of a name that is a variable in the code.
         element.events = element.events.filter((/** @type {any} */ { name }) => name.includes('-'));
-        element.members = element.members.filter((/** @type {any} */ { privacy }) => privacy !== 'private');
+        element.members = element.members.filter((/** @type {any} */ { privacy }) => !['private', 'protected'].includes(privacy));
         for (const attribute of element.attributes) {
           attribute.fieldName = propertyOf(attribute.name);
           attribute.type = typeOf(element.tagName, attribute);
@@ -93,7 +98,7 @@ const editors = {
 };
 
 export default {
-  globs: ['element/element.js', 'operations/operations.js'],
+  globs: ['element/element.ts', 'operations/operations.ts'],
   packagejson: false,
   plugins: [finish, editors],
 };

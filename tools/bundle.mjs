@@ -3,6 +3,7 @@
 //
 //   node bundle.mjs <version> <output folder> <glue> <entry>... --later <entry>...
 //
+// An entry is `<source>=<name>`: the package publishes files under names that stay, whatever their sources are called.
 // A page loads one of the first entries, which has everything that is needed at once, the glue too. The later
 // ones are imported as files.
 
@@ -10,14 +11,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import postcss from "postcss";
-import { browsers } from "./floor.mjs";
+import { browsers } from "./baseline.mjs";
 
 const [version, output, glue, ...rest] = process.argv.slice(2);
-const entries = rest.filter((word) => word !== "--later");
-const later = rest.slice(rest.indexOf("--later") + 1);
+const pairs = rest.filter((word) => word !== "--later").map((word) => word.split("="));
+const later = new Map(rest.slice(rest.indexOf("--later") + 1).map((word) => word.split("=")).map(([source, name]) => [basename(source), name]));
 
-/** The browsers of a floor, in the bundler's words. @param {import("./floor.mjs").Floor} floor */
-const target = (floor) => browsers(floor).map((browser) => browser.replace("ios_saf", "ios").replace(" ", ""));
+/** The browsers of a baseline, in the bundler's words. @param {import("./baseline.mjs").Baseline} baseline */
+const target = (baseline) => browsers(baseline).map((browser) => browser.replace("ios_saf", "ios").replace(" ", ""));
 
 /** How every file is made. @type {import("esbuild").CommonOptions} */
 const COMMON = {
@@ -78,15 +79,28 @@ const written = {
   },
 };
 
+/**
+ * The later entries stay files of their own, under the names that they are published by.
+ * @type {import("esbuild").Plugin}
+ */
+const apart = {
+  name: "apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\// }, ({ kind, path }) => {
+      const name = kind === "dynamic-import" && later.get(basename(path));
+      return name ? { path: `./${name}`, external: true } : undefined;
+    });
+  },
+};
+
 const { metafile } = await build({
   ...COMMON,
   bundle: true,
-  entryPoints: entries.map((path) => ({ in: path, out: basename(path, extname(path)) })),
-  external: later.map((path) => `./${basename(path)}`),
+  entryPoints: pairs.map(([source, name]) => ({ in: source, out: basename(name, extname(name)) })),
   format: "esm",
   metafile: true,
   outdir: output,
-  plugins: [sheets, written],
+  plugins: [sheets, apart, written],
   sourcemap: "linked",
 });
 

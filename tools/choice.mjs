@@ -8,15 +8,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { JSDOM } from "jsdom";
-import { written } from "../www/element/amounts.js";
 
-/**
- * A node as data: a text, or a tag with its attributes and children. `when` names the value without which there is
- * no such node. In texts and attributes `{…}` is the place of a value, or of a text by its key.
- * @typedef {string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string]} Drawn
- */
+/** @typedef {string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string]} Drawn as `www/modules.d.ts` says */
+
+/** The element's own module for amounts, which imports nothing. */
+const amounts = await readFile(new URL("../www/element/amounts.ts", import.meta.url), "utf8");
+const { code } = await transform(amounts, { loader: "ts" });
+/** @type {typeof import("../www/element/amounts.ts")} */
+const { written } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 
 /** The methods that the element knows. */
 const METHODS = ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER", "CARD", "WALLET"];
@@ -71,7 +72,7 @@ async function drawn(options) {
   const stage = window.document.createElement("div");
   window.document.body.append(stage);
   let state = "";
-  const host = { heard() {}, keep() {}, showState: (/** @type {string} */ name) => (state = name), tell: () => true };
+  const host = { exchanged() {}, keep() {}, showState: (/** @type {string} */ name) => (state = name), tell: () => true };
   window.mount(stage, host, options);
   // It draws in a task of its own.
   await new Promise((resolve) => setTimeout(resolve));
@@ -158,26 +159,16 @@ for (const other of [{ wallets: undefined }, {}, { offers: METHODS.slice(0, 1) }
 const SCREEN = changed(screen, (word) => places[word] ?? word);
 const buttons = inside(SCREEN, "choices");
 if (!buttons || buttons.length !== METHODS.length) throw new Error("the choice of methods has no button for each of them");
-const BUTTONS = Object.fromEntries(buttons.splice(0, METHODS.length, "{methods}").map((button, at) => [METHODS[at], button]));
+const METHOD_BUTTONS = Object.fromEntries(buttons.splice(0, METHODS.length, "{methods}").map((button, at) => [METHODS[at], button]));
 
 /** How each language writes 1234.56 of each currency. */
-const SUMS = Object.fromEntries(
+const AMOUNT_SAMPLES = Object.fromEntries(
   Object.entries(LANGUAGES).map(([language, locale]) => [
     language,
     Object.fromEntries(["PEN", "USD"].map((currency) => [currency, written(locale, "123456", currency).seen])),
   ]),
 );
-const AT = Object.fromEntries(Object.keys(TEXTS.es).map((key) => [key, keys.indexOf(key)]));
+const TEXT_INDEX = Object.fromEntries(Object.keys(TEXTS.es).map((key) => [key, keys.indexOf(key)]));
 
-const constants = Object.entries({ AT, BUTTONS, SCREEN, SUMS, TEXTS });
+const constants = Object.entries({ TEXT_INDEX, METHOD_BUTTONS, SCREEN, AMOUNT_SAMPLES, TEXTS });
 await writeFile(output, constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join(""));
-await writeFile(
-  output.replace(/js$/, "d.ts"),
-  `export type Drawn = string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string];
-export const AT: Record<string, number>;
-export const BUTTONS: Record<string, Drawn>;
-export const SCREEN: Drawn;
-export const SUMS: Record<string, Record<string, string>>;
-export const TEXTS: Record<string, Record<string, string>>;
-`,
-);

@@ -1,14 +1,14 @@
-// A lint of the modules that ship, and of the files that the build makes of them, for the oldest browsers that
-// meet them: no newer function, object or syntax. The types know what it does not see, methods of values: their
+// A lint of the modules that ship, without their types, and of the files that the build makes of them, for the oldest
+// browsers that meet them: no newer function, object or syntax. The types know what it does not see, methods of values: their
 // `lib` is of the same year (`www/tsconfig.json`).
 //
-//   eslint --config tools/eslint.config.mjs www/element target/element
+//   eslint --config tools/eslint.config.mjs target/www-js target/element
 
 import baseline from "eslint-plugin-baseline-js";
-import { year } from "./floor.mjs";
+import { year } from "./baseline.mjs";
 
-/** All browsers of the floor have these, though they are younger than its year. Versions: Chrome, Safari, Firefox. */
-const IN_THE_FLOOR = [
+/** All browsers of the baseline have these, though they are younger than its year. Versions: Chrome, Safari, Firefox. */
+const IN_THE_BASELINE = [
   "weak-references", // 84, 14.1, 79
 ];
 
@@ -37,7 +37,7 @@ export default [
         "error",
         {
           available: year("content"),
-          ignoreFeatures: [...IN_THE_FLOOR, ...WITH_A_FALL_BACK],
+          ignoreFeatures: [...IN_THE_BASELINE, ...WITH_A_FALL_BACK],
           includeJsBuiltins: { preset: "auto" },
           includeWebApis: { preset: "auto" },
         },

@@ -4,13 +4,13 @@
 //
 //   stylelint --config tools/stylelint.config.mjs "www/**/*.css"
 
-import { year } from "./floor.mjs";
+import { year } from "./baseline.mjs";
 
 /** Every value of a property. */
 const ANY = ["/./"];
 
-/** All browsers of the floor have these, though they are younger than its year. Versions: Chrome, Safari, Firefox. */
-const IN_THE_FLOOR = {
+/** All browsers of the baseline have these, though they are younger than its year. Versions: Chrome, Safari, Firefox. */
+const IN_THE_BASELINE = {
   atRules: [],
   properties: {
     "accent-color": ANY, // 93, 15.4, 92
@@ -61,7 +61,7 @@ const WITH_A_FALL_BACK = {
   units: ["cqi", "dvh"],
 };
 
-const exceptions = [IN_THE_FLOOR, REFINEMENTS, WITH_A_FALL_BACK];
+const exceptions = [IN_THE_BASELINE, REFINEMENTS, WITH_A_FALL_BACK];
 
 export default {
   plugins: ["stylelint-plugin-use-baseline"],

@@ -189,8 +189,8 @@ test("every code that is told says what to do", () => {
   const headings = [...chapter.matchAll(/^### (.*)$/gm)].map(([, code]) => code);
   expect(headings).toEqual([...headings].sort());
   for (const path of ["element/diagnostics/answer", "element/diagnostics/contract", "element/diagnostics/offer", "element/diagnostics/page", "shared/load-diagnosis"]) {
-    const module = readFileSync(new URL(`../../www/${path}.js`, import.meta.url), "utf8");
-    for (const [, code] of module.matchAll(/(?:(?<!_)code: |say\()'([a-z0-9-]+)'/g)) {
+    const module = readFileSync(new URL(`../../www/${path}.ts`, import.meta.url), "utf8");
+    for (const [, code] of module.matchAll(/(?:(?<!_)code: |say\(\s*)'([a-z0-9-]+)'/g)) {
       expect(headings).toContain(code);
     }
   }

@@ -103,10 +103,11 @@ fn replaced(text: &str, placeholder: &str, value: &str) -> Result<String> {
 fn describe(node: &NodePackages, package: &Path) -> Result<()> {
     // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
     let folder = project::output("npm").join("manifest");
-    // Pages take each class from another file than the one that has its source.
+    // Pages take each class from another file than the one that has its source. The manifest names that file, with the
+    // ending that it is published with.
     for (module, source, class) in [
-        (&CHECKOUT, "checkout.js", "element.js"),
-        (&STAFF, "back-office.js", "operations.js"),
+        (&CHECKOUT, "checkout-element.ts", "element.ts"),
+        (&STAFF, "operations-element.ts", "operations.ts"),
     ] {
         let to = folder.join(module.folder);
         fs::create_dir_all(&to)?;

@@ -3,7 +3,7 @@
 
 use super::Selection;
 use super::end_to_end::Playwright;
-use super::javascript::node_tests;
+use super::javascript::{node_tests, old_browsers};
 use super::servers::Servers;
 use super::tally::{Tally, check, count};
 use crate::stack::{self, Ports};
@@ -32,6 +32,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let mut attw = node.command("attw");
     let attw = attw.args(["--profile", "esm-only", "--no-emoji", "--format", "ascii"]);
     tally += check(attw.arg(&tarball))?;
+    // What the build makes of the modules and of the glue.
+    tally += old_browsers(&tools.node, &["target/element", "target/operations"])?;
     tally +=
         count(node_tests(&["tests/package/package.test.mjs"]).env("PACKAGE", package::folder()))?;
     // Pages without a framework, each mistake of which must be refused; those in a framework are among the files of

@@ -2,7 +2,7 @@
 
 use super::Build;
 use super::glue::Binary;
-use super::module::{CHECKOUT, Module};
+use super::module::{Bundle, CHECKOUT, Module};
 use crate::{child, project};
 use anyhow::{Context, Result};
 use fs_err as fs;
@@ -47,15 +47,18 @@ pub(super) fn run(build: &Build, module: &Module) -> Result<()> {
 /// esbuild makes the modules and style sheets of `www`, and the glue, the files that a page loads.
 fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
     let (source, work) = (module.source(), build.work(module));
+    let written =
+        |bundle: &Bundle| format!("{}={}", source.join(bundle.source).display(), bundle.name);
+    let text = |file: &&str| format!("{}={file}", work.join(file).display());
     let mut command = build.tools.node.script("bundle.mjs");
     command
         .arg(project::VERSION)
         .arg(to)
         .arg(work.join(module.glue_file()))
-        .args(module.ways_in.iter().map(|entry| source.join(entry)))
+        .args(module.entry_points.iter().map(written))
         .arg("--later")
-        .args(module.later.iter().map(|entry| source.join(entry)))
-        .args(module.texts.iter().map(|file| work.join(file)))
+        .args(module.later.iter().map(written))
+        .args(module.texts.iter().map(text))
         // Maps name their sources from here.
         .current_dir(project::root());
     child::must(&mut command)
@@ -67,9 +70,10 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
 fn preload_lines(module: &Module, binary: &Binary) -> Result<String> {
     let served = module.folder;
     let entry = module
-        .ways_in
+        .entry_points
         .first()
-        .context("a module without a way in")?;
+        .context("a module without an entry point")?
+        .name;
     let file = &binary.file;
     Ok(format!(
         "<link rel=\"modulepreload\" href=\"/{served}/{entry}\">\n\

@@ -1,6 +1,6 @@
 //! Runs cargo, which compiles Rust to wasm.
 
-use super::floor;
+use super::baseline;
 use super::module::{self, Module};
 use crate::tools::toolchain::{self, TARGET};
 use crate::{child, project};
@@ -69,7 +69,7 @@ pub(super) fn compiled(module: &Module, profile: &str) -> Result<PathBuf> {
 }
 
 fn flags() -> Result<String> {
-    let mut flags = vec![short_paths()?, floor::flag()];
+    let mut flags = vec![short_paths()?, baseline::flag()];
     flags.extend(SMALLER.map(str::to_owned));
     Ok(flags.join("\u{1f}"))
 }

@@ -2,7 +2,7 @@
 //!
 //! An adaptation that replaces an exact text fails when wasm-bindgen or Yew write it in another way.
 
-use super::floor;
+use super::baseline;
 use super::module::Module;
 use super::{Build, Edition};
 use crate::{child, project};
@@ -25,27 +25,21 @@ const BRANDS: [&str; 3] = [
 
 /// The text that is replaced for the guard, and the new one. JavaScript enters the wasm only through its exports: at calls of the element, and also when a timer
 /// fires, an answer arrives or the payer presses something. The glue keeps the exports to itself, so it gets
-/// a function that hands them to a guard first (`www/shared/guarded-exports.js`).
+/// a function that hands them to a guard first (`www/shared/guarded-exports.ts`).
 const GUARD: (&str, &str) = ("wasm=instance.exports;", "wasm=guard(instance.exports);");
 const GUARD_SETTER: &str =
     "let guard=(exports)=>exports;export const guardWith=(given)=>{guard=given};\n";
 
-/// The types of what the adaptations add, for the type check of the modules that import it.
-const DECLARED: &str = "\
-export const guardWith: (guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void;
-export const binary: { readonly url: URL; readonly integrity: string };
-";
-
 /// The number of hexadecimal digits of the hash in the file name of the wasm.
 const DIGITS_IN_NAME: usize = 10;
 
-/// Writes the glue, its `.d.ts` and the wasm that goes with them into the module's work folder.
+/// Writes the glue and the wasm that goes with them into the module's work folder.
 pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
     let work = build.work(module);
     let compiled = work.join("compiled.wasm");
     if build.edition == Edition::Shipped {
         let bytes = fs::read(&compiled);
-        floor::check(&bytes?)?;
+        baseline::check(&bytes?)?;
     }
     let mut bindgen = Command::new(&build.tools.bindgen);
     child::must(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;
@@ -70,10 +64,7 @@ pub(super) fn adapt(build: &Build, module: &Module) -> Result<()> {
     let glue = branded(&glue, module.glue, project::VERSION)?;
     let glue = guarded(&glue)? + GUARD_SETTER;
     let glue = glue + &sealed(&Binary::of(build, module)?);
-    fs::write(&path, glue)?;
-    let types = path.with_extension("d.ts");
-    let written = fs::read_to_string(&types)?;
-    Ok(fs::write(&types, written + DECLARED)?)
+    Ok(fs::write(&path, glue)?)
 }
 
 /// The facts about a finished wasm that its glue and the lines that preload it state. The name has a hash

@@ -7,9 +7,6 @@ use fs_err as fs;
 use serde_json::json;
 use std::path::Path;
 
-/// The type of each file.
-const DECLARED: &str = "declare const texts: string[];\nexport default texts;\n";
-
 /// Writes the files into the work folder of the payer's element.
 pub(super) fn write(work: &Path) -> Result<()> {
     let names = payer_texts::names()?;
@@ -35,9 +32,8 @@ fn entry(key: &str, wording: &str) -> String {
 }
 
 fn file(work: &Path, name: &str, texts: &[String]) -> Result<()> {
-    let path = work.join(format!("{name}.js"));
-    fs::write(&path, format!("export default {};\n", json!(texts)))?;
-    Ok(fs::write(path.with_extension("d.ts"), DECLARED)?)
+    let module = format!("export default {};\n", json!(texts));
+    Ok(fs::write(work.join(format!("{name}.js")), module)?)
 }
 
 #[cfg(test)]

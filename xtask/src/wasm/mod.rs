@@ -7,8 +7,8 @@
 //! minutes; the development edition keeps the messages of panics and takes seconds.
 
 mod assemble;
+mod baseline;
 mod compile;
-mod floor;
 mod glue;
 mod languages;
 mod module;
@@ -171,7 +171,7 @@ impl Build {
         child::must(&mut draw)
     }
 
-    /// The folder for the files of the earlier steps. The type check of `www` reads those of development.
+    /// The folder for the files of the earlier steps.
     fn work(&self, module: &Module) -> PathBuf {
         self.edition.folder().join("wasm").join(module.source)
     }
@@ -194,7 +194,7 @@ fn recipe(compiled: &Path) -> Result<String> {
     )?);
     let others = ["Cargo.toml", "tools/package-lock.json", "tools/choice.mjs"];
     files.extend(others.map(|file| project::root().join(file)));
-    files.push(project::root().join("www/element/amounts.js"));
+    files.push(project::root().join("www/element/amounts.ts"));
     files.push(compiled.to_owned());
     for file in files {
         hash.update(fs::read(&file)?);

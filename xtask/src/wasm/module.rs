@@ -16,11 +16,24 @@ pub(crate) struct Module {
     /// The folder of its files as pages load them.
     pub(crate) folder: &'static str,
     /// The files of which a page loads one, the usual one first. Each has everything that is needed at once.
-    pub(crate) ways_in: &'static [&'static str],
+    pub(crate) entry_points: &'static [Bundle],
     /// Bundles that the page loads only while the server is at work, or when something is wrong.
-    pub(crate) later: &'static [&'static str],
+    pub(crate) later: &'static [Bundle],
     /// Files of texts, made by the build, of which a page loads those that it needs.
     pub(crate) texts: &'static [&'static str],
+}
+
+/// A file that esbuild makes of a source and of what that imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bundle {
+    pub(super) source: &'static str,
+    /// The name by which pages load it. Pages depend on it, so it does not follow the name of the source.
+    pub(super) name: &'static str,
+}
+
+/// A bundle of `source` that is published as `name`.
+const fn bundle(source: &'static str, name: &'static str) -> Bundle {
+    Bundle { source, name }
 }
 
 /// The module that payers load.
@@ -29,8 +42,15 @@ pub(crate) const CHECKOUT: Module = Module {
     package: "checkout-element",
     source: "element",
     folder: "element",
-    ways_in: &["payment-checkout.js", "element.js"],
-    later: &["save-and-print.js", "diagnostics.js", "messages.js"],
+    entry_points: &[
+        bundle("define.ts", "payment-checkout.js"),
+        bundle("index.ts", "element.js"),
+    ],
+    later: &[
+        bundle("save-and-print.ts", "save-and-print.js"),
+        bundle("diagnostics.ts", "diagnostics.js"),
+        bundle("overrides.ts", "messages.js"),
+    ],
     texts: &["texts-en.js", "texts-pt.js"],
 };
 
@@ -40,8 +60,11 @@ pub(crate) const STAFF: Module = Module {
     package: "staff-element",
     source: "staff-element",
     folder: "operations",
-    ways_in: &["payment-operations.js", "operations.js"],
-    later: &["diagnostics.js"],
+    entry_points: &[
+        bundle("define.ts", "payment-operations.js"),
+        bundle("index.ts", "operations.js"),
+    ],
+    later: &[bundle("diagnostics.ts", "diagnostics.js")],
     texts: &[],
 };
 
@@ -51,7 +74,10 @@ pub(crate) const GALLERY: Module = Module {
     package: "gallery",
     source: "gallery",
     folder: "gallery",
-    ways_in: &["gallery.js", "gallery.css"],
+    entry_points: &[
+        bundle("gallery.js", "gallery.js"),
+        bundle("gallery.css", "gallery.css"),
+    ],
     later: &[],
     texts: &[],
 };
@@ -72,7 +98,8 @@ impl Module {
 
     /// True for a file that every page of a shop loads before the element works.
     pub(crate) fn loads_at_once(&self, file: &str) -> bool {
-        self.ways_in.first() == Some(&file) || file.ends_with(".wasm")
+        let usual = self.entry_points.first();
+        usual.is_some_and(|entry| entry.name == file) || file.ends_with(".wasm")
     }
 
     /// The file name of the glue.

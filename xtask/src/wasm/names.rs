@@ -3,7 +3,7 @@
 //! wasm-bindgen gives every import a name that ends in a hash and writes it into both files, where
 //! compression cannot shorten the hashes: 5 KB of the download on 2026-11-21.
 
-use super::floor::FEATURES;
+use super::baseline::FEATURES;
 use super::module::Module;
 use crate::child;
 use crate::tools::BuildTools;

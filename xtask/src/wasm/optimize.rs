@@ -1,6 +1,6 @@
 //! Runs wasm-opt, which makes the wasm as small as possible.
 
-use super::floor;
+use super::baseline;
 use super::module::Module;
 use crate::child;
 use crate::tools::BuildTools;
@@ -44,7 +44,7 @@ pub(super) fn run(tools: &BuildTools, work: &Path, module: &Module) -> Result<()
             .node
             .command("wasm-opt")
             // With `--all-features` wasm-opt writes imports in a form that no browser reads yet.
-            .args(floor::FEATURES)
+            .args(baseline::FEATURES)
             .args(FLAGS)
             .args(STRIP)
             .arg(work.join(module.wasm_file()))

@@ -1,0 +1,133 @@
+// The choice of methods, drawn without the wasm from the data that the build took from the wasm's own views.
+
+import { codeOf, like, written } from './amounts.ts';
+import type { Attributes } from './attributes.ts';
+import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './payment-checkout-choice.js';
+
+/** What the screen depends on. */
+export interface Facts {
+  attributes: Attributes;
+  request: unknown;
+  messages: unknown;
+  /** The language of the element. */
+  locale: string;
+  /** The language of the page around it. */
+  page: string;
+}
+
+/** All texts in their order: each of the language, of the page in a list, or missing. */
+export type Texts = (string | [string] | undefined)[];
+
+/** The values for the places in the data, and the methods on offer. */
+interface Filled {
+  values: Record<string, string | undefined>;
+  methods: string[];
+}
+
+const LOCALES: Record<string, string> = { es: 'es-PE', en: 'en', pt: 'pt-BR' };
+
+const primary = (tag: string) => tag.split(/[-_]/)[0].toLowerCase();
+
+/** The element's language for a locale; Spanish if it does not have that of the locale. */
+const languageOf = (locale: string) => (Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es');
+
+/** The texts of only this screen, with those of the page: the wasm draws the screen with them if the others are late. */
+export function choiceTexts(locale: string, own: Record<string, unknown> = {}) {
+  const texts: Texts = [];
+  for (const [key, text] of Object.entries(TEXTS[languageOf(locale)])) {
+    const wording = own[key];
+    texts[TEXT_INDEX[key]] = typeof wording === 'string' ? [wording] : text;
+  }
+  return texts;
+}
+
+/** The screen, or nothing if the wasm may show another one. */
+export function choice(facts: Facts): Node | undefined {
+  const filled = isFirst(facts) && fill(facts);
+  return filled ? nodes(SCREEN, filled)[0] : undefined;
+}
+
+/** True when no operation can be resumed, and no setting is missing. */
+function isFirst({ attributes, request }: Facts) {
+  const { baseUrl, authorizeUrl, statusUrl, cancelUrl, merchantCode, merchantOperationNumber } = attributes;
+  return (
+    Boolean(baseUrl || (authorizeUrl && statusUrl && cancelUrl)) &&
+    !(merchantCode && merchantOperationNumber) &&
+    (request == null || JSON.stringify(request).startsWith('{')) &&
+    !new URLSearchParams(location.search).has('checkout') &&
+    !keptKeys().some((key) => key.startsWith('payment-checkout:'))
+  );
+}
+
+function keptKeys() {
+  try {
+    return Object.keys(sessionStorage);
+  } catch {
+    // Without a storage nothing is kept.
+    return [];
+  }
+}
+
+/** The known methods of the attribute, without duplicates. */
+export const offers = (methods = 'QR INSTALLMENT') =>
+  [...new Set(methods.split(/\s+/))].filter((name) => Object.keys(METHOD_BUTTONS).includes(name));
+
+function fill({ attributes, messages, locale, page }: Facts): Filled | undefined {
+  const methods = offers(attributes.methods);
+  if (methods.length === 0) return undefined;
+  const language = languageOf(locale);
+  const lang = LOCALES[language];
+  const { amount, currency, merchantName, payeeName, orderLabel, wallets, headingLevel } = attributes;
+  const code = amount && currency && codeOf(amount, currency);
+  if (amount && currency && !code) return undefined;
+  const texts = { ...TEXTS[language] };
+  const own = Object.entries(messages ?? {}).filter(([key]) => key in texts);
+  const isForeign = primary(page) !== language;
+  for (const [key, text] of own) {
+    // Only the wasm marks the language of such a text, and fills in other values.
+    if (typeof text !== 'string' || isForeign || /\{(?!(order|wallets)\})/.test(text)) return undefined;
+    texts[key] = text;
+  }
+  const values = {
+    ...texts,
+    'bill.order': texts['bill.order'].replace('{order}', () => orderLabel ?? ''),
+    'choose.heading': texts[methods.length === 1 ? 'choose.one-heading' : 'choose.heading'],
+    'method.qr-wallets': wallets ? texts['method.qr-wallets'].split('{wallets}').join(wallets) : texts['method.qr-about'],
+    amount: code && like(AMOUNT_SAMPLES[language][code], amount ?? ''),
+    heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',
+    lang,
+    merchant: merchantName ?? payeeName,
+    order: orderLabel,
+    page: isForeign ? page : undefined,
+    // `rewrite` fills it in.
+    spoken: '',
+  };
+  return { values, methods };
+}
+
+/** Replaces the amount of a screen by that of the browser's formatter, to be seen and to be heard. */
+export function rewrite(screen: Element, { attributes: { amount, currency }, locale }: Facts) {
+  const place = screen.querySelector('[part=amount]');
+  if (!place || !amount || !currency) return;
+  const { seen, heard } = written(LOCALES[languageOf(locale)], amount, currency);
+  if (place.textContent !== seen) place.textContent = seen;
+  const spoken = place.nextElementSibling;
+  if (spoken) spoken.textContent = heard;
+}
+
+function nodes(drawn: Drawn, filled: Filled): Node[] {
+  const { values, methods } = filled;
+  if (drawn === '{methods}') return methods.flatMap((name) => nodes(METHOD_BUTTONS[name], filled));
+  const at = (text: string) => (/^\{.+\}$/.test(text) ? values[text.slice(1, -1)] : text);
+  if (typeof drawn === 'string') return [document.createTextNode(at(drawn) ?? '')];
+  const [tag, attributes, children, when] = drawn;
+  if (when && !values[when]) return [];
+  const name = at(tag) ?? '';
+  const node = /^(svg|path)$/.test(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    const text = at(value);
+    if (text !== undefined) node.setAttribute(key, text);
+  }
+  node.append(...children.flatMap((child) => nodes(child, filled)));
+  return [node];
+}

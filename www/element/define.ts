@@ -1,0 +1,8 @@
+// Registers `<payment-checkout>`.
+
+import './begin.ts';
+import { define } from './index.ts';
+
+export { define, load, PaymentCheckout } from './index.ts';
+
+define();

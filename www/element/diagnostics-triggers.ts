@@ -1,0 +1,168 @@
+// Notices that something may be wrong with the page or its server. Then it loads the module that finds out what it is, and
+// logs it for the developer.
+
+import { diagnose } from '../shared/diagnosis.ts';
+import { ENDED, EVENTS, HELP, METHODS, SLOTS, WAITING } from './contract-words.ts';
+import type { Facts } from './diagnostics.ts';
+import type { Exchange } from './exchange.ts';
+import { bodyOf, breach } from './exchange.ts';
+import type { Checkout, Detail, Settings } from './settings.ts';
+
+/** A faster answer was not held. */
+const MIN_HELD_MS = 900;
+
+/** Attributes that every element may have, and those of frameworks. */
+const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|inert|is|nonce|state|(on|data|aria|x|v|_).*|.*[:@].*)$/;
+
+/** True when the module that explains could not be loaded. */
+let blocked = false;
+
+/** What triggers the diagnostics of one element. */
+export class DiagnosticsTriggers {
+  #element;
+  #attributes;
+  /** The last answer with a body, for an error that is found in it later. */
+  #answered: Exchange | undefined;
+  /**
+   * True once the element has read an answer about a state, which a 304 may refer to. The element still asks about an
+   * earlier operation after a later one was begun.
+   */
+  #knowsState = false;
+  /** The operation that the last event named. */
+  #operation: Exchange['about'];
+  #last: Exchange | undefined;
+  /** How often in a row the server said that it held a request, and did not. */
+  #early = 0;
+  #reached = false;
+
+  /** `attributes` are those that the element knows. */
+  constructor(element: Checkout, attributes: readonly string[]) {
+    this.#element = element;
+    this.#attributes = attributes;
+  }
+
+  /** Looks at a request and its answer. */
+  async onExchange(exchange: Exchange) {
+    exchange.live = exchange.method === 'POST' && exchange.url === this.#element.getAttribute('live-url');
+    // That request causes no error of the payment.
+    if (!exchange.live) this.#last = exchange;
+    try {
+      const { debug } = this.#element;
+      const { response, usable } = exchange;
+      exchange.about = this.#operation;
+      exchange.unasked = response?.status === 304 && !this.#knowsState;
+      if (debug) this.explain('step', { name: 'request', detail: exchange });
+      if (response && usable && ![204, 304].includes(response.status)) {
+        this.#answered = exchange;
+        this.#knowsState ||= exchange.method === 'GET' || exchange.live;
+      }
+      // The payer's screen comes first.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);
+      this.#reached ||= Boolean(response);
+    } catch {
+      // An answer that breaks off is not looked at.
+    }
+  }
+
+  async #isOdd(exchange: Exchange) {
+    const { url, response, usable, took, problem, about, unasked } = exchange;
+    // A connection that breaks is no mistake. A server that was never reached may be one.
+    if (!response) return navigator.onLine && !this.#reached;
+    if (!usable || unasked) return !(problem && response.status === 409);
+    const { headers, status } = response;
+    const held = /\bwait\b/.test(headers.get('preference-applied') ?? '');
+    this.#early = held && took < MIN_HELD_MS && status === 304 ? this.#early + 1 : 0;
+    if (!headers.get('date') || this.#early > 2) return true;
+    if (status === 304) return false;
+    const text = (await bodyOf(exchange)) ?? '';
+    // The answer has to name the operation and transaction that the address names.
+    const asked = [about?.merchantOperationNumber, about?.transactionId].filter((name) => name && url.includes(name));
+    if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;
+    // A lifecycle names the earlier states, too.
+    const ended = ENDED.some((state) => text.includes(`"${state}"`));
+    return !ended && text.includes('"QR"') && !/"qr_image"\s*:\s*"data:/.test(text);
+  }
+
+  /** Looks at the tag and the properties. */
+  configured(options: Settings) {
+    const element = this.#element;
+    const { methods = '', amount, currency, headingLevel } = options;
+    const words = methods.split(/\s+/).filter(Boolean);
+    const odd =
+      new Set(words).size < words.length ||
+      Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber) ||
+      !HELP.test(options.helpUrl ?? '/') ||
+      (options.messages && typeof options.messages !== 'object') ||
+      words.some((word) => !METHODS.includes(word)) ||
+      !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||
+      Boolean(amount) !== Boolean(currency) ||
+      !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
+      !/^([1-6]|)$/.test(headingLevel ?? '') ||
+      element.getAttributeNames().some((name) => !this.#attributes.includes(name) && !OTHERS.test(name)) ||
+      [...element.children].some(({ slot }) => slot && !SLOTS.includes(slot)) ||
+      Object.keys(element).some((name) => !/^[_$]/.test(name));
+    if (odd) this.explain('configuration', options);
+  }
+
+  /** Looks at the name of an event that the page listens for. */
+  listened(name: string) {
+    if (/^check/i.test(name) && !EVENTS.includes(name)) this.explain('event', name);
+  }
+
+  /** Explains the error of an event. */
+  failed(code: string, options: Settings) {
+    if (code === 'configuration') this.explain('configuration', options);
+    else if (/^(amount|qr|cont)/.test(code)) this.explain('error', { code, options, exchange: this.#answered });
+    else if (/^(network|server|refused|not)/.test(code) && this.#last) this.explain('exchange', this.#last);
+  }
+
+  /** Looks at an event, and logs it as a step if the page asked for that. */
+  step(name: string, detail: Detail | null | undefined) {
+    if (detail?.merchantOperationNumber) this.#operation = detail as Exchange['about'];
+    const isUnknown = name === 'checkout-status' && ![...WAITING, ...ENDED].includes(detail?.state ?? '');
+    if (isUnknown && this.#answered) this.explain('exchange', this.#answered);
+    if (this.#element.debug) this.explain('step', { name, detail });
+  }
+
+  /** What the event of an error says about the request that failed. If the wasm does not run, `reason` says why. */
+  factsOf(code: string, options: Settings, reason?: unknown) {
+    const asked = !['configuration', 'load', 'crash'].includes(code);
+    const wrong = code === 'configuration' && wrongOf(options);
+    const last = (asked && this.#last) || ({} as Partial<Exchange>);
+    const { method, url, response, problem } = last;
+    const end = response ? `answered ${response.status}` : 'was not answered';
+    const request = url && [`${method} ${withoutQuery(url)} ${end}`, breach(last)].filter(Boolean).join(': ');
+    return {
+      message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
+      status: response?.status ?? null,
+      problem: problem ?? null,
+      requestId: response?.headers.get('x-request-id') ?? null,
+    };
+  }
+
+  explain<Kind extends keyof Facts>(kind: Kind, facts: Facts[Kind]) {
+    if (blocked) return;
+    import('./diagnostics.ts').then(
+      (diagnostics) => diagnostics.explain(this.#element, kind, facts),
+      (reason) => {
+        blocked = true;
+        diagnose('info', () => ['payment-checkout: could not load the module that explains mistakes', reason]);
+      },
+    );
+  }
+}
+
+/** The settings that no payment can begin with. */
+function wrongOf({ baseUrl, amount, methods, request }: Settings) {
+  const wrong = [
+    !baseUrl && 'base-url',
+    amount && !/^\d+$/.test(amount) && 'amount',
+    methods && !METHODS.some((method) => methods.split(/\s+/).includes(method)) && 'methods',
+    request && typeof request !== 'object' && 'request',
+  ];
+  return wrong.filter(Boolean).join(', ');
+}
+
+/** A query may hold a secret of the page. */
+const withoutQuery = (url: string) => url.split(/[?#]/)[0];

@@ -1,0 +1,65 @@
+// Logs for a developer what is wrong with the page or its server. The element loads this module only when something seems
+// wrong, or when the page has the attribute `debug`. Payers see nothing of it. Nothing here names a person, a secret, or a
+// code to pay with.
+
+import { diagnose } from '../shared/diagnosis.ts';
+import type { Finding } from '../shared/finding.ts';
+import { findLoad } from '../shared/load-diagnosis.ts';
+import { findAnswer } from './diagnostics/answer.ts';
+import { findAmount, findContinueUrl, findPicture } from './diagnostics/offer.ts';
+import { findEvent, findPage } from './diagnostics/page.ts';
+import { type Step, step } from './diagnostics/steps.ts';
+import type { Exchange } from './exchange.ts';
+import type { Checkout, Settings } from './settings.ts';
+
+/** What each search for mistakes looks at. */
+interface Searched {
+  configuration: Settings;
+  event: string;
+  exchange: Exchange;
+  error: { code: string; options: Settings; exchange: Exchange | undefined };
+  load: { url: string | URL; reason: unknown };
+}
+
+/** What is explained, by its kind. */
+export interface Facts extends Searched {
+  step: Step;
+}
+
+type Search<Kind extends keyof Searched> = (facts: Searched[Kind], element: Checkout) => Finding[] | Promise<Finding[]>;
+
+const SEARCHES: { [Kind in keyof Searched]: Search<Kind> } = {
+  configuration: findPage,
+  event: findEvent,
+  exchange: findAnswer,
+  error: ({ code, options, exchange }) => {
+    if (code === 'amount-mismatch') return findAmount(options, exchange);
+    return code === 'qr-image' ? findPicture(exchange) : findContinueUrl(options, exchange);
+  },
+  load: findLoad,
+};
+
+/** The sentences that were reported, by element. */
+const reported = new WeakMap<Checkout, Set<string>>();
+
+export async function explain<Kind extends keyof Facts>(element: Checkout, kind: Kind, facts: Facts[Kind]) {
+  if (kind === 'step') return step(element, facts as Step);
+  try {
+    const search = SEARCHES[kind as keyof Searched] as (facts: Facts[Kind], element: Checkout) => Finding[] | Promise<Finding[]>;
+    for (const finding of await search(facts, element)) report(element, finding);
+  } catch (reason) {
+    diagnose('info', () => ['payment-checkout: a mistake could not be looked into', reason]);
+  }
+}
+
+/** Reports each finding once. */
+function report(element: Checkout, { code, is, mild }: Finding) {
+  const known = reported.get(element) ?? new Set();
+  reported.set(element, known);
+  const sentence = `payment-checkout: ${is} (docs/diagnostics.md#${code})`;
+  // The same failure has another id in the server's log each time.
+  const same = sentence.replace(/ Its log has the request as \S+/, '');
+  if (known.has(same)) return;
+  known.add(same);
+  diagnose(mild ? 'warn' : 'error', () => [sentence]);
+}

@@ -1,0 +1,235 @@
+// Mistakes in how the merchant's server answers.
+
+import type { Finding } from '../../shared/finding.ts';
+import { ENDED, WAITING } from '../contract-words.ts';
+import type { Exchange } from '../exchange.ts';
+import { bodyOf, breach } from '../exchange.ts';
+import type { Checkout } from '../settings.ts';
+import { type Answer, breaks, SHAPES, type Transaction } from './contract.ts';
+
+/** The headers that a page on another origin has to be allowed to read. */
+const EXPOSED = 'Age, Date, ETag, Operation-End, Order-State, Retry-After, Preference-Applied, X-Request-Id';
+
+export async function findAnswer(exchange: Exchange, element: Checkout): Promise<Finding[]> {
+  const { method, url, response, usable, live } = exchange;
+  const asked = new URL(url, document.baseURI);
+  const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
+  const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
+  const end = response ? `answered ${response.status}` : 'was not answered';
+  return found.map((finding) => ({
+    ...finding,
+    // Without the live operation the payer has the choice.
+    mild: usable || live || finding.mild,
+    is: `${request} ${end}: ${finding.is}${method === 'POST' && !live && response && response.status < 500 && !response.ok ? given(element) : ''}`,
+  }));
+}
+
+/** The settings that may be wrong when the server does not know the order or the address. */
+function given(element: Checkout) {
+  const baseUrl = element.getAttribute('base-url') ?? '';
+  const hints = [`base-url is "${baseUrl}"`];
+  if (/\/charges\/?$/.test(baseUrl)) hints.push('the element adds /charges itself');
+  if (element.hasAttribute('request')) hints.push('request is a property, not an attribute: checkout.request = { order_id: "1001" }');
+  else if (!element.request)
+    hints.push('the property request is not set, so the body names no order: checkout.request = { order_id: "1001" }');
+  return ` (${hints.join('; ')})`;
+}
+
+function silent({ took }: Exchange, asked: URL): Finding[] {
+  if (took >= 9000) {
+    return [{ code: 'no-answer', is: `no answer came in ${Math.round(took / 1000)} s` }];
+  }
+  const causes = [
+    'the server is down',
+    'it redirects, which the element does not follow',
+    'the policy of the page lacks the address in connect-src',
+  ];
+  if (asked.origin !== location.origin) {
+    causes.push(
+      `the server does not let this page read it (it has to send Access-Control-Allow-Origin: ${location.origin} and Access-Control-Allow-Credentials: true, also to OPTIONS)`,
+    );
+  }
+  return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. The browser's own line above has the cause` }];
+}
+
+async function answered(exchange: Exchange, response: Response, asked: URL): Promise<Finding[]> {
+  const text = await bodyOf(exchange);
+  // A connection that breaks is nothing to mend.
+  if (text === undefined) return [];
+  const body = parsed(text);
+  const found = response.ok || response.status === 304 ? good(exchange, response, text, body) : refused(exchange, response, body, asked);
+  return response.ok || response.status === 304 ? [...found, ...headers(exchange, response)] : found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function good(exchange: Exchange, response: Response, text: string, body: unknown): Finding[] {
+  const { url, about, unasked, live } = exchange;
+  const method = live ? 'GET' : exchange.method;
+  if (live && response.status === 204) return [];
+  if (response.status === 304) {
+    return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
+  }
+  const found: Finding[] = [];
+  if (text.includes('callback_url')) {
+    found.push({
+      code: 'callback-url',
+      is: 'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out',
+    });
+  }
+  if (body === undefined) {
+    const kind = response.headers.get('content-type') ?? 'no content type';
+    found.push({ code: 'not-json', is: text.trim() ? `the body is not JSON (${kind})` : 'the body is empty' });
+    return found;
+  }
+  found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
+  if (found.some(({ code }) => code !== 'callback-url')) return found;
+  const wrong = breach(exchange);
+  if (wrong) return [...found, { code: 'unreadable', is: `${wrong} (openapi.yaml has it)` }];
+  // The body has the fields of the shape.
+  const { transaction, operation } = body as Answer;
+  const transactions = (method === 'POST' ? [transaction] : operation?.transactions) as Transaction[];
+  const lacks = (name: string | null | undefined) => name && url.includes(name) && !text.includes(name);
+  if (lacks(about?.merchantOperationNumber)) {
+    return [
+      ...found,
+      { code: 'other-operation', is: 'the answer is about another operation than the address names (operation.merchant_operation_number)' },
+    ];
+  }
+  if (lacks(about?.transactionId)) {
+    return [
+      ...found,
+      { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' },
+    ];
+  }
+  for (const { state, payment_method, processor_response } of transactions) {
+    // The server's own word for a state that it does not know yet.
+    if (![...WAITING, ...ENDED, 'POR_CONFIRMAR'].includes(state)) {
+      found.push({
+        code: 'unknown-state',
+        is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed`,
+      });
+    }
+    if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
+      found.push({
+        code: 'no-qr-image',
+        is: 'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code',
+      });
+    }
+  }
+  return found;
+}
+
+/** The end of a problem's `type` that is an answer and no mistake. */
+const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-live|operation-pending)$/;
+
+function refused({ method, problem, live }: Exchange, response: Response, body: unknown, asked: URL): Finding[] {
+  const { status } = response;
+  const problemBody = (body ?? {}) as Record<string, unknown>;
+  if (problem && ANSWERS.test(problem)) {
+    const fields = ['merchant_code', 'merchant_operation_number', ...(problem.endsWith('operation-live') ? ['method_name'] : [])];
+    return fields.every((name) => problemBody[name])
+      ? []
+      : [{ code: 'missing-field', is: `the problem names no operation (${fields.join(', ')})` }];
+  }
+  const detail = problemBody.detail && typeof problemBody.detail === 'string' ? ` The server says: ${problemBody.detail}.` : '';
+  if (status === 401 || status === 403) {
+    return [
+      {
+        code: 'no-session',
+        is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}.${lostCookie(asked)}${detail}`,
+      },
+    ];
+  }
+  if (status === 404 || status === 410) {
+    if (live) {
+      return [
+        {
+          code: 'not-found',
+          is: `the live operation is not told at this address (live-url), or the server has no such order for this payer's session.${lostCookie(asked)}${detail}`,
+        },
+      ];
+    }
+    if (method === 'POST') {
+      return [
+        {
+          code: 'not-found',
+          is: `payments are not started at this address, or the server has no such order for this payer's session.${lostCookie(asked)}${detail}`,
+        },
+      ];
+    }
+    return [
+      {
+        code: 'not-found',
+        is: `the server knows no such operation of this payer: the address is wrong (status-url), or the session of the payer is lost.${lostCookie(asked)}${detail}`,
+      },
+    ];
+  }
+  if (status === 405) return [{ code: 'wrong-method', is: `the server does not take ${method} at this address` }];
+  if (status === 409)
+    return [{ code: 'unknown-conflict', is: `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows` }];
+  if (status === 429 || status === 503) return [];
+  if (status >= 500) return [{ code: 'server-error', is: `the server failed.${requestId(response)}${detail}` }];
+  return [
+    {
+      code: 'refused',
+      is: `the server refuses the request.${detail || ' It does not say why (application/problem+json with detail)'}${requestId(response)}`,
+    },
+  ];
+}
+
+function requestId(response: Response) {
+  const id = response.headers.get('x-request-id');
+  return id ? ` Its log has the request as ${id}` : '';
+}
+
+/**
+ * Browsers keep no cookies for a site that is not the page's own, nor in a frame of another site. The last two
+ * labels of a name stand for its site: good enough for a hint.
+ */
+function lostCookie({ hostname }: URL) {
+  const site = (host: string) => host.split('.').slice(-2).join('.');
+  if (site(hostname) !== site(location.hostname)) {
+    return ` ${hostname} is another site than this page; browsers without third-party cookies lose the payer's session there. Let your server answer under the site of the page.`;
+  }
+  const outer = location.ancestorOrigins?.[0];
+  const framed = window.top !== window && outer && site(new URL(outer).hostname) !== site(hostname);
+  return framed ? ` This page is in a frame of ${outer}, another site: the session's cookie needs SameSite=None; Secure; Partitioned.` : '';
+}
+
+function headers({ took }: Exchange, response: Response): Finding[] {
+  const found: Finding[] = [];
+  const { headers, status, type } = response;
+  if (!headers.get('date')) {
+    if (type === 'cors') {
+      found.push({
+        mild: true,
+        code: 'hidden-headers',
+        is: `this page may not read all headers of the answer, so countdown, back-off and long polling get worse. Send Access-Control-Expose-Headers: ${EXPOSED}`,
+      });
+    } else {
+      found.push({ mild: true, code: 'no-date', is: 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown' });
+    }
+  }
+  if (type === 'cors' && /\bwait\b/.test(headers.get('preference-applied') ?? '') && !headers.get('etag') && headers.get('date')) {
+    found.push({
+      mild: true,
+      code: 'hidden-headers',
+      is: `the answer was held and names no ETag that this page may read. Send Access-Control-Expose-Headers: ${EXPOSED}`,
+    });
+  }
+  if (status === 304 && took < 900 && /\bwait\b/.test(headers.get('preference-applied') ?? '')) {
+    found.push({
+      mild: true,
+      code: 'not-held',
+      is: 'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold',
+    });
+  }
+  return found;
+}

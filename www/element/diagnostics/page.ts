@@ -1,0 +1,98 @@
+// Mistakes of the page: in the tag, its content, its properties, and the names of events.
+
+import { propertyOf } from '../../shared/custom-element.ts';
+import type { Finding } from '../../shared/finding.ts';
+import { EVENTS, HELP, METHODS, SLOTS } from '../contract-words.ts';
+import type { Checkout, Settings } from '../settings.ts';
+import { near } from './near.ts';
+
+const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'] as const;
+
+export function findPage(options: Settings, element: Checkout): Finding[] {
+  return [...findSettings(element, options), ...findNames(element)];
+}
+
+function findSettings(element: Checkout, options: Settings): Finding[] {
+  const { baseUrl, amount, currency, methods, request, headingLevel, messages, redirectUrl } = options;
+  const found: Finding[] = [];
+  const say = (code: string, is: string) => found.push({ code, is });
+  if (!baseUrl && !ADDRESSES.every((name) => options[name])) {
+    say('base-url', 'base-url is missing: it says where your server answers, as in base-url="/api"');
+  }
+  for (const name of ['baseUrl', ...ADDRESSES, 'liveUrl'] as const) {
+    const address = options[name];
+    if (address && !isAddress(address)) say('base-url', `${attributeOf(name)} is not an address: ${address}`);
+  }
+  if (amount && !/^\d+$/.test(amount)) {
+    say('amount', `amount is not in whole cents: ${amount}. 129.90 is amount="12990"`);
+  }
+  if (Boolean(amount) !== Boolean(currency)) say('amount', 'amount and currency go together; one of them is missing');
+  if (currency && !/^([a-z]{3}|\d{3})$/i.test(currency)) say('amount', `currency is no code of ISO 4217, as in PEN or 604: ${currency}`);
+  const words = methods?.split(/\s+/).filter(Boolean) ?? [];
+  for (const [at, method] of words.entries()) {
+    if (words.indexOf(method) < at) say('methods', `methods names "${method}" twice; it is offered once`);
+    if (METHODS.includes(method)) continue;
+    const meant = method.includes(',') ? method.toUpperCase().split(',').filter(Boolean).join(' ') : near(method, METHODS);
+    say(
+      'methods',
+      `methods names "${method}", which is none and is not offered${meant ? ` (did you mean ${meant}?)` : ''}. Known, separated by spaces: ${METHODS.join(' ')}`,
+    );
+  }
+  if (Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber)) {
+    say('operation', 'merchant-code and merchant-operation-number go together; one of them is missing, so no operation is shown');
+  }
+  if (messages && typeof messages !== 'object')
+    say('messages', 'the property messages is not an object of texts, as in { "choose.heading": "Elige" }');
+  if (redirectUrl && !isAddress(redirectUrl))
+    say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
+  if (!HELP.test(options.helpUrl ?? '/'))
+    say('help-url', `help-url is no https:, mailto: or tel: address and no path: ${options.helpUrl}; no link to your help is shown`);
+  const locale = element.getAttribute('locale');
+  if (locale && !/^(es|en|pt)\b/i.test(locale))
+    say('locale', `locale="${locale}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
+  if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);
+  if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
+    say('request', 'the property request is not an object, as in { order_id: "1001" }');
+  } else if (!isJson(request)) say('request', 'the property request cannot be written as JSON');
+  return found;
+}
+
+/** Names that are nearly known: of attributes, properties, and slots. */
+function findNames(element: Checkout): Finding[] {
+  const { observedAttributes: attributes } = element.constructor as unknown as { observedAttributes: string[] };
+  const properties = [...attributes.map(propertyOf), 'request', 'messages'];
+  const slots = [...element.children].map(({ slot }) => slot).filter(Boolean);
+  return [
+    ...meant('attribute', element.getAttributeNames(), attributes),
+    ...meant('property', Object.keys(element), properties),
+    ...meant('slot', slots, SLOTS),
+  ];
+}
+
+export const findEvent = (name: string): Finding[] => meant('event', [name], EVENTS);
+
+function meant(kind: string, given: string[], known: string[]): Finding[] {
+  return given.flatMap((name) => {
+    if (known.includes(name)) return [];
+    const other = near(name, known);
+    return other ? [{ code: 'name', is: `there is no ${kind} "${name}"; did you mean "${other}"?` }] : [];
+  });
+}
+
+const attributeOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function isAddress(text: string) {
+  try {
+    return Boolean(new URL(text, document.baseURI));
+  } catch {
+    return false;
+  }
+}
+
+function isJson(value: unknown) {
+  try {
+    return JSON.stringify(value) !== '';
+  } catch {
+    return false;
+  }
+}

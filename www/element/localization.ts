@@ -1,0 +1,100 @@
+// The texts that the wasm does not have: other languages than Spanish, and texts of the page. They are files, which the
+// element loads while it loads the wasm.
+
+import { diagnose } from '../shared/diagnosis.ts';
+import { choiceTexts, type Texts } from './choice.ts';
+
+/** The language that the wasm has. */
+const WASM_LANGUAGE = 'es-PE';
+
+/** How long a payer waits for texts once the wasm is there. */
+const TEXTS_TIMEOUT_MS = 100;
+
+/** The languages that are files. */
+type Language = 'en' | 'pt';
+type FileName = Language | 'messages';
+
+/** The files that were loaded, for every element of the page. */
+const loaded: { [Name in Language]?: string[] } & { messages?: typeof import('./overrides.ts') } = {};
+
+/** Loads each file. */
+const FILES: Record<FileName, () => Promise<void>> = {
+  en: async () => void (loaded.en = (await import('./texts-en.js')).default),
+  pt: async () => void (loaded.pt = (await import('./texts-pt.js')).default),
+  messages: async () => void (loaded.messages = await import('./overrides.ts')),
+};
+
+const loading: { [Name in FileName]?: Promise<void> } = {};
+
+/** Loads a file once. Without it the checkout shows the texts of the wasm. */
+function load(name: FileName) {
+  return (loading[name] ??= FILES[name]().catch((reason) => {
+    diagnose('warn', () => [`payment-checkout: the texts (${name}) could not be loaded, so others stand there`, reason]);
+  }));
+}
+
+const languageOf = (locale: string): Language | undefined => {
+  const language = locale.split(/[-_]/)[0].toLowerCase();
+  return language === 'en' || language === 'pt' ? language : undefined;
+};
+
+/** The files that a language and texts of the page need. */
+function needed(locale: string, own: unknown): FileName[] {
+  const language = languageOf(locale);
+  return [...(language ? [language] : []), ...(own ? (['messages'] as const) : [])];
+}
+
+const isLoaded = (name: FileName) => name in loaded;
+
+/** The texts of one element. */
+export class Localization {
+  #onTexts: () => void;
+  /** The language that the element shows. */
+  #shown = WASM_LANGUAGE;
+  /** True on the first screen, whose texts are always there. */
+  #choice = true;
+  /** The files that were not loaded in time for the present screen. */
+  #late: FileName[] = [];
+
+  /** `onTexts` is called when there are texts that the element has to show now. */
+  constructor(onTexts: () => void) {
+    this.#onTexts = onTexts;
+  }
+
+  /** Waits for the texts, and no longer than `TEXTS_TIMEOUT_MS` after the wasm, for which the payer waits anyway. */
+  async prepare(locale: string, own: unknown, wasm: Promise<unknown>) {
+    const names = needed(locale, own);
+    const texts = Promise.all(names.map(load));
+    await wasm;
+    const timeout = new Promise((resolve) => setTimeout(resolve, TEXTS_TIMEOUT_MS));
+    await Promise.race([texts, timeout]);
+    this.#late = names.filter((name) => !isLoaded(name));
+  }
+
+  /** The screen changed. Files that were late may apply now. */
+  screenChanged(state: string) {
+    const isChoice = state === 'choosing';
+    const missed = this.#choice && !isChoice && this.#late.length > 0;
+    this.#choice = isChoice;
+    const arrived = this.#late.some(isLoaded);
+    if (arrived) this.#late = [];
+    if (arrived || missed) this.#onTexts();
+  }
+
+  /** The language that the element can show, and the texts for the wasm, with those of the page. */
+  now(locale: string, own: Record<string, unknown> | undefined): { locale: string; texts?: Texts } {
+    const names = needed(locale, own);
+    // The first screen is in the language of the page already.
+    if (this.#choice && names.some((name) => this.#late.includes(name))) return { locale, texts: choiceTexts(locale, own) };
+    for (const name of names.filter((name) => !isLoaded(name) && !this.#late.includes(name))) {
+      // A language that the page changed to is shown as soon as its file is loaded.
+      load(name).then(() => isLoaded(name) && this.#onTexts());
+    }
+    const language = languageOf(locale);
+    if (!language) this.#shown = WASM_LANGUAGE;
+    else if (loaded[language]) this.#shown = locale;
+    const shown = languageOf(this.#shown);
+    const texts = shown && loaded[shown];
+    return { locale: this.#shown, texts: own && loaded.messages ? loaded.messages.withOverrides(own, texts) : texts };
+  }
+}

@@ -1,8 +1,0 @@
-// Registers `<payment-checkout>`.
-
-import './begin.js';
-import { define } from './element.js';
-
-export { PaymentCheckout, define, load } from './element.js';
-
-define();

@@ -1,0 +1,71 @@
+// Why a wasm does not run: asks its address once more, and looks at what comes.
+
+import type { Finding } from './finding.ts';
+
+export async function findLoad({ url, reason }: { url: string | URL; reason: unknown }): Promise<Finding[]> {
+  if (!globalThis.WebAssembly)
+    return [{ code: 'no-webassembly', is: 'this browser has no WebAssembly; the payer sees the content of the tag' }];
+  if (reason instanceof WebAssembly.CompileError || reason instanceof EvalError) {
+    return [
+      { code: 'policy', is: `the policy of the page forbids WebAssembly: it lacks script-src 'wasm-unsafe-eval'. ${reason.message}` },
+    ];
+  }
+  const blocked = watchPolicy();
+  const { answer, failure } = await ask(url);
+  const directive = blocked();
+  if (directive) return [{ code: 'policy', is: `the policy of the page blocks ${url} (${directive})` }];
+  if (!answer) {
+    return [
+      {
+        code: 'blocked',
+        is: `${url} cannot be asked (${failure}): a blocker or a filter in the browser, a server that is down, or another origin without Access-Control-Allow-Origin`,
+      },
+    ];
+  }
+  const found = `GET ${url} answers ${answer.status}`;
+  if (!answer.ok)
+    return [
+      {
+        code: 'no-wasm',
+        is: `${found}: the wasm is not there. Serve the folder of the package whole, or name the address: define(tag, { wasm })`,
+      },
+    ];
+  const kind = answer.headers.get('content-type') ?? 'no content type';
+  if (/html/.test(kind)) {
+    return [
+      {
+        code: 'html',
+        is: `${found} with ${kind}: a page instead of the wasm, as servers of single-page apps give for unknown addresses. Serve the file itself`,
+      },
+    ];
+  }
+  return [
+    {
+      code: 'other-version',
+      is: `${found} with ${kind}: not the bytes of this version. Publish all files of the package together, and keep those of the version before for open pages`,
+    },
+  ];
+}
+
+async function ask(url: string | URL): Promise<{ answer?: Response; failure?: string }> {
+  try {
+    const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    // Some servers know only GET.
+    return { answer: [405, 501].includes(answer.status) ? await fetch(url, { cache: 'no-store' }) : answer };
+  } catch (reason) {
+    return { failure: String(reason) };
+  }
+}
+
+/** Listens until it is called, and returns the directive that blocked a request. */
+function watchPolicy() {
+  let directive = '';
+  const onViolation = (event: SecurityPolicyViolationEvent) => {
+    directive ||= event.effectiveDirective;
+  };
+  document.addEventListener('securitypolicyviolation', onViolation);
+  return () => {
+    document.removeEventListener('securitypolicyviolation', onViolation);
+    return directive;
+  };
+}

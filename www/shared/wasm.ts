@@ -1,0 +1,179 @@
+// A wasm, which a page fetches and compiles once for all of its elements.
+
+import { diagnose } from './diagnosis.ts';
+import { guardedExports } from './guarded-exports.ts';
+import { measure } from './measure.ts';
+
+/** How long the download may take. The slowest phones need a third of it. */
+const LOAD_TIMEOUT_MS = 60_000;
+
+/** The exports of wasm-bindgen's glue for an element, and the address of its wasm. */
+export interface Glue<M extends Mounted> {
+  binary: { url: string | URL; integrity: string };
+  guardWith: (guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void;
+  init: (source: { module_or_path: Response }) => Promise<unknown>;
+  mount: Mount<M>;
+}
+
+/** Draws the content of an element into `root`. The wasm calls methods of `host`. */
+export type Mount<M extends Mounted> = (root: Element, host: object, options: object) => M;
+
+/** The content of an element in a page. */
+export interface Mounted {
+  update(options: object): void;
+  unmount(): void;
+}
+
+/** The shortest valid wasm. */
+const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+
+/** True when loading again cannot help: the browser has no WebAssembly, or the policy has no `'wasm-unsafe-eval'`. */
+export const isUnable = (reason: unknown) =>
+  // Under such a policy some browsers throw an `EvalError`.
+  !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError || reason instanceof EvalError;
+
+function probe() {
+  try {
+    new WebAssembly.Module(EMPTY);
+    return {};
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+/** The server has no such file any more, or another file: the page is older than what it loads. */
+export class OutdatedError extends Error {}
+
+/** The wasm of one kind of element. */
+export class Wasm<M extends Mounted> {
+  /** The element's name in the console. */
+  name: string;
+  #glue: Glue<M>;
+  #loading: Promise<Mount<M>> | undefined;
+  /** The result of `probe`, which runs once, because the policy reports each refusal. */
+  #probed: { refusal?: unknown } | undefined;
+  #stopped = false;
+  /** True once an element needs the wasm. */
+  #awaited = false;
+  /** True once a load failed that an element needed. */
+  #failed = false;
+  /** The address of the wasm, for pages that host it elsewhere. */
+  #url: string | URL;
+  #listeners = new Set<() => void>();
+
+  constructor(name: string, glue: Glue<M>) {
+    this.name = name;
+    this.#glue = glue;
+    this.#url = glue.binary.url;
+    measure(`${name}:module`);
+  }
+
+  /** Sets another address. The bytes there have to be the same. */
+  hostedAt(url: string | URL) {
+    if (this.#loading) {
+      const from = this.#url;
+      diagnose('warn', () => [`${this.name}: it is too late to say where the wasm is: it is being loaded from`, from]);
+    }
+    this.#url = url;
+  }
+
+  get url() {
+    return this.#url;
+  }
+
+  /** Why this browser, or a policy without `'wasm-unsafe-eval'`, refuses any wasm. */
+  get refusal(): unknown {
+    return (this.#probed ??= probe()).refusal;
+  }
+
+  /** The hash of its bytes, which no other build has. */
+  get integrity() {
+    return this.#glue.binary.integrity;
+  }
+
+  /** Why it stopped. */
+  stoppedBy: unknown;
+
+  /** True when the wasm has stopped. It stops for every element of the page and never runs again. */
+  get stopped() {
+    return this.#stopped;
+  }
+
+  /** Loads it for an element. After a load that failed the next call tries again. */
+  load(): Promise<Mount<M>> {
+    this.#awaited = true;
+    return this.begin();
+  }
+
+  /** Loads it before an element needs it. */
+  begin(): Promise<Mount<M>> {
+    this.#loading ??= this.#start();
+    // The element that needs the wasm reports a failure.
+    this.#loading.catch(() => {});
+    return this.#loading;
+  }
+
+  async #start() {
+    const { init, guardWith, mount } = this.#glue;
+    const limit = new AbortController();
+    const start = performance.now();
+    const timer = setTimeout(() => limit.abort(), LOAD_TIMEOUT_MS);
+    guardWith((exports) => guardedExports(exports, (reason) => this.#stop(reason)));
+    try {
+      // Nothing is downloaded for a browser that cannot run it.
+      if (this.refusal) throw this.refusal;
+      await init({ module_or_path: await this.#fetch(limit.signal) });
+    } catch (reason) {
+      this.#loading = undefined;
+      this.#failed = this.#awaited;
+      throw reason;
+    } finally {
+      clearTimeout(timer);
+    }
+    measure(`${this.name}:wasm`, start);
+    return mount;
+  }
+
+  /** The browser checks the integrity. */
+  async #fetch(signal: AbortSignal) {
+    const { integrity } = this.#glue.binary;
+    // After a failure the cache may hold the wrong bytes.
+    const cache = this.#failed ? 'reload' : 'default';
+    try {
+      return await fetch(this.#url, { integrity, cache, signal });
+    } catch (reason) {
+      // `fetch` reports wrong bytes and a broken connection in one way, so the status is asked for.
+      const status = await this.#askStatus(signal);
+      if (status === 404 || status === 410) throw new OutdatedError(`the server answers ${status}`);
+      if (this.#failed && status === 200) throw new OutdatedError('the file at this address is another one');
+      throw reason;
+    }
+  }
+
+  /** The status of the server's answer; 0 without an answer. */
+  async #askStatus(signal: AbortSignal) {
+    try {
+      return (await fetch(this.#url, { method: 'HEAD', cache: 'no-store', signal })).status;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** A panic, or another exception, left the wasm in the middle. */
+  #stop(reason: unknown) {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.stoppedBy = reason;
+    diagnose('error', () => [`${this.name}: stopped`, reason]);
+    // The function that stopped may still be on the stack. The listeners must run after it has left.
+    queueMicrotask(() => {
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  /** Calls `listener` when the wasm stops, which ends every element of the page. The returned function removes the listener. */
+  onStop(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

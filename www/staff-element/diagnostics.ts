@@ -1,0 +1,10 @@
+// Tells a developer, in the console, why the wasm of the staff's element does not run. Loaded only then.
+
+import { diagnose } from '../shared/diagnosis.ts';
+import { findLoad } from '../shared/load-diagnosis.ts';
+
+export async function explainLoad(facts: { url: string | URL; reason: unknown }) {
+  for (const { code, is } of await findLoad(facts)) {
+    diagnose('error', () => [`payment-operations: ${is} (docs/diagnostics.md#${code})`]);
+  }
+}
