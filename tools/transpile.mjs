@@ -1,5 +1,5 @@
 // Writes each module of the elements as JavaScript: its types are left out, and nothing is bundled. The lint for older
-// browsers reads these.
+// browsers and the tests in `tests/modules` read these.
 //
 //   node transpile.mjs <output folder>
 

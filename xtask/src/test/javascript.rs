@@ -1,4 +1,4 @@
-//! Steps of Node: types and lints of TypeScript, JavaScript and CSS, the contract, and the documents. A warning is an error here.
+//! Steps of Node: types, lints and unit tests of TypeScript, JavaScript and CSS, the contract, and the documents. A warning is an error here.
 
 use super::Selection;
 use super::tally::{Tally, check, count};
@@ -18,8 +18,8 @@ const TYPED: [&str; 4] = [
 /// The modules of the elements as JavaScript, without their types.
 const TRANSPILED: &str = "target/www-js";
 
-/// Types, lints and formats, one lint for the oldest browsers. Nothing here needs a wasm: `www/modules.d.ts` declares
-/// what the modules take from a build.
+/// Types, lints and formats, one lint for the oldest browsers, and tests of modules. Nothing here needs a wasm:
+/// `www/modules.d.ts` declares what the modules take from a build.
 pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
     let packages = tools::build_packages()?;
     // Types of what the tests import.
@@ -36,10 +36,19 @@ pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
     let mut sheets = packages.command("stylelint");
     let sheets = sheets.args(["--config", "stylelint.config.mjs", "--max-warnings", "0"]);
     tally += check(sheets.arg("../www/**/*.css"))?;
+    tally += module_tests()?;
     Ok(tally)
 }
 
-/// Leaves the types out of the modules: the lint for older browsers reads JavaScript.
+/// Tests of modules that need no browser.
+fn module_tests() -> Result<Tally> {
+    let files = folders::files(&project::root().join("tests/modules"))?;
+    let names = files.iter().filter_map(|file| file.to_str());
+    let tests: Vec<&str> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    count(&mut node_tests(&tests))
+}
+
+/// Leaves the types out of the modules: the lint for older browsers and Node read JavaScript.
 fn transpile(packages: &NodePackages) -> Result<()> {
     let folder = project::root().join(TRANSPILED);
     // What an earlier run wrote may have no source any more.

@@ -62,7 +62,7 @@ const STEPS: &[Step] = &[
     step("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
     step("browser", "tests of the component in a browser", rust::browser),
     step("trunk", "a payment through `trunk serve`", pages::run),
-    step("javascript", "types and lints of TypeScript, JavaScript and CSS", javascript::types_and_lints),
+    step("javascript", "types, lints and unit tests of TypeScript, JavaScript and CSS", javascript::types_and_lints),
     step("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
     step("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),

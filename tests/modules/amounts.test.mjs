@@ -1,0 +1,42 @@
+// Amounts on the first screen.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moduleOf } from "./support/modules.mjs";
+
+const { codeOf, like, written } = await moduleOf("element/amounts");
+
+test("a currency is known by its number and by its code", () => {
+  assert.equal(codeOf("12990", "604"), "PEN");
+  assert.equal(codeOf("12990", "pen"), "PEN");
+  assert.equal(codeOf("12990", "840"), "USD");
+  assert.equal(codeOf("12990", "EUR"), undefined);
+});
+
+test("only whole cents that a number holds exactly are written", () => {
+  assert.equal(codeOf("0", "PEN"), "PEN");
+  assert.equal(codeOf("9".repeat(15), "PEN"), "PEN");
+  for (const amount of ["9".repeat(16), "012", "-1", "1.5", "1e3", ""]) assert.equal(codeOf(amount, "PEN"), undefined, amount);
+});
+
+test("an amount has the separators of the sample", () => {
+  assert.equal(like("S/ 1,234.56", "12990"), "S/ 129.90");
+  assert.equal(like("S/ 1,234.56", "5"), "S/ 0.05");
+  assert.equal(like("R$ 1.234,56", "123456789"), "R$ 1.234.567,89");
+  assert.equal(like("1 234,56 US$", "100000"), "1 000,00 US$");
+});
+
+test("what is like a sample is what the formatter writes", () => {
+  for (const [locale, currency] of [["es-PE", "PEN"], ["es-PE", "USD"], ["en", "PEN"], ["pt-BR", "USD"]]) {
+    const sample = written(locale, "123456", currency).seen;
+    for (const amount of ["1", "99", "12990", "100000001", "9".repeat(15)]) {
+      assert.equal(like(sample, amount), written(locale, amount, currency).seen, `${amount} in ${locale}`);
+    }
+  }
+});
+
+test("soles have their sign in every language, and their name for a screen reader", () => {
+  assert.match(written("en", "12990", "604").seen, /^S\/\s?129\.90$/);
+  assert.match(written("en", "12990", "604").heard, /Peruvian soles/);
+  assert.match(written("es-PE", "12990", "PEN").heard, /soles/);
+});

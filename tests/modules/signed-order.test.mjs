@@ -1,0 +1,37 @@
+// A signed order is the same order after it is signed anew.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moduleOf } from "./support/modules.mjs";
+
+const { orderIdentity } = await moduleOf("element/signed-order");
+
+const signed = (/** @type {object} */ claims, /** @type {string} */ signature) =>
+  ["e30", Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+
+test("two signatures of one order are one identity", () => {
+  // The claims have letters that base64url writes in another way than base64.
+  const claims = { order_id: "1001", note: "¿ÿ?>~ÿÿ" };
+  const first = orderIdentity({ order: signed(claims, "aaa") });
+  assert.equal(first, '{"order":"1001"}');
+  assert.equal(orderIdentity({ order: signed({ ...claims, iat: 5 }, "bbb") }), first);
+});
+
+test("another order is another identity, inside a list too", () => {
+  assert.equal(orderIdentity([null, { order: signed({ order_id: "1002" }, "a") }]), '[null,{"order":"1002"}]');
+});
+
+test("what is not signed stays as it is", () => {
+  assert.equal(orderIdentity({ order: "1001", order_id: "a.b.c" }), '{"order":"1001","order_id":"a.b.c"}');
+  assert.equal(orderIdentity({ order: signed({ other: 1 }, "a") }), `{"order":"${signed({ other: 1 }, "a")}"}`);
+  assert.equal(orderIdentity({ token: signed({ order_id: "1" }, "a") }), `{"token":"${signed({ order_id: "1" }, "a")}"}`);
+  assert.equal(orderIdentity({ order: { id: 5 } }), '{"order":{"id":5}}');
+});
+
+test("what is not JSON has no identity", () => {
+  /** @type {Record<string, unknown>} */
+  const circle = {};
+  circle.self = circle;
+  assert.equal(orderIdentity(circle), undefined);
+  assert.equal(orderIdentity(1n), undefined);
+});
