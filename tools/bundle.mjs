@@ -68,14 +68,13 @@ const sheets = {
 };
 
 /**
- * The glue, the first screen and the keys of texts are written by the build, and stand in another folder than the
- * modules that import them.
+ * The glue is written by the build, in another folder than that of the modules that import it.
  * @type {import("esbuild").Plugin}
  */
 const written = {
   name: "written",
   setup({ onResolve }) {
-    onResolve({ filter: /(-wasm|-choice|text-keys)\.js$/ }, ({ path }) => ({ path: resolve(dirname(glue), basename(path)) }));
+    onResolve({ filter: /-wasm\.js$/ }, ({ path }) => ({ path: resolve(dirname(glue), basename(path)) }));
   },
 };
 
@@ -104,10 +103,11 @@ const { metafile } = await build({
   sourcemap: "linked",
 });
 
-// Nobody debugs what the build wrote: the maps name it, and do not repeat it.
+// Glue and printed files are not debugged: the maps name them, and do not repeat them.
 for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".map"))) {
   const map = JSON.parse(await readFile(path, "utf8"));
-  const isWritten = (/** @type {string} */ source) => resolve(dirname(path), source).startsWith(resolve(dirname(glue)));
+  const isWritten = (/** @type {string} */ source) =>
+    source.includes("/printed/") || resolve(dirname(path), source).startsWith(resolve(dirname(glue)));
   map.sourcesContent = map.sources.map((/** @type {string} */ source, /** @type {number} */ at) =>
     isWritten(source) ? null : map.sourcesContent[at],
   );

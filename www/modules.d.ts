@@ -36,36 +36,3 @@ declare module '*-wasm.js' {
   /** The one wasm that the glue belongs to. */
   export const binary: { readonly url: URL; readonly integrity: string };
 }
-
-/** The choice of methods as data, which `tools/choice.mjs` takes out of the wasm. */
-declare module '*-choice.js' {
-  /**
-   * A node as data: a text, or a tag with its attributes and children. `when` names the value without which there is
-   * no such node. In texts and attributes `{…}` is the place of a value, or of a text by its key.
-   */
-  export type Drawn = string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string];
-  /** Amounts of 1234.56 by language and currency. */
-  export const AMOUNT_SAMPLES: Record<string, Record<string, string>>;
-  export const METHOD_BUTTONS: Record<string, Drawn>;
-  export const SCREEN: Drawn;
-  /** The texts of the screen, by language and key. */
-  export const TEXTS: Record<string, Record<string, string>>;
-  /** The place of each of them in the list of all texts. */
-  export const TEXT_INDEX: Record<string, number>;
-}
-
-/** The texts of a language that the wasm does not have. */
-declare module '*/texts-en.js' {
-  const texts: string[];
-  export default texts;
-}
-declare module '*/texts-pt.js' {
-  const texts: string[];
-  export default texts;
-}
-
-/** The key of each text, followed by the names of its values. */
-declare module '*/text-keys.js' {
-  const keys: string[];
-  export default keys;
-}

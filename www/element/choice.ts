@@ -1,8 +1,9 @@
-// The choice of methods, drawn without the wasm from the data that the build took from the wasm's own views.
+// The choice of methods, drawn without the wasm from data that are printed from the wasm's own views.
 
 import { codeOf, like, written } from './amounts.ts';
 import type { Attributes } from './attributes.ts';
-import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './payment-checkout-choice.js';
+import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './printed/first-screen.ts';
+import { LOCALES, METHODS } from './printed/surface.ts';
 
 /** What the screen depends on. */
 export interface Facts {
@@ -15,8 +16,13 @@ export interface Facts {
   page: string;
 }
 
-/** All texts in their order: each of the language, of the page in a list, or missing. */
-export type Texts = (string | [string] | undefined)[];
+/** Texts for the wasm, each at its place in the list of all texts. */
+export interface Texts {
+  /** Texts of a language that the wasm does not have. */
+  texts?: (string | undefined)[];
+  /** Texts of the page, which replace those of the language. */
+  overrides?: (string | undefined)[];
+}
 
 /** The values for the places in the data, and the methods on offer. */
 interface Filled {
@@ -24,21 +30,21 @@ interface Filled {
   methods: string[];
 }
 
-const LOCALES: Record<string, string> = { es: 'es-PE', en: 'en', pt: 'pt-BR' };
-
 const primary = (tag: string) => tag.split(/[-_]/)[0].toLowerCase();
 
 /** The element's language for a locale; Spanish if it does not have that of the locale. */
 const languageOf = (locale: string) => (Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es');
 
 /** The texts of only this screen, with those of the page: the wasm draws the screen with them if the others are late. */
-export function choiceTexts(locale: string, own: Record<string, unknown> = {}) {
-  const texts: Texts = [];
+export function choiceTexts(locale: string, own: Record<string, unknown> = {}): Texts {
+  const texts: (string | undefined)[] = [];
+  const overrides: (string | undefined)[] = [];
   for (const [key, text] of Object.entries(TEXTS[languageOf(locale)])) {
     const wording = own[key];
-    texts[TEXT_INDEX[key]] = typeof wording === 'string' ? [wording] : text;
+    texts[TEXT_INDEX[key]] = text;
+    if (typeof wording === 'string') overrides[TEXT_INDEX[key]] = wording;
   }
-  return texts;
+  return { texts, overrides };
 }
 
 /** The screen, or nothing if the wasm may show another one. */
@@ -70,7 +76,7 @@ function keptKeys() {
 
 /** The known methods of the attribute, without duplicates. */
 export const offers = (methods = 'QR INSTALLMENT') =>
-  [...new Set(methods.split(/\s+/))].filter((name) => Object.keys(METHOD_BUTTONS).includes(name));
+  [...new Set(methods.split(/\s+/))].filter((name) => METHODS.includes(name));
 
 function fill({ attributes, messages, locale, page }: Facts): Filled | undefined {
   const methods = offers(attributes.methods);

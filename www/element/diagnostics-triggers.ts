@@ -2,11 +2,11 @@
 // logs it for the developer.
 
 import { diagnose } from '../shared/diagnosis.ts';
-import { ENDED, EVENTS, HELP, METHODS, SLOTS, WAITING } from './contract-words.ts';
 import type { Facts } from './diagnostics.ts';
 import type { Exchange } from './exchange.ts';
-import { bodyOf, breach } from './exchange.ts';
-import type { Checkout, Detail, Settings } from './settings.ts';
+import { bodyOf } from './exchange.ts';
+import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './printed/surface.ts';
+import { type Checkout, type Detail, HELP, type Settings } from './settings.ts';
 
 /** A faster answer was not held. */
 const MIN_HELD_MS = 900;
@@ -125,22 +125,6 @@ export class DiagnosticsTriggers {
     if (this.#element.debug) this.explain('step', { name, detail });
   }
 
-  /** What the event of an error says about the request that failed. If the wasm does not run, `reason` says why. */
-  factsOf(code: string, options: Settings, reason?: unknown) {
-    const asked = !['configuration', 'load', 'crash'].includes(code);
-    const wrong = code === 'configuration' && wrongOf(options);
-    const last = (asked && this.#last) || ({} as Partial<Exchange>);
-    const { method, url, response, problem } = last;
-    const end = response ? `answered ${response.status}` : 'was not answered';
-    const request = url && [`${method} ${withoutQuery(url)} ${end}`, breach(last)].filter(Boolean).join(': ');
-    return {
-      message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
-      status: response?.status ?? null,
-      problem: problem ?? null,
-      requestId: response?.headers.get('x-request-id') ?? null,
-    };
-  }
-
   explain<Kind extends keyof Facts>(kind: Kind, facts: Facts[Kind]) {
     if (blocked) return;
     import('./diagnostics.ts').then(
@@ -152,17 +136,3 @@ export class DiagnosticsTriggers {
     );
   }
 }
-
-/** The settings that no payment can begin with. */
-function wrongOf({ baseUrl, amount, methods, request }: Settings) {
-  const wrong = [
-    !baseUrl && 'base-url',
-    amount && !/^\d+$/.test(amount) && 'amount',
-    methods && !METHODS.some((method) => methods.split(/\s+/).includes(method)) && 'methods',
-    request && typeof request !== 'object' && 'request',
-  ];
-  return wrong.filter(Boolean).join(', ');
-}
-
-/** A query may hold a secret of the page. */
-const withoutQuery = (url: string) => url.split(/[?#]/)[0];

@@ -23,10 +23,6 @@ export interface Exchange {
   unasked?: boolean;
 }
 
-/** What is wrong with an answer that breaks the contract. It names the field, and no value. */
-export const breach = ({ unreadable }: Partial<Exchange>) =>
-  unreadable !== undefined && `${unreadable ? `the field ${unreadable}` : 'the body'} breaks the contract`;
-
 /** The body of an answer, which the payment may have read before; `undefined` if it broke off. */
 export async function bodyOf(exchange: Exchange | undefined) {
   const { response } = exchange ?? {};

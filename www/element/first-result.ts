@@ -24,6 +24,11 @@ export class FirstResult {
     this.#identity = identity;
   }
 
+  /** True when the checkout that the element has has ended. */
+  get hasResult() {
+    return Boolean(this.#result);
+  }
+
   /** The promise of the result. */
   promise(): Promise<object> {
     this.renew();

@@ -19,8 +19,8 @@ const loaded: { [Name in Language]?: string[] } & { messages?: typeof import('./
 
 /** Loads each file. */
 const FILES: Record<FileName, () => Promise<void>> = {
-  en: async () => void (loaded.en = (await import('./texts-en.js')).default),
-  pt: async () => void (loaded.pt = (await import('./texts-pt.js')).default),
+  en: async () => void (loaded.en = (await import('./printed/texts-en.ts')).default),
+  pt: async () => void (loaded.pt = (await import('./printed/texts-pt.ts')).default),
   messages: async () => void (loaded.messages = await import('./overrides.ts')),
 };
 
@@ -82,10 +82,10 @@ export class Localization {
   }
 
   /** The language that the element can show, and the texts for the wasm, with those of the page. */
-  now(locale: string, own: Record<string, unknown> | undefined): { locale: string; texts?: Texts } {
+  now(locale: string, own: Record<string, unknown> | undefined): Texts & { locale: string } {
     const names = needed(locale, own);
     // The first screen is in the language of the page already.
-    if (this.#choice && names.some((name) => this.#late.includes(name))) return { locale, texts: choiceTexts(locale, own) };
+    if (this.#choice && names.some((name) => this.#late.includes(name))) return { locale, ...choiceTexts(locale, own) };
     for (const name of names.filter((name) => !isLoaded(name) && !this.#late.includes(name))) {
       // A language that the page changed to is shown as soon as its file is loaded.
       load(name).then(() => isLoaded(name) && this.#onTexts());
@@ -95,6 +95,6 @@ export class Localization {
     else if (loaded[language]) this.#shown = locale;
     const shown = languageOf(this.#shown);
     const texts = shown && loaded[shown];
-    return { locale: this.#shown, texts: own && loaded.messages ? loaded.messages.withOverrides(own, texts) : texts };
+    return { locale: this.#shown, texts, overrides: own && loaded.messages?.overrides(own) };
   }
 }

@@ -1,8 +1,7 @@
-// Replaces texts of the element with those of the page. The element loads this module on pages that have such texts.
+// Texts of the page, which replace those of the element. The element loads this module on pages that have such texts.
 
 import { diagnose } from '../shared/diagnosis.ts';
-import type { Texts } from './choice.ts';
-import keys from './text-keys.js';
+import keys from './printed/text-keys.ts';
 
 /** The index of each text in the list of all texts, and the names of its values, by its key. */
 const TEXTS = new Map(
@@ -15,14 +14,14 @@ const TEXTS = new Map(
 /** The mistakes that were reported, each once. */
 const reported = new Set<string>();
 
-/** The texts of a language, with those of the page in their places. */
-export function withOverrides(own: object, texts: string[] = []): Texts {
-  const all: Texts = [...texts];
+/** The texts of the page, each at its place in the list of all texts. */
+export function overrides(own: object): (string | undefined)[] {
+  const all: (string | undefined)[] = [];
   for (const [key, wording] of entries(own)) {
     if (typeof wording !== 'string') continue;
     mistakes(key, wording).forEach(report);
     const text = TEXTS.get(key);
-    if (text) all[text.index] = [wording];
+    if (text) all[text.index] = wording;
   }
   return all;
 }

@@ -24,4 +24,11 @@ export interface Detail {
   previous?: string;
   code?: string;
   retryable?: boolean;
+  message?: string;
+  status?: number | null;
+  problem?: string | null;
+  requestId?: string | null;
 }
+
+/** The addresses of help that the payer is led to: they run nothing. */
+export const HELP = /^(https:\/\/|mailto:|tel:|\/(?!\/))/;

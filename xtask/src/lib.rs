@@ -13,7 +13,6 @@ mod interrupt;
 pub mod measurement;
 mod mutants;
 mod package;
-mod payer_texts;
 pub mod project;
 pub mod say;
 mod size;
@@ -41,6 +40,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask size                  the browser's downloads, against xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
+  cargo xtask print                 whatever repeats what Rust declares: types, tables, texts, the first screen
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place
@@ -78,6 +78,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
         ["mutants", words @ ..] => return Ok(exit(mutants::run(words)?)),
+        ["print"] => print()?,
         ["package"] => package::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
@@ -96,6 +97,12 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
 
 fn exit(good: bool) -> ExitCode {
     ExitCode::from(u8::from(!good))
+}
+
+/// The printing program knows the views, so it is a crate that no other chore waits for.
+fn print() -> Result<()> {
+    let mut print = Command::new("cargo");
+    child::must(print.args(["run", "--quiet", "--package", "element-printer"]))
 }
 
 /// Measurements are a crate of their own, and optimized, because a load generator must not be the slower side.

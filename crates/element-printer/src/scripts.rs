@@ -25,11 +25,11 @@ pub(super) fn checkout() -> String {
     [
         attributes(&CHECKOUT),
         list("The attributes that distinguish one checkout from another; the property `request` does, too.", "IDENTITY", identity.map(|attribute| attribute.name)),
-        list("The methods that the element can offer.", "METHODS", PaymentMethodName::KNOWN.iter().map(|method| method.as_str())),
-        list("The states of an operation that waits.", "WAITING", states().filter(waits).map(TransactionState::as_str)),
-        list("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
-        list("The slots with a name.", "SLOTS", slots),
-        list("The events.", "EVENTS", CHECKOUT.events.iter().map(|event| event.name)),
+        words("The methods that the element can offer.", "METHODS", PaymentMethodName::KNOWN.iter().map(|method| method.as_str())),
+        words("The states of an operation that waits.", "WAITING", states().filter(waits).map(TransactionState::as_str)),
+        words("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
+        words("The slots with a name.", "SLOTS", slots),
+        words("The events.", "EVENTS", CHECKOUT.events.iter().map(|event| event.name)),
         format!(
             "\n/** The locales of the texts, by language. */\nexport const LOCALES: Record<string, string> = {};\n",
             json!(locales.into_iter().collect::<std::collections::BTreeMap<_, _>>())
@@ -66,8 +66,12 @@ fn is_a_switch(attribute: &Attribute) -> bool {
 
 fn list<'a>(about: &str, name: &str, words: impl Iterator<Item = &'a str>) -> String {
     let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
-    format!(
-        "\n/** {about} */\nexport const {name}: readonly string[] = [{}];\n",
-        words.join(", ")
-    )
+    let words = words.join(", ");
+    format!("\n/** {about} */\nexport const {name} = [{words}] as const;\n")
+}
+
+/// A list that is searched for any word.
+fn words<'a>(about: &str, name: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let typed = format!("{name}: readonly string[]");
+    list(about, &typed, words).replace(" as const", "")
 }

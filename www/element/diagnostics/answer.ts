@@ -1,14 +1,18 @@
 // Mistakes in how the merchant's server answers.
 
 import type { Finding } from '../../shared/finding.ts';
-import { ENDED, WAITING } from '../contract-words.ts';
+import { ENDED, WAITING } from '../printed/surface.ts';
 import type { Exchange } from '../exchange.ts';
-import { bodyOf, breach } from '../exchange.ts';
+import { bodyOf } from '../exchange.ts';
 import type { Checkout } from '../settings.ts';
 import { type Answer, breaks, SHAPES, type Transaction } from './contract.ts';
 
 /** The headers that a page on another origin has to be allowed to read. */
 const EXPOSED = 'Age, Date, ETag, Operation-End, Order-State, Retry-After, Preference-Applied, X-Request-Id';
+
+/** What is wrong with an answer that breaks the contract. It names the field, and no value. */
+const breach = ({ unreadable }: Partial<Exchange>) =>
+  unreadable !== undefined && `${unreadable ? `the field ${unreadable}` : 'the body'} breaks the contract`;
 
 export async function findAnswer(exchange: Exchange, element: Checkout): Promise<Finding[]> {
   const { method, url, response, usable, live } = exchange;

@@ -17,7 +17,7 @@ function distance(from: string, to: string) {
 const plain = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 
 /** The known name within two letters, and nothing if there is none. */
-export function near(name: string, known: string[]) {
+export function near(name: string, known: readonly string[]) {
   const far = (other: string) => distance(plain(name), plain(other));
   const [nearest] = [...known].sort((a, b) => far(a) - far(b));
   // Short names are near to everything.

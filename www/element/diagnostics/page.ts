@@ -2,8 +2,8 @@
 
 import { propertyOf } from '../../shared/custom-element.ts';
 import type { Finding } from '../../shared/finding.ts';
-import { EVENTS, HELP, METHODS, SLOTS } from '../contract-words.ts';
-import type { Checkout, Settings } from '../settings.ts';
+import { EVENTS, METHODS, SLOTS } from '../printed/surface.ts';
+import { type Checkout, HELP, type Settings } from '../settings.ts';
 import { near } from './near.ts';
 
 const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'] as const;
@@ -71,7 +71,7 @@ function findNames(element: Checkout): Finding[] {
 
 export const findEvent = (name: string): Finding[] => meant('event', [name], EVENTS);
 
-function meant(kind: string, given: string[], known: string[]): Finding[] {
+function meant(kind: string, given: string[], known: readonly string[]): Finding[] {
   return given.flatMap((name) => {
     if (known.includes(name)) return [];
     const other = near(name, known);

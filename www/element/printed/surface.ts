@@ -1,13 +1,13 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
 /** The attributes with a value. */
-export const ATTRIBUTES: readonly string[] = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'live-url', 'methods', 'amount', 'currency', 'merchant-name', 'payee-name', 'wallets', 'page-url', 'help-url', 'order-label', 'redirect-url', 'redirect-hosts', 'merchant-code', 'merchant-operation-number', 'transaction-id', 'heading-level', 'locale'];
+export const ATTRIBUTES = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'live-url', 'methods', 'amount', 'currency', 'merchant-name', 'payee-name', 'wallets', 'page-url', 'help-url', 'order-label', 'redirect-url', 'redirect-hosts', 'merchant-code', 'merchant-operation-number', 'transaction-id', 'heading-level', 'locale'] as const;
 
 /** The attributes that are there or not. */
-export const SWITCHES: readonly string[] = ['debug'];
+export const SWITCHES = ['debug'] as const;
 
 /** The attributes that distinguish one checkout from another; the property `request` does, too. */
-export const IDENTITY: readonly string[] = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
+export const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'] as const;
 
 /** The methods that the element can offer. */
 export const METHODS: readonly string[] = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];

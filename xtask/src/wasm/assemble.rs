@@ -49,7 +49,6 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
     let (source, work) = (module.source(), build.work(module));
     let written =
         |bundle: &Bundle| format!("{}={}", source.join(bundle.source).display(), bundle.name);
-    let text = |file: &&str| format!("{}={file}", work.join(file).display());
     let mut command = build.tools.node.script("bundle.mjs");
     command
         .arg(project::VERSION)
@@ -58,7 +57,6 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
         .args(module.entry_points.iter().map(written))
         .arg("--later")
         .args(module.later.iter().map(written))
-        .args(module.texts.iter().map(text))
         // Maps name their sources from here.
         .current_dir(project::root());
     child::must(&mut command)

@@ -1,22 +1,20 @@
 //! Builds the elements, and the gallery of screens, as the files that a page loads.
 //!
 //! There are two editions with the same file names, brands and integrity. Both: cargo compiles,
-//! wasm-bindgen writes the glue, which gets brands of its own and the hash of its wasm, the wasm draws its
-//! first screen once, which is kept as data, and esbuild bundles all of it with the hand-written modules of
-//! `www`. The shipped edition also has its own standard library, short names, and wasm-opt, which takes
+//! wasm-bindgen writes the glue, which gets brands of its own and the hash of its wasm, and esbuild bundles it
+//! with the modules of `www`. The shipped edition also has its own standard library, short names, and wasm-opt, which takes
 //! minutes; the development edition keeps the messages of panics and takes seconds.
 
 mod assemble;
 mod baseline;
 mod compile;
 mod glue;
-mod languages;
 mod module;
 mod names;
 mod optimize;
 
 use crate::tools::BuildTools;
-use crate::{child, folders, project, say, tools};
+use crate::{folders, project, say, tools};
 use anyhow::{Context, Result};
 use fs_err::{self as fs, File};
 use sha2::{Digest, Sha256};
@@ -154,21 +152,7 @@ impl Build {
             }
         }
         glue::adapt(self, module)?;
-        if *module == CHECKOUT {
-            languages::write(&work)?;
-            self.draw_choice(module)?;
-        }
         Ok(())
-    }
-
-    /// Takes the choice of methods out of the wasm, as data, so that a page shows it before it has the wasm.
-    fn draw_choice(&self, module: &Module) -> Result<()> {
-        let work = self.work(module);
-        let mut draw = self.tools.node.script("choice.mjs");
-        draw.arg(work.join(module.glue_file()))
-            .arg(work.join("finished.wasm"))
-            .arg(work.join("payment-checkout-choice.js"));
-        child::must(&mut draw)
     }
 
     /// The folder for the files of the earlier steps.
@@ -189,12 +173,8 @@ fn turn(folder: &Path) -> Result<File> {
 fn recipe(compiled: &Path) -> Result<String> {
     let mut hash = Sha256::new();
     let mut files = folders::files(&project::root().join("xtask/src/wasm"))?;
-    files.extend(folders::files(
-        &project::root().join("crates/checkout-texts"),
-    )?);
-    let others = ["Cargo.toml", "tools/package-lock.json", "tools/choice.mjs"];
+    let others = ["Cargo.toml", "tools/package-lock.json"];
     files.extend(others.map(|file| project::root().join(file)));
-    files.push(project::root().join("www/element/amounts.ts"));
     files.push(compiled.to_owned());
     for file in files {
         hash.update(fs::read(&file)?);

@@ -19,8 +19,6 @@ pub(crate) struct Module {
     pub(crate) entry_points: &'static [Bundle],
     /// Bundles that the page loads only while the server is at work, or when something is wrong.
     pub(crate) later: &'static [Bundle],
-    /// Files of texts, made by the build, of which a page loads those that it needs.
-    pub(crate) texts: &'static [&'static str],
 }
 
 /// A file that esbuild makes of a source and of what that imports.
@@ -50,8 +48,9 @@ pub(crate) const CHECKOUT: Module = Module {
         bundle("save-and-print.ts", "save-and-print.js"),
         bundle("diagnostics.ts", "diagnostics.js"),
         bundle("overrides.ts", "messages.js"),
+        bundle("printed/texts-en.ts", "texts-en.js"),
+        bundle("printed/texts-pt.ts", "texts-pt.js"),
     ],
-    texts: &["texts-en.js", "texts-pt.js"],
 };
 
 /// The module that staff load. Payers never load it.
@@ -65,7 +64,6 @@ pub(crate) const STAFF: Module = Module {
         bundle("index.ts", "operations.js"),
     ],
     later: &[bundle("diagnostics.ts", "diagnostics.js")],
-    texts: &[],
 };
 
 /// The gallery of screens, for developers and translators. No shop loads it.
@@ -79,7 +77,6 @@ pub(crate) const GALLERY: Module = Module {
         bundle("gallery.css", "gallery.css"),
     ],
     later: &[],
-    texts: &[],
 };
 
 /// Every one.
