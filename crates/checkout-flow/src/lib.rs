@@ -65,6 +65,7 @@
 //! - The end of a live operation for another method, unless the payer agreed to it.
 //! - A state without a way out.
 
+mod ask_plan;
 mod attempt;
 mod base64;
 mod cancel;
@@ -81,6 +82,7 @@ mod live_operation;
 mod live_question;
 mod moment;
 mod notice;
+mod offer;
 mod operation_ref;
 mod png;
 mod poller;

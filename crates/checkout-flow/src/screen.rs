@@ -148,7 +148,7 @@ impl Flow {
                 .or(asked.map(|(tracked, _)| tracked))
                 .map(|tracked| &tracked.operation),
             method,
-            deadline: front.and_then(|tracked| tracked.deadline),
+            deadline: front.and_then(|tracked| tracked.offer.deadline),
             connection: self.connection(),
             asks_to_cancel: live.and_then(|live| live.cancel.asked()),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
@@ -182,7 +182,7 @@ impl Flow {
     /// `None` without a deadline.
     #[must_use]
     pub fn remaining(&self, at: Moment) -> Option<Duration> {
-        let deadline = self.front()?.deadline?;
+        let deadline = self.front()?.offer.deadline?;
         let mut time = self.time.clone();
         time.advance(at);
         Some(deadline.duration_since(time.server_now()))

@@ -1,70 +1,80 @@
+use crate::ask_plan::AskPlan;
 use crate::flow_time::FlowTime;
+use crate::offer::{Offer, money_of};
 use crate::withdrawal::Withdrawal;
 use crate::{
     CancelledBy, ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule,
     time::GRACE,
 };
-use payment_model::{
-    DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
-    TransactionState,
-};
+use payment_model::{Outcome, PaymentMethodName, Timestamp, Transaction, TransactionState};
 use std::time::Duration;
 
 /// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]
 pub(crate) struct TrackedOperation {
     pub(crate) operation: OperationRef,
+    pub(crate) knowledge: Knowledge,
     /// The transaction of the last answer, of any endpoint.
     pub(crate) transaction: Option<Transaction>,
-    /// The amount that the server authorized, if this page heard it.
-    pub(crate) authorized: Option<Money>,
-    /// The name of the status answer that `transaction` comes from, if it comes from one.
+    /// The entity tag of the status answer that `transaction` comes from, if it comes from one.
     pub(crate) tag: Option<String>,
-    /// How it ended, by the status endpoint alone.
+    /// How it ended, as only the status endpoint says.
     pub(crate) outcome: Option<Outcome>,
     /// Who cancelled it, if it is cancelled.
     pub(crate) cancelled_by: CancelledBy,
-    /// The outcome that the flow reported to the page last.
-    pub(crate) told: Option<Outcome>,
-    /// True once the status endpoint has answered.
-    pub(crate) confirmed: bool,
-    /// The server's clock when the payment service reported the known state.
-    pub(crate) known_at: Option<Timestamp>,
-    /// The server's clock when the status endpoint last reported that it has not ended.
-    pub(crate) heard_at: Option<Timestamp>,
-    /// True when this page saw the operation wait.
-    pub(crate) seen_waiting: bool,
-    /// True once the flow reported to the page that the operation waits.
-    pub(crate) pending_told: bool,
-    /// Until when it can be paid, by the server's clock.
-    pub(crate) deadline: Option<Timestamp>,
-    /// The code, once a sound one came; answers need not repeat it.
-    pub(crate) picture: Option<QrImage>,
-    pub(crate) continue_url: Option<ContinueUrl>,
-    /// True when the browser could not decode the code.
-    pub(crate) undecodable: bool,
-    /// Why the flow cannot show the operation to the payer.
-    pub(crate) fault: Option<ErrorCode>,
-    /// From when on the payer may ask for a new code; set while the server does
-    /// not know yet how this one ended.
-    pub(crate) unconfirmed: Option<FlowTime>,
-    /// True when another answer of the server named an end that the status endpoint has to confirm
-    /// first.
-    pub(crate) foretold: bool,
     /// True when the server said that the order may be paid again if this payment was given back.
     pub(crate) payable: bool,
-    /// When to ask next; `None` for not again.
-    pub(crate) due: Option<FlowTime>,
-    /// True when the flow has to ask about this operation before any other.
-    pub(crate) urgent: bool,
-    /// Since when it waits, or since it ended.
-    pub(crate) since: FlowTime,
+    /// The server refused a new code, since it did not know how this operation had ended. The payer may ask
+    /// again from this time on. Any [`Knowledge`] may come with such a refusal.
+    pub(crate) new_code_from: Option<FlowTime>,
+    /// The server's clock when the payment service reported the known state.
+    pub(crate) known_at: Option<Timestamp>,
+    /// The server's clock when the status endpoint last said that the operation has not ended.
+    pub(crate) unended_at: Option<Timestamp>,
+    /// True when an answer to this page had the operation in a waiting state.
+    pub(crate) seen_waiting: bool,
+    pub(crate) offer: Offer,
+    pub(crate) reported: Reported,
+    pub(crate) plan: AskPlan,
     /// Set while the flow cancels this operation because another one was paid.
     pub(crate) withdrawal: Option<Withdrawal>,
-    /// How often the server did not find it before it ever did.
-    pub(crate) not_found: u32,
-    /// True when the server knows no such operation of this payer.
-    pub(crate) given_up: bool,
+}
+
+/// What this page knows about an operation from the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// The status endpoint has not answered about it yet.
+    Unconfirmed,
+    /// The status endpoint never knew such an operation of this payer, so the flow stopped asking.
+    UnknownToServer,
+    /// The status endpoint has answered about it.
+    Confirmed,
+    /// The status endpoint said how it ended. Another answer of the server then named another end, so
+    /// the flow shows none before the status endpoint has answered again.
+    EndToConfirm,
+}
+
+impl Knowledge {
+    /// True once the status endpoint has answered.
+    pub(crate) fn is_confirmed(self) -> bool {
+        matches!(self, Self::Confirmed | Self::EndToConfirm)
+    }
+
+    /// The operation may exist after all: the server named it, or the payer wants to ask again.
+    pub(crate) fn may_exist(&mut self) {
+        if *self == Self::UnknownToServer {
+            *self = Self::Unconfirmed;
+        }
+    }
+}
+
+/// What the flow reported to the page about an operation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reported {
+    /// True once it reported that the operation waits.
+    pub(crate) pending: bool,
+    /// The last outcome that it reported.
+    pub(crate) outcome: Option<Outcome>,
 }
 
 /// The change that an answer of the status endpoint made.
@@ -108,12 +118,13 @@ impl TrackedOperation {
     pub(crate) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
         // A code that cannot be shown matters no more once its time is over.
         let fault = self
+            .offer
             .fault
             .filter(|code| !(code.is_retryable() && self.is_overdue()));
         if let Some(code) = fault {
             return Standing::Faulty(code);
         }
-        if let Some(from) = self.unconfirmed {
+        if let Some(from) = self.new_code_from {
             return Standing::Unconfirmed(from);
         }
         let Some(transaction) = &self.transaction else {
@@ -128,10 +139,10 @@ impl TrackedOperation {
         if self.is_overdue() {
             return Standing::Overdue;
         }
-        if self.overdue(server_now).is_some() {
+        if self.offer.overdue(server_now).is_some() {
             return Standing::LastCheck;
         }
-        match (&self.picture, &self.continue_url) {
+        match (&self.offer.picture, &self.offer.continue_url) {
             (Some(picture), _) => Standing::ByCode(picture),
             (None, Some(url)) => Standing::Elsewhere(url),
             (None, None) => Standing::Waiting(transaction),
@@ -162,41 +173,31 @@ impl TrackedOperation {
     pub(crate) fn new(operation: OperationRef, now: FlowTime) -> Self {
         Self {
             operation,
+            knowledge: Knowledge::Unconfirmed,
             transaction: None,
-            authorized: None,
             tag: None,
             outcome: None,
             cancelled_by: CancelledBy::default(),
-            told: None,
-            confirmed: false,
-            known_at: None,
-            heard_at: None,
-            seen_waiting: false,
-            pending_told: false,
-            deadline: None,
-            picture: None,
-            continue_url: None,
-            undecodable: false,
-            fault: None,
-            unconfirmed: None,
-            foretold: false,
             payable: false,
-            due: Some(now),
-            urgent: false,
-            since: now,
+            new_code_from: None,
+            known_at: None,
+            unended_at: None,
+            seen_waiting: false,
+            offer: Offer::default(),
+            reported: Reported::default(),
+            plan: AskPlan::new(now),
             withdrawal: None,
-            not_found: 0,
-            given_up: false,
         }
     }
 
     /// Takes an answer of the authorize endpoint: enough to show, never an end.
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
-        self.authorized = Some(money_of(&transaction));
-        self.take_offer(&transaction, settings);
+        self.seen_waiting |= transaction.state.is_waiting();
+        self.offer.authorized(&transaction, settings);
         (self.transaction, self.tag) = (Some(transaction), None);
-        // The server calls it live, so the flow needs a new answer before it shows an end again.
-        (self.heard_at, self.given_up, self.unconfirmed) = (None, false, None);
+        self.knowledge.may_exist();
+        // The server says that it is live, so the flow needs a new answer before it calls it overdue again.
+        (self.unended_at, self.new_code_from) = (None, None);
     }
 
     /// Forgets the transaction, so that the flow does not show it before a new answer.
@@ -212,6 +213,8 @@ impl TrackedOperation {
         now: FlowTime,
         server_now: Timestamp,
     ) -> Change {
+        let was_confirmed = self.knowledge.is_confirmed();
+        self.knowledge = Knowledge::Confirmed;
         let outcome = transaction.outcome();
         if let Some(previous) = self.outcome {
             let correction = outcome.filter(|next| previous.may_become(*next));
@@ -221,76 +224,35 @@ impl TrackedOperation {
                 return Change::Nothing;
             }
             self.transaction = Some(transaction);
-            if correction.is_none() {
-                return Change::Nothing;
-            }
-            (self.outcome, self.since) = (correction, now);
-            return Change::Ended;
+            return match correction {
+                Some(outcome) => self.ended(outcome, now),
+                None => Change::Nothing,
+            };
         }
-        let news = !self.confirmed
+        let news = !was_confirmed
             || self
                 .transaction
                 .as_ref()
                 .is_none_or(|t| t.state != transaction.state);
-        self.confirmed = true;
-        self.take_offer(&transaction, settings);
+        self.seen_waiting |= transaction.state.is_waiting();
+        self.offer.update(&transaction, settings);
         self.transaction = Some(transaction);
-        if outcome.is_some() {
-            (self.outcome, self.since) = (outcome, now);
-            return Change::Ended;
+        if let Some(outcome) = outcome {
+            return self.ended(outcome, now);
         }
-        self.heard_at = Some(server_now);
+        self.unended_at = Some(server_now);
         if news { Change::State } else { Change::Nothing }
     }
 
-    /// Keeps what the payer needs for paying, and notes why the payer must not see it.
-    fn take_offer(&mut self, transaction: &Transaction, settings: &Settings) {
-        if !transaction.state.is_waiting() {
-            return;
-        }
-        self.seen_waiting = true;
-        self.fault = None;
-        // An impossible date counts as none and leaves the known one.
-        let date = transaction.expiration_date.as_ref();
-        let deadline = date.and_then(DateObject::timestamp);
-        self.deadline = deadline.or(self.deadline);
-        if !settings.is_price(&money_of(transaction)) || self.is_authorized_wrongly(settings) {
-            self.fault = Some(ErrorCode::AmountMismatch);
-            return;
-        }
-        if let Some(ProcessorResponse::Qr(response)) = &transaction.processor_response
-            && let Some(uri) = &response.qr_image
-            && self
-                .picture
-                .as_ref()
-                .is_none_or(|picture| picture.as_str() != uri)
-        {
-            self.picture = QrImage::parse(uri);
-            self.undecodable = false;
-        }
-        let coded_in_cash = matches!(
-            &transaction.processor_response,
-            Some(ProcessorResponse::CashCode(response)) if response.cip.is_some()
-        );
-        // A payer who has a code to pay with need not go to another page.
-        if let Some(url) = transaction.continue_url.as_ref().filter(|_| !coded_in_cash) {
-            self.continue_url = ContinueUrl::parse(url, &settings.hosts);
-            if self.continue_url.is_none() {
-                self.fault = Some(ErrorCode::ContinueUrl);
-            }
-        }
-        let pending = transaction.state == TransactionState::Pending;
-        let coded = transaction.payment_method.method_name == PaymentMethodName::Qr;
-        if self.undecodable || (coded && pending && self.picture.is_none()) {
-            self.fault = Some(ErrorCode::QrImage);
-        }
+    fn ended(&mut self, outcome: Outcome, now: FlowTime) -> Change {
+        (self.outcome, self.plan.since) = (Some(outcome), now);
+        self.new_code_from = None;
+        Change::Ended
     }
 
-    /// True when the server authorized another amount than the page's price. A status answer with the
-    /// right one does not mend that.
-    pub(crate) fn is_authorized_wrongly(&self, settings: &Settings) -> bool {
-        let money = self.authorized.as_ref();
-        money.is_some_and(|money| !settings.is_price(money))
+    /// Stops to ask about an operation that the server does not know.
+    pub(crate) fn give_up(&mut self) {
+        (self.knowledge, self.plan.due) = (Knowledge::UnknownToServer, None);
     }
 
     pub(crate) fn method(&self) -> Option<&PaymentMethodName> {
@@ -310,17 +272,11 @@ impl TrackedOperation {
             .is_some_and(|transaction| transaction.state.is_waiting())
     }
 
-    /// How long ago the deadline passed, at this instant of the server's clock.
-    pub(crate) fn overdue(&self, server_now: Timestamp) -> Option<Duration> {
-        self.deadline
-            .and_then(|deadline| server_now.checked_duration_since(deadline))
-    }
-
     /// True when the screen says that the time is over. The grace has passed then, and the server
     /// reported after it that the operation still waits. A phone that slept through both asks
     /// first.
     pub(crate) fn is_overdue(&self) -> bool {
-        let over = self.heard_at.and_then(|heard_at| self.overdue(heard_at));
+        let over = self.unended_at.and_then(|at| self.offer.overdue(at));
         self.is_waiting() && over.is_some_and(|over| over >= GRACE)
     }
 
@@ -331,7 +287,7 @@ impl TrackedOperation {
         now: FlowTime,
         server_now: Timestamp,
     ) -> Option<Duration> {
-        let since = now.duration_since(self.since);
+        let since = now.duration_since(self.plan.since);
         match self.outcome {
             Some(Outcome::Paid | Outcome::Reversed) => None,
             Some(_) => Some(schedule::while_watched(since)),
@@ -343,7 +299,7 @@ impl TrackedOperation {
                 Some(schedule::while_waiting(
                     slow,
                     since,
-                    self.overdue(server_now),
+                    self.offer.overdue(server_now),
                 ))
             }
             None => {
@@ -352,12 +308,5 @@ impl TrackedOperation {
                 Some(withdrawal.map_or(watched, |w| watched.min(w.due.duration_since(now))))
             }
         }
-    }
-}
-
-pub(crate) fn money_of(transaction: &Transaction) -> Money {
-    Money {
-        amount: transaction.amount.clone(),
-        currency: transaction.currency.clone(),
     }
 }

@@ -1,6 +1,6 @@
 use crate::OperationRef;
 use crate::flow_time::FlowTime;
-use crate::tracked_operation::TrackedOperation;
+use crate::tracked_operation::{Knowledge, TrackedOperation};
 use std::ops::{Index, IndexMut};
 
 /// The operations of this order that the page knows, oldest first.
@@ -28,7 +28,7 @@ impl Operations {
         };
         let tracked = &mut self[slot];
         // The status endpoint has the last word about which transaction it is.
-        if !tracked.confirmed && operation.transaction_id.is_some() {
+        if !tracked.knowledge.is_confirmed() && operation.transaction_id.is_some() {
             tracked.operation.transaction_id = operation.transaction_id;
         }
         slot
@@ -51,7 +51,9 @@ impl Operations {
     /// Every operation but this one, and but those that the server does not know.
     pub(crate) fn others(&self, front: Option<Slot>) -> impl Iterator<Item = &TrackedOperation> {
         self.iter()
-            .filter(move |(slot, tracked)| Some(*slot) != front && !tracked.given_up)
+            .filter(move |(slot, tracked)| {
+                Some(*slot) != front && tracked.knowledge != Knowledge::UnknownToServer
+            })
             .map(|(_, tracked)| tracked)
     }
 }
@@ -75,6 +77,7 @@ mod tests {
     use super::Operations;
     use crate::OperationRef;
     use crate::flow_time::FlowTime;
+    use crate::tracked_operation::Knowledge;
 
     fn named(number: &str, transaction: Option<&str>) -> OperationRef {
         OperationRef {
@@ -86,19 +89,19 @@ mod tests {
 
     #[test]
     fn only_the_status_endpoint_has_the_last_word_about_the_transaction() {
-        for (confirmed, told, kept) in [
-            (false, Some("t2"), "t2"),
-            (false, None, "t1"),
-            (true, Some("t2"), "t1"),
-            (true, None, "t1"),
+        for (knowledge, other, kept) in [
+            (Knowledge::Unconfirmed, Some("t2"), "t2"),
+            (Knowledge::Unconfirmed, None, "t1"),
+            (Knowledge::Confirmed, Some("t2"), "t1"),
+            (Knowledge::Confirmed, None, "t1"),
         ] {
             let mut operations = Operations::default();
             let slot = operations.track(named("1", Some("t1")), FlowTime::default());
-            operations[slot].confirmed = confirmed;
-            let same = operations.track(named("1", told), FlowTime::default());
+            operations[slot].knowledge = knowledge;
+            let same = operations.track(named("1", other), FlowTime::default());
             assert_eq!(same, slot, "a known operation is not held twice");
             let id = operations[slot].operation.transaction_id.as_ref();
-            assert_eq!(id, Some(&kept.into()), "{confirmed} {told:?}");
+            assert_eq!(id, Some(&kept.into()), "{knowledge:?} {other:?}");
         }
     }
 
@@ -107,7 +110,7 @@ mod tests {
         let mut operations = Operations::default();
         let [front, _, lost] = ["1", "2", "3"]
             .map(|number| operations.track(named(number, None), FlowTime::default()));
-        operations[lost].given_up = true;
+        operations[lost].give_up();
         let numbers = |front| {
             let others = operations.others(front);
             others

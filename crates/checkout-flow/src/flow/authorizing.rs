@@ -3,7 +3,7 @@
 use super::{Authorizing, Flow, MOST_TRIES, Phase};
 use crate::attempt::Attempt;
 use crate::live_operation::{LiveOperation, Origin};
-use crate::tracked_operation::Standing;
+use crate::tracked_operation::{Knowledge, Standing};
 use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem};
 use crate::{schedule, time};
@@ -114,14 +114,18 @@ impl Flow {
         // An authorization can only answer with a waiting state; the status endpoint decides about
         // any other one. The flow also asks about an operation that ended long ago before it shows
         // that end again.
-        let fresh = waiting && tracked.overdue(server_now).is_none_or(|o| o < time::GRACE);
+        let fresh = waiting
+            && tracked
+                .offer
+                .overdue(server_now)
+                .is_none_or(|o| o < time::GRACE);
         let delay = if fresh {
             tracked.delay(true, now, server_now).unwrap_or_default()
         } else {
             Duration::ZERO
         };
         let due = self.moment_to_ask(slot, delay);
-        self.operations[slot].due = Some(due);
+        self.operations[slot].plan.due = Some(due);
         slot
     }
 
@@ -142,8 +146,10 @@ impl Flow {
     fn take_reversed(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
-        (tracked.foretold, tracked.payable) = (true, true);
-        if tracked.outcome.is_none() {
+        tracked.payable = true;
+        if tracked.outcome.is_some() {
+            tracked.knowledge = Knowledge::EndToConfirm;
+        } else {
             tracked.forget_transaction();
         }
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
@@ -155,7 +161,7 @@ impl Flow {
         let slot = self.ask_about_named(operation);
         let after = retry_after.unwrap_or(schedule::AGAIN);
         let after = after.max(schedule::SPACING).min(schedule::LONGEST_AGAIN);
-        self.operations[slot].unconfirmed = Some(self.now().saturating_add(after));
+        self.operations[slot].new_code_from = Some(self.now().saturating_add(after));
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
@@ -164,7 +170,8 @@ impl Flow {
         let (slot, now) = (self.track(operation), self.now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
-        (tracked.due, tracked.urgent, tracked.given_up) = (Some(now), true, false);
+        tracked.knowledge.may_exist();
+        tracked.plan.ask_now(now);
         slot
     }
 

@@ -47,7 +47,8 @@ impl Flow {
                 ..
             } => {
                 let tracked = &mut self.operations[slot];
-                (tracked.given_up, tracked.due) = (false, Some(now));
+                tracked.knowledge.may_exist();
+                tracked.plan.due = Some(now);
                 self.phase = Phase::Live(LiveOperation::new(slot, Origin::Attributes));
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
@@ -58,7 +59,7 @@ impl Flow {
                     Standing::Unconfirmed(from) if from <= now => self.new_code(live.slot),
                     Standing::Faulty(code) if code.is_retryable() => {
                         let tracked = &mut self.operations[live.slot];
-                        (tracked.fault, tracked.undecodable) = (None, false);
+                        tracked.offer.forget_fault();
                         tracked.forget_transaction();
                         self.ask_at_once();
                     }
@@ -97,7 +98,7 @@ impl Flow {
         let now = self.now();
         if let Some(slot) = self.front_slot() {
             let tracked = &mut self.operations[slot];
-            (tracked.since, tracked.unconfirmed) = (now, None);
+            (tracked.plan.since, tracked.new_code_from) = (now, None);
         }
         self.phase = Phase::Choosing;
     }
@@ -162,13 +163,9 @@ impl Flow {
     }
 
     pub(super) fn qr_undecodable(&mut self) {
-        if let Phase::Live(live) = &self.phase {
-            let tracked = &mut self.operations[live.slot];
-            if tracked.undecodable || tracked.picture.is_none() {
-                return;
-            }
-            tracked.undecodable = true;
-            tracked.fault = Some(ErrorCode::QrImage);
+        if let Phase::Live(live) = &self.phase
+            && self.operations[live.slot].offer.cannot_be_decoded()
+        {
             self.tell(Notice::Error(ErrorCode::QrImage));
         }
     }

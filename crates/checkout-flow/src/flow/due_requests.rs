@@ -105,7 +105,7 @@ impl Flow {
     fn plan_wake(&mut self) {
         let now = self.now();
         let lost = self.poller.in_flight.map(|in_flight| in_flight.lost_at);
-        let due = self.operations.iter().filter_map(|(_, t)| t.due).min();
+        let due = self.operations.iter().filter_map(|(_, t)| t.plan.due).min();
         let query = due
             .zip(self.poller.open_from(now))
             .map(|(due, open)| due.max(open))
@@ -150,8 +150,9 @@ impl Flow {
         };
         let tracked = &self.operations[live.slot];
         let at = |instant| self.time.at_server_time(instant);
-        let grace = tracked.deadline.map(|at| at.saturating_add(time::GRACE));
-        let changes = [tracked.deadline.map(at), grace.map(at), tracked.unconfirmed];
+        let deadline = tracked.offer.deadline;
+        let grace = deadline.map(|at| at.saturating_add(time::GRACE));
+        let changes = [deadline.map(at), grace.map(at), tracked.new_code_from];
         let later = changes.into_iter().flatten().filter(|at| *at > self.now());
         later.min()
     }

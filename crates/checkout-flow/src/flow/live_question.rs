@@ -77,7 +77,8 @@ impl Flow {
             transaction_id: Some(transaction.transaction_id.clone()),
         });
         let tracked = &mut self.operations[slot];
-        (tracked.tag, tracked.payable, tracked.due) = (answer.tag, answer.order_open, None);
+        (tracked.tag, tracked.payable) = (answer.tag, answer.order_open);
+        tracked.plan.due = None;
         tracked.cancelled_by = tracked.cancelled_by.told(answer.cancelled_by);
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Remembered));
         let change = self.take_status(slot, transaction, answer.age);

@@ -1,6 +1,7 @@
 //! Reports changes to the page around the element.
 
 use super::{Flow, Phase};
+use crate::offer::money_of;
 use crate::tracked_operations::Slot;
 use crate::{Action, Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
 use payment_model::PaymentMethodName;
@@ -18,7 +19,7 @@ impl Flow {
         let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
             return;
         };
-        if tracked.told == Some(outcome) {
+        if tracked.reported.outcome == Some(outcome) {
             return;
         }
         let superseded = self
@@ -29,12 +30,12 @@ impl Flow {
         let result = ResultNotice {
             status,
             outcome,
-            previous: tracked.told,
+            previous: tracked.reported.outcome,
             superseded,
             resumed: !tracked.seen_waiting,
             paid_twice: self.is_paid_twice(),
         };
-        self.operations[slot].told = Some(outcome);
+        self.operations[slot].reported.outcome = Some(outcome);
         self.tell(Notice::Result(Box::new(result)));
     }
 
@@ -59,11 +60,11 @@ impl Flow {
         };
         let slot = live.slot;
         let tracked = &mut self.operations[slot];
-        let shown = tracked.fault.is_none() && tracked.unconfirmed.is_none();
-        if tracked.pending_told || !shown || !tracked.is_waiting() {
+        let shown = tracked.offer.fault.is_none() && tracked.new_code_from.is_none();
+        if tracked.reported.pending || !shown || !tracked.is_waiting() {
             return;
         }
-        tracked.pending_told = true;
+        tracked.reported.pending = true;
         if let Some(status) = self.status_notice(slot) {
             self.tell(Notice::Pending(status));
         }
@@ -81,7 +82,7 @@ impl Flow {
     }
 
     pub(super) fn tell_of_fault(&mut self, slot: Slot) {
-        if let Some(code) = self.operations[slot].fault {
+        if let Some(code) = self.operations[slot].offer.fault {
             self.tell(Notice::Error(code));
         }
     }
@@ -93,7 +94,7 @@ impl Flow {
             operation: tracked.operation.clone(),
             method: transaction.payment_method.method_name.clone(),
             state: transaction.state.clone(),
-            money: crate::tracked_operation::money_of(transaction),
+            money: money_of(transaction),
         })
     }
 }

@@ -28,9 +28,11 @@ impl Flow {
             Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
         };
         // A page that begins anew must not show it, and has not heard the amount.
-        let front = self
-            .front_slot()
-            .filter(|slot| !self.operations[*slot].is_authorized_wrongly(&self.settings));
+        let front = self.front_slot().filter(|slot| {
+            !self.operations[*slot]
+                .offer
+                .is_authorized_wrongly(&self.settings)
+        });
         let mut superseded = self
             .operations
             .others(front)
@@ -47,7 +49,7 @@ impl Flow {
             version: VERSION,
             attempt,
             operation: front.map(|tracked| tracked.operation.clone()),
-            deadline: front.and_then(|tracked| tracked.deadline),
+            deadline: front.and_then(|tracked| tracked.offer.deadline),
             server_offset: self.time.server_offset(),
             read_only: self.is_read_only(),
             superseded,

@@ -2,6 +2,7 @@
 
 use super::{Flow, Phase};
 use crate::live_operation::{LiveOperation, Origin};
+use crate::tracked_operation::Knowledge;
 use crate::{ErrorCode, Notice, Snapshot, Start};
 
 impl Flow {
@@ -29,7 +30,7 @@ impl Flow {
         }
         self.kept = snapshot.operation.map(|operation| self.track(operation));
         if let Some(slot) = self.kept {
-            self.operations[slot].deadline = snapshot.deadline;
+            self.operations[slot].offer.deadline = snapshot.deadline;
         }
         self.read_only = self.kept.filter(|_| snapshot.read_only);
         let by_token = start.resume.is_none();
@@ -59,7 +60,9 @@ impl Flow {
     pub(super) fn fall_back(&mut self) {
         self.phase = Phase::Choosing;
         let slot = self.kept.take();
-        if let Some(slot) = slot.filter(|slot| !self.operations[*slot].given_up) {
+        if let Some(slot) =
+            slot.filter(|slot| self.operations[*slot].knowledge != Knowledge::UnknownToServer)
+        {
             self.bring_to_front(slot, Origin::Remembered);
             self.ask_at_once();
         } else if let Some(attempt) = self.kept_attempt.take() {

@@ -4,7 +4,7 @@ use super::{Flow, MOST_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live_operation::Origin;
 use crate::poller::InFlight;
-use crate::tracked_operation::Change;
+use crate::tracked_operation::{Change, Knowledge};
 use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
 use payment_model::{Outcome, QueryResponse, Transaction};
@@ -73,7 +73,7 @@ impl Flow {
         let in_front = self.front_slot() == Some(slot);
         let not_found = failure.is_not_found();
         let tracked = &self.operations[slot];
-        let unknown = not_found && !tracked.confirmed && !tracked.seen_waiting;
+        let unknown = not_found && !tracked.knowledge.is_confirmed() && !tracked.seen_waiting;
         // A server that does not find an operation can be reached. Only for an operation in front
         // that it knew before is that a failure.
         if !not_found || (in_front && !unknown) {
@@ -86,8 +86,7 @@ impl Flow {
         self.plan_after_failure(slot, in_front || !not_found, spread);
         if !in_front {
             if unknown {
-                let tracked = &mut self.operations[slot];
-                (tracked.given_up, tracked.due) = (true, None);
+                self.operations[slot].give_up();
             }
             return;
         }
@@ -115,11 +114,11 @@ impl Flow {
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
         let tracked = &mut self.operations[slot];
         // The server named this operation itself, and may need a moment to find it.
-        tracked.not_found = tracked.not_found.saturating_add(1);
-        if origin == Origin::Authorized && tracked.not_found < MOST_TRIES {
+        tracked.plan.not_found = tracked.plan.not_found.saturating_add(1);
+        if origin == Origin::Authorized && tracked.plan.not_found < MOST_TRIES {
             return;
         }
-        (tracked.given_up, tracked.due) = (true, None);
+        tracked.give_up();
         match origin {
             Origin::Authorized | Origin::Attributes => {
                 self.fail(ErrorCode::NotFound, None, Some(slot));
@@ -180,17 +179,12 @@ impl Flow {
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
         // An operation that exists is the result of the attempt before it.
         self.kept_attempt = None;
-        let fault = tracked.fault;
+        let fault = tracked.offer.fault;
         let change = tracked.answered(transaction, &self.settings, now, server_now);
-        let new_fault = tracked.outcome.is_none() && tracked.fault != fault;
+        let new_fault = tracked.outcome.is_none() && tracked.offer.fault != fault;
         let in_front = self.front_slot() == Some(slot);
         if in_front && new_fault {
             self.tell_of_fault(slot);
-        }
-        let tracked = &mut self.operations[slot];
-        tracked.foretold = false;
-        if change == Change::Ended {
-            tracked.unconfirmed = None;
         }
         match change {
             Change::Ended => self.ended(slot, in_front),
@@ -218,7 +212,7 @@ impl Flow {
         if !in_front {
             if outcome == Some(Outcome::Paid) {
                 self.take_over(slot);
-            } else if tracked.told.is_some() {
+            } else if tracked.reported.outcome.is_some() {
                 self.tell_result(slot);
             }
             return;
@@ -246,8 +240,9 @@ impl Flow {
         let now = self.now();
         let mut asks = false;
         for (other, tracked) in self.operations.iter_mut() {
-            if other != slot && !tracked.given_up {
-                (tracked.due, tracked.urgent, asks) = (Some(now), true, true);
+            if other != slot && tracked.knowledge != Knowledge::UnknownToServer {
+                tracked.plan.ask_now(now);
+                asks = true;
             }
         }
         asks
@@ -266,9 +261,9 @@ impl Flow {
             || self
                 .operations
                 .iter()
-                .any(|(other, t)| other != slot && t.urgent);
+                .any(|(other, t)| other != slot && t.plan.urgent);
         let tracked = &self.operations[slot];
-        let open = tracked.foretold || tracked.unconfirmed.is_some();
+        let open = tracked.knowledge == Knowledge::EndToConfirm || tracked.new_code_from.is_some();
         if tracked.outcome.is_some() && !asks && !open {
             self.end(slot);
         }

@@ -36,7 +36,7 @@ impl Flow {
             lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
         });
         let tracked = &mut self.operations[slot];
-        (tracked.due, tracked.urgent) = (None, false);
+        tracked.plan.asked();
         let operation = tracked.operation.clone();
         self.commands.push(Command::QueryStatus {
             call,
@@ -52,13 +52,13 @@ impl Flow {
     fn next_to_ask(&self, now: FlowTime) -> Option<Slot> {
         let front = self.front_slot();
         let due = self.operations.iter().filter_map(|(slot, tracked)| {
-            let due = tracked.due.filter(|due| *due <= now)?;
+            let due = tracked.plan.due.filter(|due| *due <= now)?;
             let handicap = if front == Some(slot) {
                 Duration::ZERO
             } else {
                 schedule::HEAD_START
             };
-            Some((!tracked.urgent, due.saturating_add(handicap), slot))
+            Some((!tracked.plan.urgent, due.saturating_add(handicap), slot))
         });
         due.min_by_key(|(later, due, _)| (*later, *due))
             .map(|(.., slot)| slot)
@@ -76,14 +76,14 @@ impl Flow {
         if live.slot != slot
             || live.cancel.is_running()
             || !tracked.seen_waiting
-            || !tracked.confirmed
+            || !tracked.knowledge.is_confirmed()
             || tracked.transaction.is_none()
             || self.poller.failures > 0
             || self.check.awaited
         {
             return None;
         }
-        let left = tracked.deadline.map_or(Duration::MAX, |deadline| {
+        let left = tracked.offer.deadline.map_or(Duration::MAX, |deadline| {
             deadline.duration_since(self.time.server_now())
         });
         // At and after the deadline the answer must be fresh.
@@ -97,7 +97,7 @@ impl Flow {
         let looks = self.payer_looks_at(slot);
         let tracked = &self.operations[slot];
         // Planned already, because an event needs an answer now.
-        if tracked.due.is_some() {
+        if tracked.plan.due.is_some() {
             return;
         }
         let delay = tracked.delay(looks, self.now(), self.time.server_now());
@@ -105,7 +105,7 @@ impl Flow {
         let due = delay
             .map(|delay| soon.unwrap_or(delay))
             .map(|delay| self.moment_to_ask(slot, delay));
-        self.operations[slot].due = due;
+        self.operations[slot].plan.due = due;
     }
 
     /// Plans the next question about this operation after a failure: sooner than usual at first. A
@@ -123,7 +123,7 @@ impl Flow {
         } else {
             usual.map(|usual| usual.max(retry))
         };
-        self.operations[slot].due = delay.map(|delay| self.moment_to_ask(slot, delay));
+        self.operations[slot].plan.due = delay.map(|delay| self.moment_to_ask(slot, delay));
         if delay.is_none() {
             // The operation has ended, and no answer is due whose delay would be worth a notice.
             self.poller.failures = 0;
@@ -143,7 +143,7 @@ impl Flow {
         let now = self.now();
         let due = now.saturating_add(schedule::jittered(delay, self.entropy));
         let tracked = &self.operations[slot];
-        let Some(deadline) = tracked.deadline.filter(|_| tracked.outcome.is_none()) else {
+        let Some(deadline) = tracked.offer.deadline.filter(|_| tracked.outcome.is_none()) else {
             return due;
         };
         [deadline, deadline.saturating_add(time::GRACE)]
@@ -179,7 +179,7 @@ impl Flow {
         }
         self.abort_query();
         let tracked = &mut self.operations[slot];
-        (tracked.due, tracked.urgent) = (Some(now), true);
+        tracked.plan.ask_now(now);
     }
 
     pub(super) fn abort_query(&mut self) {
@@ -189,7 +189,7 @@ impl Flow {
             });
             // The question got no answer, so the flow has to ask about this operation again.
             let now = self.now();
-            self.operations[in_flight.slot].due.get_or_insert(now);
+            self.operations[in_flight.slot].plan.due.get_or_insert(now);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Flow;
 use crate::flow_time::FlowTime;
+use crate::tracked_operation::Knowledge;
 use crate::tracked_operations::Slot;
 use crate::withdrawal::Withdrawal;
 use crate::{CallId, Failure, schedule};
@@ -12,9 +13,9 @@ impl Flow {
     pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
-        if tracked.outcome.is_none() && !tracked.given_up {
+        if tracked.outcome.is_none() && tracked.knowledge != Knowledge::UnknownToServer {
             tracked.withdrawal = Some(Withdrawal::new(call, now));
-            tracked.due = Some(now);
+            tracked.plan.due = Some(now);
         }
     }
 
@@ -51,7 +52,7 @@ impl Flow {
                 && withdrawal.waits_for(call)
             {
                 withdrawal.returned(failure.and_then(Failure::retry_after), now);
-                tracked.due = Some(now);
+                tracked.plan.due = Some(now);
             }
         }
     }

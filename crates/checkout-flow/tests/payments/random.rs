@@ -9,6 +9,7 @@ use crate::support::transition::{Move, moves};
 use checkout_flow::{Event, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 /// The faults end, the payer looks, and the server ends the waiting operations.
 fn ends(page: &mut Page) {
@@ -111,7 +112,8 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases: if said { usual.cases } else { cases },
         max_shrink_iters: usual.max_shrink_iters.min(2_000),
-        failure_persistence: None,
+        // In `random.regressions` beside this file, to be committed: every later run begins with it.
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..usual
     }
 }

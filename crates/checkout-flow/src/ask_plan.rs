@@ -1,0 +1,37 @@
+use crate::flow_time::FlowTime;
+
+/// When the flow asks the status endpoint about an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AskPlan {
+    /// When to ask next; `None` for never again.
+    pub(crate) due: Option<FlowTime>,
+    /// True when the flow has to ask about this operation before any other.
+    pub(crate) urgent: bool,
+    /// When the operation began to wait, ended, or was left by the payer: the longer ago, the rarer the
+    /// questions.
+    pub(crate) since: FlowTime,
+    /// How often the server answered that it does not know the operation.
+    pub(crate) not_found: u32,
+}
+
+impl AskPlan {
+    /// Asks about a new operation at once.
+    pub(crate) fn new(now: FlowTime) -> Self {
+        Self {
+            due: Some(now),
+            urgent: false,
+            since: now,
+            not_found: 0,
+        }
+    }
+
+    /// Asks now, before any other operation.
+    pub(crate) fn ask_now(&mut self, now: FlowTime) {
+        (self.due, self.urgent) = (Some(now), true);
+    }
+
+    /// The question is on its way.
+    pub(crate) fn asked(&mut self) {
+        (self.due, self.urgent) = (None, false);
+    }
+}
