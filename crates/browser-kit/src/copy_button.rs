@@ -1,6 +1,6 @@
 //! A number with a button that copies it.
 
-use crate::texts::outside;
+use crate::texts::sanitized;
 use crate::timer;
 use crate::written_number::number;
 use gloo_timers::callback::Timeout;
@@ -100,7 +100,7 @@ impl Component for CopyButton {
                     <span class="unseen">{ heard }</span>
                 }
                 <span class="number" part="number" aria-hidden={props.heard.is_some().then_some("true")}>
-                    { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
+                    { if props.grouped { number(&props.value) } else { Html::from(sanitized(&props.value)) } }
                 </span>
                 <button
                     type="button"

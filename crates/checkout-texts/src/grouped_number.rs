@@ -1,4 +1,4 @@
-use super::outside_text::outside;
+use super::untrusted_text::sanitized;
 
 /// Returns an operation number or a cash code in groups of four, which are easy to say aloud. A
 /// number with other characters than letters and digits has its own order and stays as it is.
@@ -15,7 +15,7 @@ pub fn grouped(number: &str) -> String {
 /// # Errors
 /// Returns a number as it stays, which has no groups.
 pub fn groups(number: &str) -> Result<Vec<String>, String> {
-    let number = outside(number);
+    let number = sanitized(number);
     if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err(number);
     }

@@ -1,32 +1,31 @@
-//! The payer's texts, for the element in the browser and for the server's own page, so that both say the
-//! same.
+//! The payer's texts, shared by the element in the browser and the server's own page.
 //!
 //! ```text
 //! keys            every text, with the key under which a page overrides it
 //! en, es_pe, pt_br
 //!                 the wordings of a language, in one exhaustive match: a missing text does not compile
-//! list            declares such a list; the staff's element has one of its own
+//! keys_macro      the macro that declares such a list; the staff's element uses it too
 //! locale          the languages
 //! template        sentences with places for values
-//! grouped_number, outside_text
-//!                 numbers and names from outside, as they are shown
+//! grouped_number  operation numbers and cash codes, to see and to hear
+//! untrusted_text  texts of shops, payers and processors, made safe to show
 //! ```
 
 mod en;
 mod es_pe;
 mod grouped_number;
 mod keys;
-mod list;
+mod keys_macro;
 mod locale;
-mod outside_text;
 mod pt_br;
 mod template;
+mod untrusted_text;
 
 pub use en::text as english;
 pub use es_pe::text as spanish;
 pub use grouped_number::{grouped, groups, spelled};
 pub use keys::Text;
 pub use locale::Locale;
-pub use outside_text::outside;
 pub use pt_br::text as portuguese;
 pub use template::{fill, places};
+pub use untrusted_text::sanitized;

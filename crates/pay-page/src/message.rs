@@ -3,7 +3,7 @@
 use crate::page::Page;
 use crate::state::Message;
 use crate::texts::Text as Own;
-use checkout_texts::{Text, fill, outside};
+use checkout_texts::{Text, fill, sanitized};
 use maud::{Markup, html};
 
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
@@ -23,7 +23,7 @@ pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     html! {
         h1 { (page.text(heading)) }
         @if let Message::Refused(Some(reason)) = message {
-            p { (fill(page.text(Text::Reason), &[("reason", &outside(reason))])) }
+            p { (fill(page.text(Text::Reason), &[("reason", &sanitized(reason))])) }
         }
         p { (lead) }
         @if has_page {

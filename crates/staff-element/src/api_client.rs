@@ -115,5 +115,5 @@ pub(super) fn address(base: &str, path: &str) -> String {
 
 /// By how much a zone's clocks are ahead of UTC.
 pub(super) fn offset(zone: &str, instant: Timestamp) -> Option<ZoneOffset> {
-    local_day::offset_of(&texts::wall_clock(zone, instant)?, instant)
+    local_day::offset_of(&texts::local_time_in(zone, instant)?, instant)
 }

@@ -9,7 +9,7 @@ mod keys;
 pub(crate) use keys::Text;
 
 use super::staff_state::{FailureKind, local_day};
-use browser_kit::texts::{Locale, Zoned, fill, outside};
+use browser_kit::texts::{Locale, ZoneFormatter, fill, sanitized};
 use payment_model::{
     Amount, Currency, DateObject, Meta, Money, Outcome, PaymentMethodName, RefundState, Timestamp,
     TransactionState,
@@ -33,7 +33,7 @@ impl Text {
 pub(crate) struct Texts {
     locale: Locale,
     zone: String,
-    zoned: Zoned,
+    formats: ZoneFormatter,
 }
 
 impl PartialEq for Texts {
@@ -47,7 +47,7 @@ impl Texts {
         Self {
             locale,
             zone: zone.to_owned(),
-            zoned: Zoned::new(locale, zone),
+            formats: ZoneFormatter::new(locale, zone),
         }
     }
 
@@ -80,10 +80,10 @@ impl Texts {
     /// An amount as the service told it.
     pub(crate) fn money(&self, amount: &Amount, currency: &Currency) -> String {
         let money = Money {
-            amount: Amount::new(outside(amount.as_str())),
-            currency: Currency::new(outside(currency.as_str())),
+            amount: Amount::new(sanitized(amount.as_str())),
+            currency: Currency::new(sanitized(currency.as_str())),
         };
-        self.zoned.money(&money)
+        self.formats.money(&money)
     }
 
     /// The sign of a currency, as an amount has it.
@@ -96,19 +96,19 @@ impl Texts {
 
     /// An instant on the merchant's clock.
     pub(crate) fn local(&self, at: Timestamp) -> String {
-        let local = self.zoned.instant(at);
+        let local = self.formats.instant(at);
         local.unwrap_or_else(|| self.universal(at))
     }
 
     /// An instant as the time of its day, with the day where that is not today.
     pub(crate) fn short(&self, at: Timestamp, is_today: bool) -> String {
-        let short = self.zoned.short(at, is_today);
+        let short = self.formats.short(at, is_today);
         short.unwrap_or_else(|| self.universal(at))
     }
 
     /// What people call the order of an operation.
     pub(crate) fn order_name(&self, row: &OperationRow) -> String {
-        outside(row.order_label.as_ref().unwrap_or(&row.order_id))
+        sanitized(row.order_label.as_ref().unwrap_or(&row.order_id))
     }
 
     /// An instant in UTC.
@@ -122,7 +122,7 @@ impl Texts {
             Some(at) => (self.local(at), self.universal(at)),
             None => {
                 let text = date.utc_time.as_deref().unwrap_or_default();
-                (outside(text), String::new())
+                (sanitized(text), String::new())
             }
         }
     }
@@ -166,7 +166,7 @@ impl Texts {
     /// The state of an operation, or its phase without one; with the word on the wire.
     pub(crate) fn standing(&self, row: &OperationRow) -> (AttrValue, String) {
         match &row.state {
-            Some(state) => (self.ended(state, row.outcome), outside(state.as_str())),
+            Some(state) => (self.ended(state, row.outcome), sanitized(state.as_str())),
             None => {
                 let text = match row.phase {
                     Phase::Sending => Text::PhaseSending,
@@ -188,7 +188,7 @@ impl Texts {
             PaymentMethodName::BankTransfer => Text::MethodBankTransfer,
             PaymentMethodName::Card => Text::MethodCard,
             PaymentMethodName::Wallet => Text::MethodWallet,
-            PaymentMethodName::Unknown(word) => return AttrValue::from(outside(word)),
+            PaymentMethodName::Unknown(word) => return AttrValue::from(sanitized(word)),
         })
     }
 
@@ -206,7 +206,7 @@ impl Texts {
     /// The service's own message in this language, where there is one.
     pub(crate) fn message(&self, meta: &Meta) -> Option<String> {
         let message = meta.message_for(self.locale.tag())?;
-        Some(outside(message)).filter(|message| !message.is_empty())
+        Some(sanitized(message)).filter(|message| !message.is_empty())
     }
 
     /// How long something has lasted.

@@ -28,7 +28,7 @@ pub(super) use view_context::{ViewContext, field_id};
 use super::staff_state::amount::AmountProblem;
 use super::staff_state::{Announcement, Event, Page};
 use super::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use view_context::paragraph;
 use yew::{AttrValue, Html, html};
 
@@ -82,7 +82,7 @@ fn header(context: &ViewContext<'_>) -> Html {
         .sign_in
         .session
         .as_ref()
-        .map(|session| outside(&session.name));
+        .map(|session| sanitized(&session.name));
     let name = name.unwrap_or_default();
     let waiting = state.exceptions.total;
     let count = waiting.to_string();
@@ -160,7 +160,7 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
                     Some(state) => {
                         let (words, wire) = (
                             context.texts.ended(state, fresh.outcome),
-                            outside(state.as_str()),
+                            sanitized(state.as_str()),
                         );
                         context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                     }

@@ -5,7 +5,7 @@ use super::receipt::receipt;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{Text, Words};
-use browser_kit::texts::{grouped, outside, spelled};
+use browser_kit::texts::{grouped, sanitized, spelled};
 use checkout_flow::{CancelledBy, End, Event};
 use payment_model::Outcome;
 use yew::{Html, html};
@@ -97,7 +97,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
             </>
         };
     }
-    let reason = outside(&end.transaction.state_reason);
+    let reason = sanitized(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let mut facts = fact::of_processor(context, end.transaction);
     facts.extend(fact::paid_in_cash(context, Text::PaidAt, end.transaction));

@@ -1,6 +1,6 @@
 use super::view_context::ViewContext;
 use crate::texts::{Text, Words};
-use browser_kit::texts::{Clock, outside};
+use browser_kit::texts::{Clock, sanitized};
 use payment_model::{DateObject, ProcessorResponse, Timestamp, Transaction};
 use yew::{Html, html};
 
@@ -34,7 +34,7 @@ impl Fact {
 
     /// A value of somebody else's, if there is one.
     fn told(context: &ViewContext<'_>, label: Text, value: Option<&String>) -> Option<Self> {
-        let value = value.map(|value| outside(value)).unwrap_or_default();
+        let value = value.map(|value| sanitized(value)).unwrap_or_default();
         (!value.is_empty()).then(|| Self::new(context, label, Words::from(value)))
     }
 

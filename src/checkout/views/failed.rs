@@ -3,7 +3,7 @@ use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::{another_way, ways_out};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use checkout_flow::{ErrorCode, Event};
 use payment_model::Meta;
 use yew::{Html, html};
@@ -32,7 +32,7 @@ fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
     let told = meta.message_for(context.around.texts.locale().tag())?;
     let messages = &meta.status.message_ilgn;
     let message = messages.iter().find(|message| message.value == told)?;
-    let (told, lang) = (outside(told), message.locale.replace('_', "-"));
+    let (told, lang) = (sanitized(told), message.locale.replace('_', "-"));
     (!told.is_empty()).then(|| context.quote(Text::Reason, "reason", &told, lang))
 }
 

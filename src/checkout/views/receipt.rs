@@ -5,7 +5,7 @@ use super::print_button::print_button;
 use super::save_and_share::{SaveAndShare, lines};
 use super::view_context::ViewContext;
 use crate::texts::{Text, Words};
-use browser_kit::texts::{grouped, outside};
+use browser_kit::texts::{grouped, sanitized};
 use checkout_flow::End;
 use js_sys::encode_uri_component;
 use payment_model::{PaymentMethodName, Timestamp, Transaction};
@@ -71,7 +71,7 @@ fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<Words
         PaymentMethodName::Card => Text::ReceiptCard,
         PaymentMethodName::Wallet => Text::ReceiptWallet,
         PaymentMethodName::Unknown(name) => {
-            let name = outside(name);
+            let name = sanitized(name);
             return (!name.is_empty()).then(|| Words::from(name));
         }
     }))

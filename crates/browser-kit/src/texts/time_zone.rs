@@ -1,18 +1,19 @@
-//! Money and dates in great numbers, in a time zone that is not the browser's.
+//! Money and dates of many rows, in a time zone that need not be the browser's.
 
 use super::intl::{Formatter, format, number};
 use super::{Locale, money};
 use payment_model::{Money, Timestamp};
 
-/// The formatting of one language and time zone, for thousands of rows.
-pub struct Zoned {
+/// The formatters of one language and time zone, made once for thousands of rows: to make one takes the
+/// browser long.
+pub struct ZoneFormatter {
     locale: Locale,
     date: Option<Formatter>,
     clock: Option<Formatter>,
     day_and_clock: Option<Formatter>,
 }
 
-impl Zoned {
+impl ZoneFormatter {
     /// Formatters for this language and time zone.
     #[must_use]
     pub fn new(locale: Locale, zone: &str) -> Self {
@@ -62,10 +63,10 @@ impl Zoned {
     }
 }
 
-/// Returns the local time of a zone at an instant, from the year to the seconds. `None` for a zone
-/// that the browser does not know.
+/// Returns the local time in a zone at an instant, such as `2026-11-21 16:52:08`. `None` for a zone that the
+/// browser does not know.
 #[must_use]
-pub fn wall_clock(zone: &str, at: Timestamp) -> Option<String> {
+pub fn local_time_in(zone: &str, at: Timestamp) -> Option<String> {
     let options = [
         ("timeZone", zone),
         ("hourCycle", "h23"),

@@ -5,7 +5,7 @@ use super::view_context::ViewContext;
 use crate::staff_state::permitted_actions::{self, NoCancel, NoRefund, Way};
 use crate::staff_state::{Ask, Event, OperationPage};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use staff_model::{OperationDetails, Permission};
 use yew::{AttrValue, Html, html};
 
@@ -98,7 +98,7 @@ fn told(context: &ViewContext<'_>, page: &OperationPage) -> Html {
                 |state| {
                     let (words, wire) = (
                         context.texts.ended(state, fresh.outcome),
-                        outside(state.as_str()),
+                        sanitized(state.as_str()),
                     );
                     context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                 },
@@ -127,7 +127,7 @@ pub(super) fn no_refund(context: &ViewContext<'_>, why: &NoRefund) -> AttrValue 
                     [
                         context.texts.state(state).as_str(),
                         " (",
-                        &outside(state.as_str()),
+                        &sanitized(state.as_str()),
                         ")",
                     ]
                     .concat()

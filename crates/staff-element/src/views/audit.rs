@@ -1,7 +1,7 @@
 use super::refunds;
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use staff_model::{AuditAction, AuditEntry, AuditFacts, AuditStep};
 use yew::{AttrValue, Html, html};
 
@@ -33,12 +33,12 @@ fn entry(context: &ViewContext<'_>, entry: &AuditEntry) -> Html {
         AuditAction::Return => context.text(Text::AuditReturn),
         AuditAction::Resolve => context.text(Text::AuditResolve),
         AuditAction::Query => context.text(Text::AuditQuery),
-        other => AttrValue::from(outside(other.as_str())),
+        other => AttrValue::from(sanitized(other.as_str())),
     };
-    let detail = outside(&entry.detail);
+    let detail = sanitized(&entry.detail);
     html! {
         <li>
-            <strong>{ action }</strong>{ " · " }{ outside(&entry.staff) }{ " · " }{ context.time(entry.at) }
+            <strong>{ action }</strong>{ " · " }{ sanitized(&entry.staff) }{ " · " }{ context.time(entry.at) }
             if let Some(facts) = entry.facts.as_ref() {
                 <span class="muted when">{ self::facts(context, facts) }</span>
             } else if !detail.is_empty() {
@@ -61,8 +61,8 @@ fn facts(context: &ViewContext<'_>, facts: &AuditFacts) -> String {
         let state = context.texts.state(state);
         context.fill(text, &[("state", &state)]).to_string()
     });
-    let id = facts.id.as_deref().map(outside);
-    let problem = facts.problem.as_deref().map(outside);
+    let id = facts.id.as_deref().map(sanitized);
+    let problem = facts.problem.as_deref().map(sanitized);
     let parts = [
         (facts.step == AuditStep::NotDone).then(|| context.text(Text::AuditNotDone).to_string()),
         facts
@@ -72,7 +72,7 @@ fn facts(context: &ViewContext<'_>, facts: &AuditFacts) -> String {
         amount,
         state,
         problem,
-        facts.reason.as_deref().map(outside),
+        facts.reason.as_deref().map(sanitized),
         id.map(|id| context.fill(Text::AuditAttempt, &[("id", &id)]).to_string()),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -7,7 +7,7 @@ use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
-use browser_kit::texts::{grouped, outside};
+use browser_kit::texts::{grouped, sanitized};
 use payment_model::Outcome;
 use staff_model::{ManualReturn, OperationRow, ReturnState};
 use yew::{AttrValue, Callback, Html, html};
@@ -148,7 +148,7 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
             )
         }
         Subject::ReleaseOrder(row) => {
-            let order = outside(&row.order_id);
+            let order = sanitized(&row.order_id);
             let number = grouped(&row.merchant_operation_number);
             (
                 context.fill(Text::ReleaseOrderHeading, &[("order", &order)]),
@@ -233,7 +233,7 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
                 wrong: form.wrong.map(|problem| context.text(super::amount_text(problem))),
                 disabled: !form.is_open(),
                 prefix: Some(context.texts.symbol(&row.currency)),
-                ..Input::new(Field::Amount(0), context.fill(Text::AmountLabel, &[("currency", &outside(&currency(&row.currency)))]), &form.typed)
+                ..Input::new(Field::Amount(0), context.fill(Text::AmountLabel, &[("currency", &sanitized(&currency(&row.currency)))]), &form.typed)
             }) }
             { context.input(Input {
                 wrong: form.empty.then(|| context.text(Text::WrongReason)),

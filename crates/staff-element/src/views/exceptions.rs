@@ -2,7 +2,7 @@ use super::failure::show_failure;
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event, FailureKind, Page, Reference};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use browser_kit::written_number;
 use staff_model::{Exception, ExceptionKind, Permission};
 use std::rc::Rc;
@@ -52,7 +52,7 @@ pub(super) fn entry(
     let age = context
         .texts
         .age(context.at.duration_since(exception.since));
-    let detail = outside(&exception.detail);
+    let detail = sanitized(&exception.detail);
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));
     let off = (may == [false; 2]).then(|| context.texts.failure(FailureKind::NotPermitted));
     let resolve =
@@ -75,7 +75,7 @@ pub(super) fn entry(
                         { written_number::number(&row.merchant_operation_number) }
                     </button>
                     if let Some(payer) = row.payer.as_ref() {
-                        { " · " }{ outside(&payer.name) }
+                        { " · " }{ sanitized(&payer.name) }
                     }
                     { " · " }{ context.texts.sum(&row.money()) }
                     { " · " }<span title={wire}>{ state }</span>

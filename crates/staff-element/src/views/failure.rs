@@ -2,7 +2,7 @@ use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::failure::whole_seconds;
 use crate::staff_state::{Event, Failure};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use staff_model::OperationRow;
 use yew::{Html, html};
 
@@ -29,7 +29,7 @@ pub(super) fn show_failure(
         .meta
         .as_ref()
         .and_then(|meta| context.texts.message(meta));
-    let detail = outside(&failure.detail);
+    let detail = sanitized(&failure.detail);
     html! {
         <div class="note trouble" part="trouble">
             { paragraph("", &sentence) }

@@ -2,7 +2,7 @@ use super::view_context::part_of_state;
 use crate::staff_state::listed::is_selectable;
 use crate::staff_state::{Chunk, Event, Page, Reference};
 use crate::texts::{Text, Texts};
-use browser_kit::texts::{grouped, outside};
+use browser_kit::texts::{grouped, sanitized};
 use browser_kit::written_number;
 use payment_model::Timestamp;
 use staff_model::OperationRow;
@@ -100,7 +100,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
         .collect();
     let today = props.today;
     let is_today = today.is_some_and(|(start, end)| (start..end).contains(created_at));
-    let payer = payer.as_ref().map(|payer| outside(&payer.name));
+    let payer = payer.as_ref().map(|payer| sanitized(&payer.name));
     html! {
         // Another operation is another node: a press that begins before the list changes must not end on it.
         <div key={id.clone()} class="row" role="row">

@@ -3,7 +3,7 @@ use super::view_context::{ViewContext, fact, paragraph, part_of_state};
 use super::{actions, audit, exceptions, order, refunds, transaction};
 use crate::staff_state::{Event, OperationPage, Page};
 use crate::texts::Text;
-use browser_kit::texts::{grouped, outside};
+use browser_kit::texts::{grouped, sanitized};
 use payment_model::Outcome;
 use staff_model::{ExceptionKind, OperationDetails};
 use std::rc::Rc;
@@ -105,7 +105,7 @@ fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
                 }
                 { fact(&context.text(Text::MethodLabel), html! { { context.texts.method(&row.method_name) } }) }
                 if codes > 1 {
-                    { fact(&context.text(Text::CodeLabel), html! { { outside(&row.merchant_code) } }) }
+                    { fact(&context.text(Text::CodeLabel), html! { { sanitized(&row.merchant_code) } }) }
                 }
                 { fact(&context.text(Text::ColumnCreated), context.time(row.created_at)) }
                 { fact(&context.text(Text::ChangedLabel), context.time(row.changed_at)) }
@@ -125,7 +125,7 @@ fn warnings(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     let failure = details
         .trouble
         .as_deref()
-        .map(outside)
+        .map(sanitized)
         .filter(|t| !t.is_empty());
     html! {
         <>

@@ -3,7 +3,7 @@
 use super::view_context::{ViewContext, fact, paragraph};
 use crate::staff_state::{Event, Page, Reference};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use browser_kit::written_number;
 use staff_model::{OperationDetails, OperationRow, OrderState, OrderSummary, Payer};
 use yew::{AttrValue, Html, html};
@@ -31,7 +31,7 @@ fn payer_facts(context: &ViewContext<'_>, payer: &Payer) -> Html {
     };
     html! {
         <>
-            <p class="payer">{ outside(&payer.name) }</p>
+            <p class="payer">{ sanitized(&payer.name) }</p>
             <dl class="facts">
                 if let Some(email) = payer.email.as_deref() {
                     { copied(Text::EmailLabel, email) }
@@ -55,13 +55,13 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     let state = match &order.state {
         OrderState::Paid => context.text(Text::OrderPaid),
         OrderState::Open => context.text(Text::OrderOpen),
-        OrderState::Unknown(word) => AttrValue::from(outside(word)),
+        OrderState::Unknown(word) => AttrValue::from(sanitized(word)),
     };
     html! {
         <section>
             <h3>{ context.text(Text::OrderLabel) }</h3>
             if let Some(label) = &order.label {
-                <p><strong>{ outside(label) }</strong></p>
+                <p><strong>{ sanitized(label) }</strong></p>
             }
             <p class="pair">{ context.copy(&order.order_id, &context.text(Text::OrderLabel)) }{ " " }<span class="muted">{ state }</span></p>
             { lines(context, order, &details.row) }
@@ -81,7 +81,7 @@ fn lines(context: &ViewContext<'_>, order: &OrderSummary, row: &OperationRow) ->
                 let sum = context.texts.sum(&row.part(payment_model::Cents::new(cents)));
                 html! {
                     <li>
-                        <span>{ line.quantity }{ " × " }{ outside(&line.name) }</span>
+                        <span>{ line.quantity }{ " × " }{ sanitized(&line.name) }</span>
                         <span class="number">{ sum }</span>
                     </li>
                 }

@@ -6,7 +6,7 @@ use super::{amount_text, refunds};
 use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
 use crate::staff_state::{Event, Failure, FailureKind, Field, Press};
 use crate::texts::Text;
-use browser_kit::texts::{grouped, outside};
+use browser_kit::texts::{grouped, sanitized};
 use browser_kit::written_number;
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundRefusalReason, StaffRefundResponse};
@@ -85,7 +85,7 @@ fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Htm
     let left = line.left.map(|left| context.texts.sum(&row.part(left)));
     let label = context.fill(
         Text::AmountLabel,
-        &[("currency", &outside(&currency(&row.currency)))],
+        &[("currency", &sanitized(&currency(&row.currency)))],
     );
     let hint = match &left {
         Some(left) => context.fill(Text::RefundLineLeft, &[("left", left), ("total", &total)]),
@@ -94,7 +94,7 @@ fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Htm
     };
     let name = context.fill(
         Text::RefundLine,
-        &[("number", &number), ("order", &outside(&row.order_id))],
+        &[("number", &number), ("order", &sanitized(&row.order_id))],
     );
     let wrong = line
         .wrong
@@ -199,7 +199,7 @@ fn confirm(
         Some(html! {
             <li>
                 <strong>{ amount }</strong>{ " · " }{ kind }{ " · " }
-                { context.fill(Text::RefundLine, &[("number", &number), ("order", &outside(&line.row.order_id))]) }
+                { context.fill(Text::RefundLine, &[("number", &number), ("order", &sanitized(&line.row.order_id))]) }
             </li>
         })
     });
@@ -234,7 +234,7 @@ fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundR
         let attempt = &result.attempt;
         let line = form.lines.get(at);
         let amount = line.map(|line| context.texts.sum(&line.row.part(attempt.amount)));
-        let detail = outside(&attempt.detail);
+        let detail = sanitized(&attempt.detail);
         html! {
             <li>
                 <p>

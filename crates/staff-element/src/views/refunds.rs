@@ -3,7 +3,7 @@ use super::view_context::{ViewContext, fact, paragraph};
 use super::{returns, reversals};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use payment_model::{Refund, RefundType};
 use staff_model::{AttemptState, OperationDetails, Permission, RefundAttempt};
 use yew::{AttrValue, Html, html};
@@ -43,16 +43,16 @@ pub(super) fn sections(context: &ViewContext<'_>, details: &OperationDetails) ->
 
 fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
     let method = &refund.payment_method;
-    let card = [outside(&method.brand), outside(&method.masked_pan)]
+    let card = [sanitized(&method.brand), sanitized(&method.masked_pan)]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
     let id = refund.refund_id.as_str();
-    let reason = outside(&refund.refund_reason);
+    let reason = sanitized(&refund.refund_reason);
     let steps = refund.lifecycle.iter().map(|entry| Step {
         state: context.texts.refund_state(&entry.state),
-        wire: outside(entry.state.as_str()),
+        wire: sanitized(entry.state.as_str()),
         date: context.texts.date(&entry.date),
     });
     let name = context.text(Text::RefundIdLabel);
@@ -63,7 +63,7 @@ fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
                 { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
                     { context.texts.refund_state(&refund.state) }
                 </span>
-                { " " }<span class="wire">{ outside(refund.state.as_str()) }</span>
+                { " " }<span class="wire">{ sanitized(refund.state.as_str()) }</span>
             </p>
             <dl class="facts">
                 { fact(&context.text(Text::RefundTypeLabel), html! { { kind(context, &refund.kind) } }) }
@@ -85,20 +85,20 @@ pub(super) fn kind(context: &ViewContext<'_>, kind: &RefundType) -> AttrValue {
     match kind {
         RefundType::Total => context.text(Text::RefundTotal),
         RefundType::Partial => context.text(Text::RefundPartial),
-        RefundType::Unknown(word) => AttrValue::from(outside(word)),
+        RefundType::Unknown(word) => AttrValue::from(sanitized(word)),
     }
 }
 
 fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &RefundAttempt) -> Html {
-    let detail = outside(&attempt.detail);
-    let released = attempt.released_by.as_deref().map(outside);
+    let detail = sanitized(&attempt.detail);
+    let released = attempt.released_by.as_deref().map(sanitized);
     html! {
         <li key={attempt.attempt_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
                 { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(context, attempt.state) }</span>
                 { " · " }{ kind(context, &attempt.kind) }
-                { " · " }{ outside(&attempt.staff) }{ " · " }{ context.time(attempt.at) }
+                { " · " }{ sanitized(&attempt.staff) }{ " · " }{ context.time(attempt.at) }
             </p>
             { messages(context, attempt) }
             if !detail.is_empty() {

@@ -1,7 +1,7 @@
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use staff_model::{ManualReturn, OperationDetails, OperationRow, Permission, ReturnState};
 use yew::{Html, html};
 
@@ -39,18 +39,18 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
     };
     let asked_by = one.give_up_asked_by.as_deref().filter(|_| may_end);
     let asked = asked_by.is_some_and(|name| context.is_own(name));
-    let asked_by = asked_by.map(outside);
-    let asked_reason = one.give_up_reason.as_deref().map(outside);
-    let ended_by = one.ended_by.as_deref().map(outside);
-    let end_reason = one.end_reason.as_deref().map(outside);
+    let asked_by = asked_by.map(sanitized);
+    let asked_reason = one.give_up_reason.as_deref().map(sanitized);
+    let ended_by = one.ended_by.as_deref().map(sanitized);
+    let end_reason = one.end_reason.as_deref().map(sanitized);
     html! {
         <li key={one.return_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
-                { " · " }{ outside(&one.staff) }{ " · " }{ context.time(one.at) }
+                { " · " }{ sanitized(&one.staff) }{ " · " }{ context.time(one.at) }
             </p>
-            <p>{ outside(&one.reason) }</p>
+            <p>{ sanitized(&one.reason) }</p>
             if one.already_made {
                 { paragraph("muted", &context.text(Text::ReturnUnreserved)) }
             }

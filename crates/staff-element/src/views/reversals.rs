@@ -1,7 +1,7 @@
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use staff_model::{OperationDetails, OperationRow, Permission, Reversal, ReversalState};
 use yew::{Html, html};
 
@@ -30,15 +30,15 @@ fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Ht
         ReversalState::Released => (Text::AttemptReleased, "over"),
         ReversalState::Unknown => (Text::StateUnknown, "odd"),
     };
-    let detail = outside(&one.detail);
-    let released = one.released_by.as_deref().map(outside);
+    let detail = sanitized(&one.detail);
+    let released = one.released_by.as_deref().map(sanitized);
     html! {
         <li key={one.reversal_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
                 if let Some(staff) = one.staff.as_deref() {
-                    { " · " }{ outside(staff) }
+                    { " · " }{ sanitized(staff) }
                 }
                 { " · " }{ context.time(one.at) }
             </p>

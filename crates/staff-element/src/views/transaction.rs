@@ -1,6 +1,6 @@
 use super::view_context::{ViewContext, fact, paragraph};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use payment_model::Transaction;
 use yew::{AttrValue, Html, html};
 
@@ -15,10 +15,10 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction, alon
         .expiration_date
         .as_ref()
         .map(|date| context.texts.date(date));
-    let reason = outside(&transaction.state_reason);
+    let reason = sanitized(&transaction.state_reason);
     let steps = transaction.lifecycle.iter().map(|entry| Step {
         state: context.texts.state(&entry.state),
-        wire: outside(entry.state.as_str()),
+        wire: sanitized(entry.state.as_str()),
         date: context.texts.date(&entry.date),
     });
     html! {
@@ -31,18 +31,18 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction, alon
                     { context.texts.money(&transaction.amount, &transaction.currency) }
                 }) }
                 { fact(&context.text(Text::ColumnState), html! {
-                    <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
+                    <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ sanitized(transaction.state.as_str()) }</span></>
                 }) }
                 }
                 if !reason.is_empty() {
                     { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
                 }
-                { fact(&context.text(Text::ChannelLabel), html! { { outside(&transaction.channel) } }) }
+                { fact(&context.text(Text::ChannelLabel), html! { { sanitized(&transaction.channel) } }) }
                 if let Some((local, universal)) = deadline {
                     { fact(&context.text(Text::DeadlineLabel), html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
                 }
                 if let Some(url) = transaction.continue_url.as_deref() {
-                    { fact(&context.text(Text::ContinueLabel), html! { { outside(url) } }) }
+                    { fact(&context.text(Text::ContinueLabel), html! { { sanitized(url) } }) }
                 }
             </dl>
             <h4>{ context.text(Text::TimelineHeading) }</h4>
@@ -95,10 +95,10 @@ fn processor(context: &ViewContext<'_>, transaction: &Transaction) -> Html {
     html! {
         <dl class="facts outside">
             { for parts.into_iter().map(|(name, value)| {
-                let name = AttrValue::from(outside(&name));
+                let name = AttrValue::from(sanitized(&name));
                 // Support asks for these references by phone. Staff copy them instead of typing.
                 let copied = is_reference(&name) && !value.is_empty();
-                let shown = if copied { context.copy(&value, &name) } else { html! { { outside(&value) } } };
+                let shown = if copied { context.copy(&value, &name) } else { html! { { sanitized(&value) } } };
                 fact(&name, shown)
             }) }
         </dl>

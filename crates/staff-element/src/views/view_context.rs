@@ -1,7 +1,7 @@
 use crate::staff_state::{Event, Field, StaffState};
 use crate::texts::{Text, Texts};
 use browser_kit::copy_button::{CopyButton, CopyButtonProps};
-use browser_kit::texts::outside;
+use browser_kit::texts::sanitized;
 use payment_model::Timestamp;
 use staff_model::OperationRow;
 use std::rc::Rc;
@@ -62,7 +62,7 @@ impl ViewContext<'_> {
     pub(super) fn give_back_to(&self, row: &OperationRow) -> AttrValue {
         row.payer.as_ref().map_or_else(
             || self.text(Text::RefundHeading),
-            |payer| self.fill(Text::GiveBackTo, &[("name", &outside(&payer.name))]),
+            |payer| self.fill(Text::GiveBackTo, &[("name", &sanitized(&payer.name))]),
         )
     }
 
