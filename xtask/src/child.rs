@@ -2,8 +2,8 @@
 //!
 //! Each child leads a process group of its own, and it is always the group that is stopped:
 //! `cargo` starts compilers, Playwright starts browsers, and none of
-//! these grandchildren may stay behind. Libraries for commands, such as `duct`, stop the child
-//! alone.
+//! these grandchildren may stay behind. Libraries for commands, such as `duct`, stop only the
+//! child.
 
 use crate::interrupt;
 use crate::say;
@@ -109,19 +109,19 @@ impl Drop for Group {
 /// Runs `command` to its end with its output shown. True when it succeeded. Stops it when this program is
 /// asked to stop.
 pub fn run(command: &mut Command) -> Result<bool> {
-    run_and_see(command, |line| say!("{line}"))
+    run_lines(command, |line| say!("{line}"))
 }
 
 /// As [`run`], but a failure is an error that names the command.
-pub fn must(command: &mut Command) -> Result<()> {
+pub fn run_ok(command: &mut Command) -> Result<()> {
     match run(command)? {
         true => Ok(()),
         false => bail!("`{}` failed; its output is above", shown(command)),
     }
 }
 
-/// As [`must`], but the output is shown only after a failure. `title` says what the command does.
-pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
+/// As [`run_ok`], but the output is shown only after a failure. `title` says what the command does.
+pub fn run_ok_quietly(command: &mut Command, title: &str) -> Result<()> {
     let mut hidden = Vec::new();
     if drive(command, title, &mut |line| hidden.push(line.text))? {
         return Ok(());
@@ -132,8 +132,8 @@ pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
     bail!("`{}` failed; its output is above", shown(command))
 }
 
-/// Runs `command` to its end, hands every line of its standard output to `see`, and shows its errors.
-pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
+/// Runs `command` to its end, passes every line of its standard output to `see`, and shows its standard error.
+pub fn run_lines(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
     let title = shown(command);
     drive(command, &title, &mut |line| {
         if line.is_error {
@@ -208,8 +208,8 @@ fn forward(output: impl Read + Send + 'static, is_error: bool, to: Sender<Line>)
     });
 }
 
-/// Returns the standard output of `command`, or nothing when it cannot be run or fails.
-pub fn answer(command: &mut Command) -> Option<String> {
+/// Returns the trimmed standard output of `command`; `None` when it cannot be run or fails.
+pub fn output(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())
         .stderr(Stdio::null())

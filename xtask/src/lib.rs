@@ -102,7 +102,7 @@ fn exit(good: bool) -> ExitCode {
 /// The printing program knows the views, so it is a crate that no other chore waits for.
 fn print() -> Result<()> {
     let mut print = Command::new("cargo");
-    child::must(print.args(["run", "--quiet", "--package", "element-printer"]))
+    child::run_ok(print.args(["run", "--quiet", "--package", "element-printer"]))
 }
 
 /// Measurements are a crate of their own, and optimized, because a load generator must not be the slower side.
@@ -113,5 +113,5 @@ fn bench(words: &[&str]) -> Result<()> {
     );
     let mut bench = Command::new("cargo");
     bench.args(["run", "--quiet", "--release", "--package", "bench", "--"]);
-    child::must(bench.args(words))
+    child::run_ok(bench.args(words))
 }

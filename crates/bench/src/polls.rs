@@ -12,7 +12,7 @@ pub(crate) fn run() -> Result<()> {
     let mut servers = Servers::empty("polls")?;
     say::progress("bench", "10 000 questions, of about 10 ms each");
     let mut script = servers.script("tests/bench/polls.mjs", &chrome)?;
-    let done = child::run_and_see(script.env("NOW", &package), |line| say!("{line}"))?;
+    let done = child::run_lines(script.env("NOW", &package), |line| say!("{line}"))?;
     servers.check()?;
     if !done {
         bail!("the measurement ended too early; its own words are above");

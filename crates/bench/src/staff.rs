@@ -31,7 +31,7 @@ pub(crate) fn run() -> Result<()> {
         say::progress("bench", format!("measuring over {count} operations"));
         let mut script = servers.script("tests/bench/staff.mjs", &chrome)?;
         let mut figures = Vec::new();
-        let done = child::run_and_see(script.env("COUNT", count.to_string()), |line| {
+        let done = child::run_lines(script.env("COUNT", count.to_string()), |line| {
             figures.extend(figure(line));
         })?;
         servers.check()?;

@@ -30,7 +30,7 @@ pub(super) fn text() -> Result<String> {
     let mut command = Command::new("cargo");
     command.args(["metadata", "--format-version", "1", "--locked"]);
     command.args(["--filter-platform", TARGET]);
-    let metadata = child::answer(&mut command).context("cargo did not describe its packages")?;
+    let metadata = child::output(&mut command).context("cargo did not describe its packages")?;
     let metadata: Value =
         serde_json::from_str(&metadata).context("cargo's metadata are written in another form")?;
     let mut lines = BTreeSet::new();
@@ -65,7 +65,7 @@ fn linked() -> Result<BTreeSet<String>> {
     tree.args(["tree", "--locked", "--target", TARGET, "--prefix", "none"])
         .args(["--edges", "normal,no-proc-macro", "--format", "{p}"])
         .args(["--package", CHECKOUT.package, "--package", STAFF.package]);
-    let tree = child::answer(&mut tree).context("cargo did not list what the wasm is made of")?;
+    let tree = child::output(&mut tree).context("cargo did not list what the wasm is made of")?;
     let packages = tree.lines().filter_map(|line| {
         let mut words = line.split(' ');
         Some(format!("{} {}", words.next()?, words.next()?))

@@ -36,7 +36,7 @@ pub(crate) fn tarball() -> Result<PathBuf> {
 pub(crate) fn run() -> Result<()> {
     build()?;
     // As `npm publish` does.
-    child::must(
+    child::run_ok(
         Command::new("npm")
             .args(["pack", "--silent", "--pack-destination"])
             .arg(project::output("npm"))

@@ -121,7 +121,7 @@ pub(crate) struct Stack {
 pub(crate) fn build_tested_servers() -> Result<()> {
     say::progress("servers", "the programs of the workspace are being built");
     let words = "build --workspace --exclude bench --bins --examples";
-    child::must(Command::new("cargo").args(words.split(' ')))
+    child::run_ok(Command::new("cargo").args(words.split(' ')))
 }
 
 /// Builds the native servers and nothing else.
@@ -133,7 +133,7 @@ pub(crate) fn build_servers(profile: Profile) -> Result<()> {
     if profile == Profile::Release {
         command.arg("--release");
     }
-    child::must_quietly(&mut command, "the servers are compiled")
+    child::run_ok_quietly(&mut command, "the servers are compiled")
 }
 
 /// Makes an API key that may do everything, by the program with the settings of the running server.

@@ -71,7 +71,7 @@ fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
     }
     folders::empty(folder)?;
     let built = project::cargo_target()?.join(TARGET).join("debug/examples");
-    child::must(
+    child::run_ok(
         Command::new(&tools.bindgen)
             .arg(built.join(format!("{example}.wasm")))
             .arg(example)

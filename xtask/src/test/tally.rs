@@ -27,7 +27,7 @@ pub(super) fn count(command: &mut Command) -> Result<Tally> {
 /// As [`count`], but leaves it to the caller whether a run without a test is a failure.
 pub(super) fn read(command: &mut Command) -> Result<(Tally, bool)> {
     let mut tally = Tally::default();
-    let succeeded = child::run_and_see(command, |line| {
+    let succeeded = child::run_lines(command, |line| {
         say!("{line}");
         tally.read(line);
     })?;

@@ -83,7 +83,7 @@ fn check(browser: Browser) -> Result<Browser> {
 }
 
 fn major(program: &Path) -> Option<u32> {
-    let said = child::answer(Command::new(program).arg("--version"))?;
+    let said = child::output(Command::new(program).arg("--version"))?;
     said.split_whitespace()
         .find_map(|word| word.split_once('.')?.0.parse().ok())
 }

@@ -38,7 +38,7 @@ impl CargoTool {
     }
 
     fn answers(&self, program: &Path) -> bool {
-        child::answer(Command::new(program).arg("--version"))
+        child::output(Command::new(program).arg("--version"))
             .is_some_and(|said| said.split_whitespace().nth(1) == Some(&self.version))
     }
 
@@ -75,7 +75,7 @@ impl CargoTool {
                 ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
                 ("CARGO_PROFILE_RELEASE_STRIP", "debuginfo"),
             ]);
-        child::must_quietly(&mut install, &title).with_context(|| {
+        child::run_ok_quietly(&mut install, &title).with_context(|| {
             format!(
                 "{title} could not be installed; try `cargo install {} --version {} {}` by hand, \
                  one on the PATH is used as well",

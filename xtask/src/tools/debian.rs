@@ -25,7 +25,7 @@ pub(super) fn install(what: &str, words: &[&str]) -> Result<()> {
 fn apt(arguments: &[&str]) -> Result<()> {
     let mut apt = Command::new("apt-get");
     apt.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-    child::must_quietly(&mut apt, "apt-get")
+    child::run_ok_quietly(&mut apt, "apt-get")
 }
 
 /// Installs Firefox and WebKit where that needs no question; `tests/engines/run.mjs` names those that are missing.

@@ -48,7 +48,7 @@ pub(crate) fn for_build(shipped: bool) -> Result<BuildTools> {
 
 /// Builds the program that writes the glue.
 fn bindgen() -> Result<PathBuf> {
-    child::must_quietly(
+    child::run_ok_quietly(
         Command::new("cargo").args(["build", "--package", "bindgen"]),
         "the program that writes glue is compiled",
     )?;

@@ -70,7 +70,7 @@ fn install(name: &str) -> Result<NodePackages> {
         "tools",
         format!("npm packages are being installed (npm ci in {name}/)"),
     );
-    child::must_quietly(
+    child::run_ok_quietly(
         Command::new("npm")
             // No package needs a script of its own to be run.
             .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
@@ -90,7 +90,7 @@ fn install(name: &str) -> Result<NodePackages> {
 fn check_node() -> Result<()> {
     let (major, minor) = OLDEST_NODE;
     let wanted = format!("install version {major}.{minor} or newer");
-    let Some(said) = child::answer(Command::new("node").arg("--version")) else {
+    let Some(said) = child::output(Command::new("node").arg("--version")) else {
         bail!("Node.js is missing: {wanted}, with npm, on the PATH");
     };
     if version(&said).is_some_and(|version| version >= OLDEST_NODE) {

@@ -19,7 +19,7 @@ pub(crate) fn python_packages() -> Result<PathBuf> {
         return Ok(folder);
     }
     say::progress("tools", "packages of Python are being installed (pip)");
-    child::must_quietly(
+    child::run_ok_quietly(
         Command::new("python3")
             .args([
                 "-m",

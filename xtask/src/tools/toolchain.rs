@@ -13,7 +13,7 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 pub(crate) fn wasm_target() -> Result<()> {
     let mut ask = Command::new("rustc");
     ask.args(["--print", "target-libdir", "--target", TARGET]);
-    let is_there = child::answer(&mut ask)
+    let is_there = child::output(&mut ask)
         .and_then(|folder| fs::read_dir(folder).ok())
         .is_some_and(|mut entries| entries.next().is_some());
     if is_there {
@@ -21,7 +21,7 @@ pub(crate) fn wasm_target() -> Result<()> {
     }
     say::progress("tools", format!("the target {TARGET} is being added"));
     let mut add = Command::new("rustup");
-    child::must_quietly(add.args(["target", "add", TARGET]), "rustup").with_context(|| {
+    child::run_ok_quietly(add.args(["target", "add", TARGET]), "rustup").with_context(|| {
         format!(
             "Rust cannot compile for the browser yet: add the target {TARGET} to your toolchain \
              (with rustup: `rustup target add {TARGET}`)"
@@ -39,7 +39,7 @@ pub(crate) fn rust_source() -> Result<()> {
         "the source of Rust's standard library is being added",
     );
     let mut add = Command::new("rustup");
-    child::must_quietly(add.args(["component", "add", "rust-src"]), "rustup").context(
+    child::run_ok_quietly(add.args(["component", "add", "rust-src"]), "rustup").context(
         "Rust cannot compile its standard library for the shipped wasm: add the component rust-src to \
          your toolchain (with rustup: `rustup component add rust-src`)",
     )
@@ -47,7 +47,7 @@ pub(crate) fn rust_source() -> Result<()> {
 
 /// The folder of that source.
 pub(crate) fn source_folder() -> Result<PathBuf> {
-    let sysroot = child::answer(Command::new("rustc").args(["--print", "sysroot"]))
+    let sysroot = child::output(Command::new("rustc").args(["--print", "sysroot"]))
         .context("rustc does not say where its toolchain is")?;
     Ok(PathBuf::from(sysroot).join("lib/rustlib/src/rust"))
 }

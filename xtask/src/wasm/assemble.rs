@@ -59,7 +59,7 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
         .args(module.later.iter().map(written))
         // Maps name their sources from here.
         .current_dir(project::root());
-    child::must(&mut command)
+    child::run_ok(&mut command)
 }
 
 /// The lines for a page that serves this folder of the payer's element as `/element`. They have no

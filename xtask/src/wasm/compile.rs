@@ -40,7 +40,7 @@ pub(super) fn development() -> Result<()> {
     for module in &module::ALL {
         command.args(["--package", module.package]);
     }
-    child::must_quietly(&mut command, "the elements are compiled")
+    child::run_ok_quietly(&mut command, "the elements are compiled")
 }
 
 /// Compiles one module as it ships. Only this crate is built: what others want of a shared dependency
@@ -56,7 +56,7 @@ pub(super) fn shipped(module: &Module) -> Result<()> {
         .env("CARGO_ENCODED_RUSTFLAGS", flags()?)
         // The flags are unstable: a pinned toolchain may use them with this.
         .env("RUSTC_BOOTSTRAP", "1");
-    child::must_quietly(&mut command, &format!("{} is compiled", module.package))
+    child::run_ok_quietly(&mut command, &format!("{} is compiled", module.package))
 }
 
 /// The wasm that cargo has compiled.

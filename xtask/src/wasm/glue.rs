@@ -42,10 +42,10 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
         baseline::check(&bytes?)?;
     }
     let mut bindgen = Command::new(&build.tools.bindgen);
-    child::must(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;
+    child::run_ok(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;
     // The adaptations look for names in the glue, and its comments name other things.
     let glue = work.join(module.glue_file());
-    child::must(
+    child::run_ok(
         build
             .tools
             .node

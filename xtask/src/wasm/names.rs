@@ -25,7 +25,7 @@ struct Renamed {
 pub(super) fn shorten(tools: &BuildTools, work: &Path, module: &Module) -> Result<()> {
     let wasm = work.join(module.wasm_file());
     let mut list = String::new();
-    let renamed = child::run_and_see(
+    let renamed = child::run_lines(
         tools
             .node
             .command("wasm-opt")

@@ -39,7 +39,7 @@ const STRIP: &[&str] = &[
 
 /// Makes the wasm that browsers load.
 pub(super) fn run(tools: &BuildTools, work: &Path, module: &Module) -> Result<()> {
-    child::must(
+    child::run_ok(
         tools
             .node
             .command("wasm-opt")

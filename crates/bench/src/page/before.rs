@@ -22,7 +22,7 @@ pub(super) fn package(commit: &str) -> Result<PathBuf> {
     );
     let sources = folder.join("sources");
     take_out(&commit, &sources)?;
-    child::must(
+    child::run_ok(
         Command::new("cargo")
             .args(["xtask", "package"])
             .current_dir(&sources)
@@ -46,7 +46,7 @@ fn whole_name(commit: &str) -> Result<String> {
     let mut git = Command::new("git");
     git.args(["rev-parse", "--verify", "--quiet", "--end-of-options"])
         .arg(object);
-    let Some(name) = child::answer(&mut git) else {
+    let Some(name) = child::output(&mut git) else {
         bail!(
             "this clone does not have the commit {commit}, whose element is compared; a shallow \
              clone gets it with `git fetch --unshallow`, and `--against COMMIT` takes another one"
@@ -62,13 +62,13 @@ fn take_out(commit: &str, sources: &Path) -> Result<()> {
     }
     fs::create_dir_all(sources)?;
     let archive = sources.join("sources.tar");
-    child::must(
+    child::run_ok(
         Command::new("git")
             .args(["archive", "--format", "tar", "--output"])
             .arg(&archive)
             .arg(commit),
     )?;
-    child::must(
+    child::run_ok(
         Command::new("tar")
             .arg("-xf")
             .arg(&archive)

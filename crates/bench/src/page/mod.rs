@@ -33,7 +33,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .env("ROUNDS", options.rounds.to_string())
         .env("SLOWER", options.slower.to_string());
     let mut samples = Samples::default();
-    let done = child::run_and_see(&mut script, |line| {
+    let done = child::run_lines(&mut script, |line| {
         if !samples.read(line) {
             say!("{line}");
         }

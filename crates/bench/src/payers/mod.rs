@@ -34,7 +34,7 @@ pub(crate) fn run(count: usize) -> Result<()> {
     let programs = measurement::programs()?;
     // Without a shop around it.
     let mut server = Command::new("cargo");
-    child::must(server.args(["build", "--release", "--package", "merchant-backend"]))?;
+    child::run_ok(server.args(["build", "--release", "--package", "merchant-backend"]))?;
     let folder = project::output("bench").join("payers");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
