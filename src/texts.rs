@@ -1,21 +1,21 @@
 //! The payer's texts, and money and dates in the payer's language.
 //!
-//! The language's sentences stand in a file each, in one exhaustive match: a missing text does
-//! not compile. Money and dates are written by the browser's own `Intl`.
+//! The wordings come from the crate `checkout-texts`; the page can override each. The browser's `Intl` writes
+//! money and dates.
 //!
-//! Without the feature `languages` there is Spanish alone: the custom element has the others as files, made of
-//! the same sources.
+//! Without the feature `languages` only Spanish is compiled in: the custom element loads the other languages as
+//! files, which are generated from the same sources.
 
 mod countdown;
 #[cfg(feature = "languages")]
 mod mistakes;
 mod overrides;
-mod words;
+mod spoken_text;
 
 pub(crate) use checkout_texts::Text;
 pub(crate) use countdown::{Mark, countdown, said, whole};
 pub use overrides::{Override, Overrides};
-pub(crate) use words::Words;
+pub(crate) use spoken_text::SpokenText;
 
 use browser_kit::texts::{Clock, Locale, fill, instant, money, spoken_money, spoken_time};
 use checkout_flow::Money;
@@ -23,7 +23,7 @@ use payment_model::Timestamp;
 use std::time::Duration;
 use yew::AttrValue;
 
-/// The text that the component brings along.
+/// The component's own wording.
 pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
     match locale {
         Locale::EsPe => checkout_texts::spanish(text),
@@ -36,7 +36,7 @@ pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
     }
 }
 
-/// The browser's formatters for a code that waits. The first use of each takes long.
+/// The browser's formatters that the screen of a waiting code needs. The first use of each is slow.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Formatter {
     Time,
@@ -49,12 +49,12 @@ pub(crate) enum Formatter {
 pub struct Texts {
     locale: Locale,
     overrides: Overrides,
-    /// The language of the page, where it is another one: that of its overrides and names.
+    /// The language of the page's overrides and names, if it is not the locale's.
     page: Option<AttrValue>,
 }
 
 impl Texts {
-    /// The texts of this language, but for those that the page overrides.
+    /// The texts of a language, with the page's overrides.
     #[must_use]
     pub fn new(locale: Locale, overrides: Overrides) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Texts {
         }
     }
 
-    /// The same on a page in this language, in which its overrides are written.
+    /// Says in which language the page and its overrides are written.
     #[must_use]
     pub fn on_page(mut self, language: Option<&AttrValue>) -> Self {
         let primary = |tag: &str| tag.split(['-', '_']).next().map(str::to_ascii_lowercase);
@@ -73,7 +73,7 @@ impl Texts {
         self
     }
 
-    /// Every text between marks, so that a text without them was never given to a translator.
+    /// Every text between marks: a text on the screen without marks is not translatable.
     #[cfg(feature = "languages")]
     #[must_use]
     pub fn marked() -> Self {
@@ -92,25 +92,25 @@ impl Texts {
         self.locale
     }
 
-    /// The language of the page, where it is not the element's.
+    /// The language of the page, if it is not the element's.
     pub(crate) fn page(&self) -> Option<&AttrValue> {
         self.page.as_ref()
     }
 
-    /// A text as it stands.
-    pub(crate) fn text(&self, text: Text) -> Words {
+    /// A text, with its placeholders as they are.
+    pub(crate) fn text(&self, text: Text) -> SpokenText {
         match self.overrides.get(text) {
-            None => Words::from(AttrValue::Static(own(text, self.locale))),
+            None => SpokenText::from(AttrValue::Static(own(text, self.locale))),
             Some(Override { wording, of_page }) => {
                 let lang = self.page.clone().filter(|_| *of_page);
-                Words::new(wording.clone(), None, lang)
+                SpokenText::new(wording.clone(), None, lang)
             }
         }
     }
 
-    /// A text with its placeholders filled: `("amount", "S/ 1.00", "1.00 soles")` goes where
-    /// `{amount}` stands, as it is seen and as it is heard.
-    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str, &str)]) -> Words {
+    /// A text with its placeholders filled: `("amount", "S/ 1.00", "1.00 soles")` puts `S/ 1.00` in the
+    /// place of `{amount}` for the eye, and `1.00 soles` for a screen reader.
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str, &str)]) -> SpokenText {
         let template = self.text(text);
         let seen: Vec<_> = values
             .iter()
@@ -121,22 +121,22 @@ impl Texts {
             .map(|(name, _, said)| (*name, *said))
             .collect();
         let heard = fill(&template, &said);
-        Words::new(fill(&template, &seen).into(), Some(heard), template.lang())
+        SpokenText::new(fill(&template, &seen).into(), Some(heard), template.lang())
     }
 
-    /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
-    /// currency that ISO 4217 does not know, stays as it came.
-    pub(crate) fn money(&self, amount: &Money) -> Words {
+    /// Formats an amount. An amount that is not a number of cents, or whose currency is not in ISO 4217,
+    /// stays as it is.
+    pub(crate) fn money(&self, amount: &Money) -> SpokenText {
         let heard = spoken_money(self.locale, amount);
-        Words::new(money(self.locale, amount).into(), Some(heard), None)
+        SpokenText::new(money(self.locale, amount).into(), Some(heard), None)
     }
 
-    /// A time as it is said aloud.
+    /// A duration in words.
     pub(crate) fn spoken_time(&self, time: Duration) -> String {
         spoken_time(self.locale, time)
     }
 
-    /// Makes a formatter.
+    /// Makes the browser create a formatter before it is needed.
     pub(crate) fn warm(&self, formatter: Formatter) {
         let instant = |clock| drop(self.instant(Timestamp::from_secs(0), clock));
         match formatter {
@@ -146,7 +146,7 @@ impl Texts {
         }
     }
 
-    /// An instant as local time. `None` when the browser cannot say it.
+    /// An instant as local time. `None` when the browser cannot format it.
     pub(crate) fn instant(&self, at: Timestamp, clock: Clock) -> Option<AttrValue> {
         instant(self.locale, at, clock).map(AttrValue::from)
     }

@@ -3,7 +3,7 @@
 //! A screen is a function from the [`ViewContext`] to a [`Page`]. A part of a screen with a state of its own, such
 //! as a countdown, is a component; it reports what concerns more than itself as a [`PartEvent`]. The
 //! [`Frame`], which moves the focus and announces changes to screen readers, is a field of the checkout's component.
-//! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
+//! Every text is [`SpokenText`](crate::texts::SpokenText): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
 mod asking_to_replace;

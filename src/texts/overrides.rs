@@ -2,66 +2,66 @@ use super::Text;
 use std::rc::Rc;
 use yew::AttrValue;
 
-/// Texts in place of those that the component brings along: of a page, or of a language that came as a file.
+/// Wordings in place of the component's own: by the page, or of a language that the page loaded as a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Overrides {
-    /// By the place of the text in the list of all; shared, since properties are copied.
-    given: Rc<[Option<Override>]>,
+    /// In the order of [`Text`]. Shared, since properties are cloned.
+    overrides: Rc<[Option<Override>]>,
     #[cfg(feature = "languages")]
     mistakes: Rc<[String]>,
 }
 
-/// A text that takes the place of ours.
+/// A wording in place of the component's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Override {
-    /// The wording, with places for values as in ours.
+    /// The wording, with placeholders for the values, as in `Pay {amount}`.
     pub wording: AttrValue,
-    /// True when the page wrote it, in the page's language.
+    /// True when the page wrote it, so it is in the page's language. False for a wording of the component's
+    /// language.
     pub of_page: bool,
 }
 
 impl Overrides {
-    /// Texts in the order of the list of all texts, which ends at the last that is given.
+    /// Overrides in the order of all texts; the list may end early.
     #[must_use]
-    pub fn in_order(given: Vec<Option<Override>>) -> Self {
+    pub fn in_order(overrides: Vec<Option<Override>>) -> Self {
         Self {
-            given: given.into(),
+            overrides: overrides.into(),
             #[cfg(feature = "languages")]
             mistakes: Rc::default(),
         }
     }
 
-    /// Texts of the page by their keys, such as `choose.heading`. A key that no text has is passed over, and
-    /// is among the [mistakes](Self::mistakes).
+    /// Overrides of the page by the keys of the texts, such as `choose.heading`. An unknown key is ignored, and
+    /// reported by [`mistakes`](Self::mistakes).
     #[cfg(feature = "languages")]
     #[must_use]
     pub fn by_key(texts: &[(&str, &str)]) -> Self {
-        let mut given = vec![None; Text::ALL.len()];
+        let mut overrides = vec![None; Text::ALL.len()];
         let mut mistakes = vec![];
         for (key, wording) in texts {
             mistakes.extend(super::mistakes::of(key, wording));
             let place = Text::ALL.iter().position(|text| text.key() == *key);
-            if let Some(given) = place.and_then(|place| given.get_mut(place)) {
-                *given = Some(Override {
+            if let Some(place) = place.and_then(|place| overrides.get_mut(place)) {
+                *place = Some(Override {
                     wording: AttrValue::from((*wording).to_owned()),
                     of_page: true,
                 });
             }
         }
         Self {
-            given: given.into(),
+            overrides: overrides.into(),
             mistakes: mistakes.into(),
         }
     }
 
-    /// The wording in place of a text of ours.
+    /// The override of a text.
     pub(super) fn get(&self, text: Text) -> Option<&Override> {
-        self.given.get(text as usize)?.as_ref()
+        self.overrides.get(text as usize)?.as_ref()
     }
 
-    /// Returns the mistakes in the page's texts, in a sentence each, for the developer of the page: a
-    /// key that no text has, a placeholder that has no value there, a value that the text leaves
-    /// out.
+    /// Returns a sentence about each mistake in the page's overrides, for the developer of the page: an unknown
+    /// key, a placeholder without a value, a value that the wording leaves out.
     #[cfg(feature = "languages")]
     #[must_use]
     pub fn mistakes(&self) -> &[String] {

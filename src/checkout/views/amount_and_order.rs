@@ -26,7 +26,7 @@ pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
                     <span class="label">{ context.text(label) }</span>
                     { " " }
                     <strong part="amount" aria-hidden="true">{ context.amount.seen() }</strong>
-                    <span class="unseen">{ context.amount.heard_alone() }</span>
+                    <span class="unseen">{ context.amount.heard_node() }</span>
                 </span>
             }
         </div>

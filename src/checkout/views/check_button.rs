@@ -1,6 +1,6 @@
 use super::time_left::TimeLeft;
 use super::view_context::{Kind, ViewContext, paragraph, part};
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::Clock;
 use checkout_flow::{Checked, Connection, Event};
 use gloo_timers::callback::Timeout;
@@ -26,7 +26,7 @@ pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
 
 /// The answer to the payer's own question: there is nothing new, or the server gave no answer,
 /// with the time of the last one. A browser that is offline says so above.
-pub(super) fn checked(context: &ViewContext<'_>) -> Option<Words> {
+pub(super) fn checked(context: &ViewContext<'_>) -> Option<SpokenText> {
     let Checked { at, answered, .. } = context.view.checked?;
     let text = match at {
         _ if answered => Text::Checked,
@@ -41,7 +41,7 @@ pub(super) fn checked(context: &ViewContext<'_>) -> Option<Words> {
 #[derive(PartialEq, Properties)]
 struct CheckButtonProps {
     look: &'static str,
-    words: Words,
+    words: SpokenText,
     /// The time until a press sends a request.
     opens: TimeLeft,
     onclick: Callback<MouseEvent>,

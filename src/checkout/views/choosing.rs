@@ -1,6 +1,6 @@
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, spelled};
 use checkout_flow::Event;
 use payment_model::{Outcome, PaymentMethodName};
@@ -34,7 +34,7 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
 }
 
 /// The outcome and the number of the last attempt, if it ended without a payment.
-fn last_attempt(context: &ViewContext<'_>) -> Option<Words> {
+fn last_attempt(context: &ViewContext<'_>) -> Option<SpokenText> {
     let (number, outcome) = context.view.last?;
     let text = match outcome {
         Outcome::Declined | Outcome::Invalid => Text::LastDeclined,
@@ -76,7 +76,10 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
     }
 }
 
-pub(super) fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (Words, Words) {
+pub(super) fn words(
+    context: &ViewContext<'_>,
+    method: &PaymentMethodName,
+) -> (SpokenText, SpokenText) {
     let (name, about) = match method {
         PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
         PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),

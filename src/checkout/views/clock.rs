@@ -3,7 +3,7 @@ use super::check_button::check;
 use super::connection_notice;
 use super::time_left::TimeLeft;
 use super::view_context::ViewContext;
-use crate::texts::{self, Mark, Text, Texts, Words, whole};
+use crate::texts::{self, Mark, SpokenText, Text, Texts, whole};
 use browser_kit::texts::Clock;
 use gloo_timers::callback::Timeout;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
                 <span id="until" class="muted" part="deadline">
                     if runs {
                         // "Expires in 14:58 (1:59 p.m.)": the sentence once, to the eye.
-                        { Words::new(format!("({})", &*at).into(), Some(until.heard().to_string()), until.lang()) }
+                        { SpokenText::new(format!("({})", &*at).into(), Some(until.heard().to_string()), until.lang()) }
                     } else {
                         { until }
                     }
@@ -72,12 +72,12 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
 }
 
 /// Until when it can be paid.
-pub(super) fn until(context: &ViewContext<'_>) -> Option<Words> {
+pub(super) fn until(context: &ViewContext<'_>) -> Option<SpokenText> {
     deadline(context).map(|(_, until)| until)
 }
 
 /// The deadline, and a sentence with it.
-fn deadline(context: &ViewContext<'_>) -> Option<(Words, Words)> {
+fn deadline(context: &ViewContext<'_>) -> Option<(SpokenText, SpokenText)> {
     let soon = context
         .around
         .remaining

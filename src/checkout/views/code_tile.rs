@@ -1,11 +1,11 @@
-use crate::texts::Words;
+use crate::texts::SpokenText;
 use yew::{AttrValue, Callback, Component, Context, Event, Html, Properties, html};
 
 #[derive(PartialEq, Properties)]
 pub(super) struct CodeTileProps {
     pub(super) source: AttrValue,
-    pub(super) alt: Words,
-    pub(super) enlarge: Words,
+    pub(super) alt: SpokenText,
+    pub(super) enlarge: SpokenText,
     pub(super) on_broken: Callback<Event>,
 }
 

@@ -4,7 +4,7 @@ use super::page::{Page, Tone};
 use super::receipt::receipt;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, sanitized, spelled};
 use checkout_flow::{CancelledBy, End, Event};
 use payment_model::Outcome;
@@ -54,7 +54,7 @@ fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) 
     }
 }
 
-fn lead(context: &ViewContext<'_>, end: &End<'_>) -> Words {
+fn lead(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
     match end.outcome {
         Outcome::Paid if end.paid_twice => context.text(Text::PaidTwiceLead),
         Outcome::Paid => match (context.around.order_label, context.around.merchant_name) {
@@ -73,7 +73,7 @@ fn lead(context: &ViewContext<'_>, end: &End<'_>) -> Words {
 }
 
 /// Why a code ended that the payer did not cancel on this page.
-fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<Words> {
+fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<SpokenText> {
     let text = match end.cancelled_by {
         _ if end.outcome != Outcome::Cancelled => return None,
         CancelledBy::ThisPage => return None,
@@ -126,7 +126,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
 }
 
 /// The numbers of the order's other operations.
-fn others(context: &ViewContext<'_>, end: &End<'_>) -> Words {
+fn others(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
     let text = if end.paid_twice {
         Text::PaidTwiceOthers
     } else {

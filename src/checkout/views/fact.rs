@@ -1,20 +1,20 @@
 use super::view_context::ViewContext;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{Clock, sanitized};
 use payment_model::{DateObject, ProcessorResponse, Timestamp, Transaction};
 use yew::{Html, html};
 
 /// A fact of a payment, in a list of them: its name and its value.
 pub(super) struct Fact {
-    label: Words,
-    value: Words,
+    label: SpokenText,
+    value: SpokenText,
     /// The value as it is drawn.
     drawn: Html,
     part: Option<&'static str>,
 }
 
 impl Fact {
-    pub(super) fn new(context: &ViewContext<'_>, label: Text, value: Words) -> Self {
+    pub(super) fn new(context: &ViewContext<'_>, label: Text, value: SpokenText) -> Self {
         Self {
             label: context.text(label),
             drawn: Html::from(&value),
@@ -35,7 +35,7 @@ impl Fact {
     /// A value of somebody else's, if there is one.
     fn told(context: &ViewContext<'_>, label: Text, value: Option<&String>) -> Option<Self> {
         let value = value.map(|value| sanitized(value)).unwrap_or_default();
-        (!value.is_empty()).then(|| Self::new(context, label, Words::from(value)))
+        (!value.is_empty()).then(|| Self::new(context, label, SpokenText::from(value)))
     }
 
     /// The name and the value with a tab between them.
@@ -102,5 +102,5 @@ pub(super) fn paid_in_cash(
 /// The date and time of a payment in words. `None` when the browser cannot say it.
 pub(super) fn on(context: &ViewContext<'_>, label: Text, at: Timestamp) -> Option<Fact> {
     let said = context.around.texts.instant(at, Clock::Words)?;
-    Some(Fact::new(context, label, Words::from(said)))
+    Some(Fact::new(context, label, SpokenText::from(said)))
 }

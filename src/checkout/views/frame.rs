@@ -1,5 +1,5 @@
 use super::page::aloud;
-use crate::texts::{Mark, Words};
+use crate::texts::{Mark, SpokenText};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
@@ -71,16 +71,16 @@ pub(super) struct Facts {
     /// The wish that the payer is asked to confirm.
     pub(super) asking: Option<Intent>,
     /// The sentences that a screen reader says when the screen appears.
-    pub(super) said: Vec<Words>,
+    pub(super) said: Vec<SpokenText>,
     /// How little time is left, and how that is said.
     pub(super) mark: Mark,
-    pub(super) mark_said: Words,
+    pub(super) mark_said: SpokenText,
     /// The text about a trouble with the connection, and the one for its end.
-    pub(super) notice: Option<Words>,
-    pub(super) back: Words,
+    pub(super) notice: Option<SpokenText>,
+    pub(super) back: SpokenText,
     /// The answer to the payer's own question, and how that is said.
     pub(super) checked: Option<Checked>,
-    pub(super) checked_said: Option<Words>,
+    pub(super) checked_said: Option<SpokenText>,
 }
 
 /// The region that speaks, on its own for a screen on show.
@@ -218,7 +218,7 @@ impl Frame {
     }
 
     /// The news of a screen that stays, in a sentence.
-    fn news(&self) -> Option<&Words> {
+    fn news(&self) -> Option<&SpokenText> {
         let (old, new) = (&self.heard, &self.now);
         if new.notice != old.notice {
             return new.notice.as_ref().or(Some(&new.back));
@@ -231,7 +231,7 @@ impl Frame {
 
     /// Says news of a part of the screen, or the answer to a press, which waits for nothing. While the question
     /// is open nothing else is heard.
-    pub(crate) fn announce(&mut self, news: &Words) {
+    pub(crate) fn announce(&mut self, news: &SpokenText) {
         if self.now.asking.is_none() {
             self.say_now(news.aloud(""), false);
         }

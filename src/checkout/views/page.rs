@@ -1,6 +1,6 @@
 use super::clock::until;
 use super::view_context::ViewContext;
-use crate::texts::Words;
+use crate::texts::SpokenText;
 use yew::{Html, html};
 
 /// The parts of one screen, which the frame shows.
@@ -10,7 +10,7 @@ pub(super) struct Page {
     pub(super) tone: Tone,
     pub(super) heading: Html,
     /// The sentences that a screen reader says when the screen appears.
-    pub(super) said: Vec<Words>,
+    pub(super) said: Vec<SpokenText>,
     pub(super) body: Html,
     /// Screens with the same outline draw only what differs between them.
     pub(super) outline: &'static str,
@@ -25,8 +25,8 @@ impl Page {
     pub(super) fn plain(
         name: &'static str,
         tone: Tone,
-        heading: &Words,
-        lead: &Words,
+        heading: &SpokenText,
+        lead: &SpokenText,
         body: Html,
     ) -> Self {
         Self {
@@ -51,8 +51,8 @@ impl Page {
 }
 
 /// Sentences one after another, as they are heard.
-pub(super) fn aloud(sentences: &[Words]) -> Html {
-    let sentence = |words: &Words| {
+pub(super) fn aloud(sentences: &[SpokenText]) -> Html {
+    let sentence = |words: &SpokenText| {
         let end = words.ends_with(['!', '?', '.']);
         words.aloud(if end { " " } else { ". " })
     };

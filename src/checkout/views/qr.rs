@@ -21,7 +21,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
             <span class="desk">{ context.text(Text::QrHeading) }</span>
             <span class="phone">{ context.text(Text::QrPhoneHeading) }</span>
             // To the eye the amount is right above.
-            <span class="unseen">{ ": " }{ context.amount.heard_alone() }</span>
+            <span class="unseen">{ ": " }{ context.amount.heard_node() }</span>
         </>
     };
     let send = context.send.clone();

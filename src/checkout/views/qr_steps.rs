@@ -1,5 +1,5 @@
 use super::view_context::ViewContext;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use yew::{Html, html};
 
 /// The steps, where the code is scanned by another device. `None` is the step that checks the amount.
@@ -33,7 +33,7 @@ pub(super) fn steps(context: &ViewContext<'_>) -> Html {
 }
 
 /// A text with the payee, or the one without where nobody is named.
-pub(super) fn with_payee(context: &ViewContext<'_>, named: Text, nameless: Text) -> Words {
+pub(super) fn with_payee(context: &ViewContext<'_>, named: Text, nameless: Text) -> SpokenText {
     match context.payee() {
         Some(payee) => context.fill(named, &[("payee", payee)]),
         None => context.fill(nameless, &[]),

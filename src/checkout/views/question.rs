@@ -1,6 +1,6 @@
 use super::heading_tag::below;
 use super::view_context::{Kind, ViewContext, paragraph};
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use checkout_flow::{Event, Intent};
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
@@ -35,8 +35,8 @@ pub(super) fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
 #[derive(PartialEq, Properties)]
 struct QuestionProps {
     tag: &'static str,
-    heading: Words,
-    lead: Words,
+    heading: SpokenText,
+    lead: SpokenText,
     children: Html,
     on_show: bool,
     on_dismiss: Callback<()>,

@@ -4,7 +4,7 @@ use super::fact::{self, Fact};
 use super::print_button::print_button;
 use super::save_and_share::{SaveAndShare, lines};
 use super::view_context::ViewContext;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, sanitized};
 use checkout_flow::End;
 use js_sys::encode_uri_component;
@@ -24,7 +24,7 @@ pub(super) fn receipt(context: &ViewContext<'_>, end: &End<'_>) -> Html {
 
 fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
     let transaction = end.transaction;
-    let fact = |label, value: Words| Fact::new(context, label, value);
+    let fact = |label, value: SpokenText| Fact::new(context, label, value);
     let amount = Some(&context.amount).filter(|amount| !amount.is_empty());
     let amount = amount.map(|amount| {
         let drawn = Html::from(amount);
@@ -32,7 +32,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
     });
     let page = context.around.texts.page();
     let merchant = context.merchant().map(|name| {
-        let name = Words::new(name.clone(), None, page.cloned());
+        let name = SpokenText::new(name.clone(), None, page.cloned());
         let drawn = Html::from(&name);
         fact(Text::ReceiptPayee, name).drawn(drawn, "merchant")
     });
@@ -44,7 +44,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
     let order = order.map(|(order, drawn)| fact(Text::ReceiptOrder, order).drawn(drawn, "order"));
     let number = context.number().map(|number| {
         let copy = copy_button(context, number, Text::NumberCopy, Text::NumberCopyLabel);
-        let number = Words::from(grouped(number));
+        let number = SpokenText::from(grouped(number));
         fact(Text::NumberLabel, number).drawn(copy, "operation")
     });
     [amount, merchant, date, method, order]
@@ -62,7 +62,7 @@ fn paid_at(transaction: &Transaction) -> Option<Timestamp> {
 }
 
 /// A method by its name alone; one that nobody knows as it came.
-fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<Words> {
+fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<SpokenText> {
     Some(context.text(match method {
         PaymentMethodName::Qr => Text::ReceiptQr,
         PaymentMethodName::Installment => Text::ReceiptInstallment,
@@ -72,7 +72,7 @@ fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<Words
         PaymentMethodName::Wallet => Text::ReceiptWallet,
         PaymentMethodName::Unknown(name) => {
             let name = sanitized(name);
-            return (!name.is_empty()).then(|| Words::from(name));
+            return (!name.is_empty()).then(|| SpokenText::from(name));
         }
     }))
 }
@@ -81,7 +81,10 @@ fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<Words
 /// picture of them.
 fn keep(context: &ViewContext<'_>, facts: &[Fact]) -> Html {
     let number = context.number().unwrap_or("receipt");
-    let rows: Vec<Words> = facts.iter().map(|fact| Words::from(fact.line())).collect();
+    let rows: Vec<SpokenText> = facts
+        .iter()
+        .map(|fact| SpokenText::from(fact.line()))
+        .collect();
     let title = context.text(Text::ReceiptTitle);
     let above = lines([Some(&title), Some(&context.amount)]);
     // The amount is large above the others.

@@ -1,6 +1,6 @@
 use super::PartEvent;
 use super::view_context::{Kind, ViewContext, paragraph};
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
 use yew::{AttrValue, Callback, Children, Component, Context, Html, Properties, html};
@@ -39,9 +39,9 @@ pub(super) struct SaveAndShareProps {
     pub(super) file: AttrValue,
     pub(super) above: AttrValue,
     pub(super) below: AttrValue,
-    pub(super) save: Words,
-    pub(super) share: Option<Words>,
-    pub(super) done: Words,
+    pub(super) save: SpokenText,
+    pub(super) share: Option<SpokenText>,
+    pub(super) done: SpokenText,
     #[prop_or_default]
     pub(super) saved: bool,
     /// The name of the save.
@@ -102,7 +102,7 @@ impl Component for SaveAndShare {
 
 /// The lines above the code: the merchant and the amount.
 fn above(context: &ViewContext<'_>) -> String {
-    let merchant = context.merchant().cloned().map(Words::from);
+    let merchant = context.merchant().cloned().map(SpokenText::from);
     lines([merchant.as_ref(), Some(&context.amount)])
 }
 
@@ -117,12 +117,12 @@ fn below(context: &ViewContext<'_>) -> String {
     let number = context
         .number()
         .map(|number| format!("{}: {}", &*context.text(Text::NumberLabel), grouped(number)))
-        .map(Words::from);
+        .map(SpokenText::from);
     lines([until.as_ref(), context.order().as_ref(), number.as_ref()])
 }
 
 /// Texts in a line each.
-pub(super) fn lines<'a>(texts: impl IntoIterator<Item = Option<&'a Words>>) -> String {
+pub(super) fn lines<'a>(texts: impl IntoIterator<Item = Option<&'a SpokenText>>) -> String {
     let mut lines = String::new();
     for text in texts.into_iter().flatten() {
         if !lines.is_empty() {

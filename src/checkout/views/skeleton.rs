@@ -2,13 +2,13 @@ use super::qr_steps::steps;
 use super::slow::when_slow;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::back;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use checkout_flow::Event;
 use yew::{Callback, Html, html};
 
 /// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
 /// code comes. The words stand where the code will.
-pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
+pub(super) fn skeleton(context: &ViewContext<'_>, lead: &SpokenText) -> Html {
     html! {
         <>
             <div class="pay">

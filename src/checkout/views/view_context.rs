@@ -1,6 +1,6 @@
 use super::Surroundings;
 use super::time_left::TimeLeft;
-use crate::texts::{Text, Words};
+use crate::texts::{SpokenText, Text};
 use browser_kit::written_number::label;
 use checkout_flow::{Event, View};
 use payment_model::PaymentMethodName;
@@ -17,7 +17,7 @@ pub(super) struct ViewContext<'a> {
     pub(super) around: &'a Surroundings<'a>,
     pub(super) send: &'a Callback<Event>,
     /// The sum. It is empty while it is unknown.
-    pub(super) amount: Words,
+    pub(super) amount: SpokenText,
 }
 
 impl<'a> ViewContext<'a> {
@@ -31,16 +31,16 @@ impl<'a> ViewContext<'a> {
             view,
             around,
             send,
-            amount: money.map_or_else(Words::default, |money| around.texts.money(money)),
+            amount: money.map_or_else(SpokenText::default, |money| around.texts.money(money)),
         }
     }
 
-    pub(super) fn text(&self, text: Text) -> Words {
+    pub(super) fn text(&self, text: Text) -> SpokenText {
         self.around.texts.text(text)
     }
 
     /// A text with these values, and with the sum where it stands.
-    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> Words {
+    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> SpokenText {
         let heard = self.amount.heard();
         let mut all = vec![("amount", &*self.amount, heard.as_str())];
         all.extend(values.iter().map(|(name, value)| (*name, *value, *value)));
@@ -68,7 +68,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// A text with the apps that scan the code, or the one without where the page names none.
-    pub(super) fn with_wallets(&self, named: Text, nameless: Text) -> Words {
+    pub(super) fn with_wallets(&self, named: Text, nameless: Text) -> SpokenText {
         match self.around.wallets {
             Some(wallets) => self.fill(named, &[("wallets", wallets)]),
             None => self.text(nameless),
@@ -81,7 +81,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The merchant's name for the order.
-    pub(super) fn order(&self) -> Option<Words> {
+    pub(super) fn order(&self) -> Option<SpokenText> {
         let label = self.around.order_label?;
         Some(self.fill(Text::BillOrder, &[("order", label)]))
     }
@@ -173,7 +173,7 @@ pub(super) enum Kind {
 }
 
 /// A sentence.
-pub(super) fn paragraph(kind: Kind, text: &Words) -> Html {
+pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
     match kind {
         Kind::Lead => html! { <p id="lead">{ text }</p> },
         Kind::Note => html! { <p id="note" class="note">{ text }</p> },

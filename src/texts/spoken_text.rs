@@ -3,27 +3,27 @@ use std::rc::Rc;
 use yew::html::IntoPropValue;
 use yew::{AttrValue, Html, html};
 
-/// A text for the payer: as it is seen, as it is heard, and its language where that is not the
-/// element's. Shared, since every screen hands many of them around.
+/// A text for the payer: what the eye sees, what a screen reader says, and its language if that is not
+/// the element's. Cheap to clone, since every screen passes many of them on.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Words(Rc<Spoken>);
+pub(crate) struct SpokenText(Rc<Parts>);
 
 #[derive(Debug, PartialEq, Default)]
-struct Spoken {
+struct Parts {
     seen: AttrValue,
-    /// None when it is heard as it is seen.
+    /// `None` when a screen reader says what the eye sees.
     heard: Option<AttrValue>,
     lang: Option<AttrValue>,
 }
 
-impl<T: Into<AttrValue>> From<T> for Words {
+impl<T: Into<AttrValue>> From<T> for SpokenText {
     fn from(text: T) -> Self {
         Self::new(text.into(), None, None)
     }
 }
 
-/// As it is seen.
-impl Deref for Words {
+/// Gives the seen text.
+impl Deref for SpokenText {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -31,45 +31,45 @@ impl Deref for Words {
     }
 }
 
-impl Words {
-    /// A text, in another language than the element's if there is one.
+impl SpokenText {
+    /// A text. `lang` is its language if that is not the element's.
     pub(crate) fn new(seen: AttrValue, heard: Option<String>, lang: Option<AttrValue>) -> Self {
         let heard = heard.filter(|heard| **heard != *seen).map(AttrValue::from);
-        Self(Rc::new(Spoken { seen, heard, lang }))
+        Self(Rc::new(Parts { seen, heard, lang }))
     }
 
-    /// Its language where that is not the element's.
+    /// Its language if that is not the element's.
     pub(crate) fn lang(&self) -> Option<AttrValue> {
         self.0.lang.clone()
     }
 
-    /// As it is seen, for an attribute.
+    /// The seen text, for an attribute.
     pub(crate) fn seen(&self) -> AttrValue {
         self.0.seen.clone()
     }
 
-    /// As it is heard, for an attribute.
+    /// The spoken text, for an attribute.
     pub(crate) fn heard(&self) -> AttrValue {
         self.0.heard.as_ref().unwrap_or(&self.0.seen).clone()
     }
 
-    /// The same as a node.
-    pub(crate) fn heard_alone(&self) -> Html {
+    /// Only the spoken text, as a node.
+    pub(crate) fn heard_node(&self) -> Html {
         Html::from(self.heard())
     }
 
-    /// As it is heard and nothing else, for what only a screen reader gets, with this after it.
+    /// Only the spoken text and its language, for a region of screen readers. `end` is appended.
     pub(crate) fn aloud(&self, end: &str) -> Html {
         html! { <span lang={self.lang()}>{ format!("{}{end}", self.heard()) }</span> }
     }
 }
 
-impl From<&Words> for Html {
-    fn from(words: &Words) -> Self {
-        let Spoken { seen, heard, lang } = &*words.0;
+impl From<&SpokenText> for Html {
+    fn from(text: &SpokenText) -> Self {
+        let Parts { seen, heard, lang } = &*text.0;
         match heard {
             None if lang.is_none() => Html::from(seen),
-            None => words.aloud(""),
+            None => text.aloud(""),
             Some(heard) => html! {
                 <>
                     <span aria-hidden="true" lang={lang.clone()}>{ seen }</span>
@@ -80,20 +80,20 @@ impl From<&Words> for Html {
     }
 }
 
-impl From<Words> for Html {
-    fn from(words: Words) -> Self {
-        Html::from(&words)
+impl From<SpokenText> for Html {
+    fn from(text: SpokenText) -> Self {
+        Html::from(&text)
     }
 }
 
-// For an only child; the one above is for a child among others.
-impl IntoPropValue<Html> for Words {
+// Yew converts an only child by this, and a child among others by `From`.
+impl IntoPropValue<Html> for SpokenText {
     fn into_prop_value(self) -> Html {
         self.into()
     }
 }
 
-impl IntoPropValue<Html> for &Words {
+impl IntoPropValue<Html> for &SpokenText {
     fn into_prop_value(self) -> Html {
         self.into()
     }
