@@ -2,7 +2,7 @@ use super::CheckoutProps;
 use super::message::Message;
 use super::notice::Notice;
 use super::running_calls::Calls;
-use super::views::{self, Frame, PartEvent, Surroundings};
+use super::views::{self, Frame, PartEvent, ScreenInputs};
 use super::warm_up::warm_up;
 #[cfg(feature = "languages")]
 use crate::browser::console;
@@ -108,25 +108,19 @@ impl Component for Checkout {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let (props, at) = (ctx.props(), clock::now());
-        let around = Surroundings {
+        let inputs = ScreenInputs {
             texts: &self.texts,
-            heading_level: props.heading_level,
-            merchant_name: props.merchant_name.as_ref(),
-            payee_name: props.payee_name.as_ref(),
-            wallets: props.wallets.as_ref(),
-            help_url: props.help_url.as_ref(),
+            props,
             remaining: self.flow.remaining(at),
-            order_label: props.order_label.as_ref(),
             check_opens_after: self.flow.check_opens_after(at),
             at: Some(at),
             slow: false,
             frame: Some(&self.frame),
-            shares: props.shares,
             saved: false,
             on_part: ctx.link().callback(Message::Part),
         };
         let send = ctx.link().callback(Message::Event);
-        views::checkout(&self.flow.view(), &around, &send)
+        views::checkout(&self.flow.view(), &inputs, &send)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {

@@ -44,6 +44,7 @@ mod view_context;
 mod waiting;
 mod ways_out;
 
+use super::CheckoutProps;
 use crate::texts::{Mark, Text, Texts, said};
 use checkout_flow::{Event, Moment, Screen, View};
 use frame::Facts;
@@ -53,26 +54,16 @@ use page::{Page, Tone};
 use std::cell::RefCell;
 use std::time::Duration;
 use view_context::ViewContext;
-use yew::{AttrValue, Callback, Html, NodeRef, html};
+use yew::{Callback, Html, NodeRef, html};
 
-/// The data that the screens need besides the flow's view.
-pub struct Surroundings<'a> {
+/// What the screens are drawn from, besides the flow's view.
+pub struct ScreenInputs<'a> {
     /// Texts, money and dates in the payer's language.
     pub texts: &'a Texts,
-    /// The level of the screen's heading, from 1 to 6; any other is 2.
-    pub heading_level: u8,
-    /// The name of the merchant.
-    pub merchant_name: Option<&'a AttrValue>,
-    /// The name that the payer's wallet will show, when it differs.
-    pub payee_name: Option<&'a AttrValue>,
+    /// The page's settings, with the names to show.
+    pub props: &'a CheckoutProps,
     /// The time left to pay; none when it is over, `None` without a deadline.
     pub remaining: Option<Duration>,
-    /// The apps that scan the code, as the page names them: `Apu, Nube`.
-    pub wallets: Option<&'a AttrValue>,
-    /// The address of the merchant's help, with `{number}` in the place of the operation's number.
-    pub help_url: Option<&'a AttrValue>,
-    /// The merchant's name for the order.
-    pub order_label: Option<&'a AttrValue>,
     /// The time until "check now" would send a request.
     pub check_opens_after: Duration,
     /// The moment of this drawing, when these times are left; `None` on show, where no time passes.
@@ -81,8 +72,6 @@ pub struct Surroundings<'a> {
     pub slow: bool,
     /// The frame of the screen. There is none for a screen on show, where nothing happens.
     pub frame: Option<&'a RefCell<Frame>>,
-    /// True when the page around the element answers *share*.
-    pub shares: bool,
     /// True for a screen on show on which the payer saved the code.
     pub saved: bool,
     /// Receives what happens in a part of the screen.
@@ -119,11 +108,11 @@ pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
 }
 
 /// The whole checkout.
-pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Event>) -> Html {
-    let context = ViewContext::new(view, around, send);
+pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
+    let context = ViewContext::new(view, inputs, send);
     let page = page(&context);
     let facts = facts(&context, &page);
-    let (node, region) = match around.frame {
+    let (node, region) = match inputs.frame {
         Some(frame) => {
             let mut frame = frame.borrow_mut();
             frame.hear(facts);
@@ -139,7 +128,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
         <section
             class="checkout"
             part="checkout"
-            lang={around.texts.locale().tag()}
+            lang={inputs.texts.locale().tag()}
             aria-labelledby="heading"
             ref={node}
         >
@@ -148,7 +137,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             <div class="top" data-tone={page.tone.name()} part="heading">
                 { icon::icon(page.tone) }
                 // Another screen is another node, so that a screen reader says it by the focus alone.
-                <@{heading(around.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">
+                <@{heading(inputs.props.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">
                     { page.heading }
                 </@>
             </div>
@@ -162,14 +151,14 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
 
 /// The facts that a screen reader hears when they change.
 fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
-    let ViewContext { view, around, .. } = context;
+    let ViewContext { view, inputs, .. } = context;
     let mark = if page.counts {
-        Mark::of(around.remaining)
+        Mark::of(inputs.remaining)
     } else {
         Mark::None
     };
-    let left = said(mark, around.remaining.unwrap_or_default());
-    let left = around.texts.spoken_time(left);
+    let left = said(mark, inputs.remaining.unwrap_or_default());
+    let left = inputs.texts.spoken_time(left);
     let asked = view.screen != Screen::Cancelling;
     Facts {
         name: page.name,

@@ -1,7 +1,7 @@
 use super::made_up_state::MadeUpState;
 use super::screens::GalleryScreen;
 use super::unusual_data::UnusualData;
-use payment_checkout::screens::{Surroundings, Texts, draw};
+use payment_checkout::screens::{ScreenInputs, Texts, draw};
 use payment_checkout::{Locale, Overrides};
 use std::time::Duration;
 use yew::{Callback, Component, Context, Html, Properties};
@@ -77,23 +77,17 @@ impl Component for Drawing {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        let around = Surroundings {
+        let inputs = ScreenInputs {
             texts: &self.texts,
-            heading_level: 2,
-            merchant_name: self.state.merchant_name.as_ref(),
-            payee_name: self.state.payee_name.as_ref(),
-            wallets: self.state.wallets.as_ref(),
-            help_url: self.state.help_url.as_ref(),
+            props: &self.state.props,
             remaining: self.state.remaining,
-            order_label: self.state.order_label.as_ref(),
             check_opens_after: self.state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
             at: None,
             slow: self.state.slow,
             frame: None,
-            shares: self.state.shares,
             saved: self.state.saved,
             on_part: Callback::noop(),
         };
-        draw(&self.state.view(), &around, &Callback::noop())
+        draw(&self.state.view(), &inputs, &Callback::noop())
     }
 }

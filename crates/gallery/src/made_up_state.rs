@@ -2,6 +2,7 @@ use checkout_flow::{
     CancelledBy, Checked, Connection, ContinueUrl, End, ErrorCode, Intent, Money, OperationRef,
     QrImage, Screen, View,
 };
+use payment_checkout::CheckoutProps;
 use payment_model::{
     Amount, Currency, DateObject, LifecycleEntry, MerchantCode, MerchantOperationNumber, Meta,
     Outcome, PaymentMethod, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
@@ -9,7 +10,6 @@ use payment_model::{
 };
 use serde_json::Value;
 use std::time::Duration;
-use yew::AttrValue;
 
 /// 12:15 in Lima on a Saturday.
 pub(super) const DEADLINE: Timestamp = Timestamp::from_secs(1_795_281_300);
@@ -18,7 +18,8 @@ pub(super) const DEADLINE: Timestamp = Timestamp::from_secs(1_795_281_300);
 /// of S/ 129.90 waits to be scanned.
 pub(super) struct MadeUpState {
     pub(super) shown: Shown,
-    pub(super) methods: Vec<PaymentMethodName>,
+    /// The page's settings.
+    pub(super) props: CheckoutProps,
     pub(super) money: Option<Money>,
     pub(super) operation: Option<OperationRef>,
     pub(super) deadline: Option<Timestamp>,
@@ -37,13 +38,6 @@ pub(super) struct MadeUpState {
     pub(super) paid_twice: bool,
     pub(super) payable: bool,
     pub(super) cancelled_by: CancelledBy,
-    pub(super) merchant_name: Option<AttrValue>,
-    pub(super) payee_name: Option<AttrValue>,
-    pub(super) wallets: Option<AttrValue>,
-    pub(super) help_url: Option<AttrValue>,
-    pub(super) order_label: Option<AttrValue>,
-    /// True when the browser shares files.
-    pub(super) shares: bool,
     /// True when the payer saved the code.
     pub(super) saved: bool,
     /// True when it takes long to prepare a code.
@@ -77,13 +71,17 @@ impl Default for MadeUpState {
         let currency = Currency::new("PEN");
         Self {
             shown: Shown::Qr,
-            methods: [
-                PaymentMethodName::Qr,
-                PaymentMethodName::Installment,
-                PaymentMethodName::CashCode,
-                PaymentMethodName::BankTransfer,
-            ]
-            .into(),
+            props: yew::props!(CheckoutProps {
+                base_url: "",
+                methods: vec![
+                    PaymentMethodName::Qr,
+                    PaymentMethodName::Installment,
+                    PaymentMethodName::CashCode,
+                    PaymentMethodName::BankTransfer,
+                ],
+                merchant_name: "Retama y Cumbre",
+                order_label: "1001",
+            }),
             money: Some(Money {
                 amount: amount.clone(),
                 currency: currency.clone(),
@@ -124,12 +122,6 @@ impl Default for MadeUpState {
             paid_twice: false,
             payable: false,
             cancelled_by: CancelledBy::ThisPage,
-            merchant_name: Some("Retama y Cumbre".into()),
-            payee_name: None,
-            wallets: None,
-            help_url: None,
-            order_label: Some("1001".into()),
-            shares: false,
             saved: false,
             slow: false,
             image: QrImage::parse(include_str!("qr.uri")),
@@ -211,7 +203,7 @@ impl MadeUpState {
 
     fn screen(&self) -> Screen<'_> {
         match self.shown {
-            Shown::Choosing => Screen::Choosing(&self.methods),
+            Shown::Choosing => Screen::Choosing(&self.props.methods),
             Shown::AskingToReplace => Screen::AskingToReplace {
                 live: &self.transaction.payment_method.method_name,
                 wanted: &PaymentMethodName::CashCode,

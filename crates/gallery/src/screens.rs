@@ -35,7 +35,7 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("choosing", |e| e.before(Shown::Choosing)),
     GalleryScreen::new("choosing-one", |e| {
         e.before(Shown::Choosing);
-        e.methods.truncate(1);
+        e.props.methods.truncate(1);
     }),
     GalleryScreen::new("choosing-again", |e| {
         e.before(Shown::Choosing);
@@ -44,11 +44,11 @@ pub(super) const ALL: &[GalleryScreen] = &[
     }),
     GalleryScreen::new("choosing-wallets", |e| {
         e.before(Shown::Choosing);
-        e.wallets = Some("Apu, Nube".into());
+        e.props.wallets = Some("Apu, Nube".into());
     }),
     GalleryScreen::new("choosing-none", |e| {
         e.before(Shown::Choosing);
-        e.methods.clear();
+        e.props.methods.clear();
     }),
     GalleryScreen::new("asking-to-replace", |e| {
         e.shown = Shown::AskingToReplace;
@@ -71,10 +71,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
     // A code
     GalleryScreen::new("qr", |_| ()),
     GalleryScreen::new("qr-payee", |e| {
-        e.payee_name = Some("Comercial Retama E.I.R.L.".into());
+        e.props.payee_name = Some("Comercial Retama E.I.R.L.".into());
     }),
-    GalleryScreen::new("qr-wallets", |e| e.wallets = Some("Apu, Nube".into())),
-    GalleryScreen::new("qr-shared", |e| e.shares = true),
+    GalleryScreen::new("qr-wallets", |e| e.props.wallets = Some("Apu, Nube".into())),
+    GalleryScreen::new("qr-shared", |e| e.props.shares = true),
     GalleryScreen::new("qr-saved", |e| e.saved = true),
     GalleryScreen::new("qr-last-minute", |e| {
         e.remaining = Some(Duration::from_secs(47));
@@ -174,7 +174,7 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.ended(Outcome::Paid, TransactionState::Settled, "");
     }),
     GalleryScreen::new("declined", |e| {
-        e.help_url = Some("https://shop.example/help?operation={number}".into());
+        e.props.help_url = Some("https://shop.example/help?operation={number}".into());
         e.ended(
             Outcome::Declined,
             TransactionState::Declined,
@@ -325,11 +325,11 @@ mod tests {
         assert!(states.iter().any(|e| e.asks_to_cancel.is_some()));
         assert!(states.iter().any(|e| e.cancel_failed));
         assert!(states.iter().any(|e| e.read_only));
-        assert!(states.iter().any(|e| e.shares));
+        assert!(states.iter().any(|e| e.props.shares));
         assert!(states.iter().any(|e| e.saved));
         assert!(states.iter().any(|e| e.slow));
-        assert!(states.iter().any(|e| e.wallets.is_some()));
-        assert!(states.iter().any(|e| e.help_url.is_some()));
+        assert!(states.iter().any(|e| e.props.wallets.is_some()));
+        assert!(states.iter().any(|e| e.props.help_url.is_some()));
         assert!(states.iter().any(|e| e.last.is_some()));
         for answered in [true, false] {
             let shown = |e: &MadeUpState| e.checked.is_some_and(|c| c.answered == answered);

@@ -60,8 +60,8 @@ impl UnusualData {
             Self::LongNames => {
                 let name = "Cooperativa de Artesanas y Artesanos Textiles de las Comunidades \
                             Altoandinas Unidas de Apurímac y Huancavelica S. Coop. R. L.";
-                state.merchant_name = Some(name.into());
-                state.payee_name = Some("COOPARTESANALTOANDINASAPURIMACHUANCAVELICA".into());
+                state.props.merchant_name = Some(name.into());
+                state.props.payee_name = Some("COOPARTESANALTOANDINASAPURIMACHUANCAVELICA".into());
             }
             Self::HugeAmount => state.money = money("98765432109899", "PEN"),
             Self::UnknownCurrency => state.money = money("12.990,5", "ZZZ"),
@@ -84,15 +84,15 @@ impl UnusualData {
                 }
             }
             Self::OwnNumbers => {
-                state.order_label = Some("2026-1001-000000-A".into());
+                state.props.order_label = Some("2026-1001-000000-A".into());
                 if let Some(operation) = &mut state.operation {
                     operation.merchant_operation_number = "1001-000000-A".into();
                 }
             }
             Self::Nameless => {
-                state.merchant_name = None;
-                state.payee_name = None;
-                state.order_label = None;
+                state.props.merchant_name = None;
+                state.props.payee_name = None;
+                state.props.order_label = None;
                 if state.operation.is_none() {
                     state.money = None;
                 }

@@ -12,7 +12,7 @@ pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
         Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
         _ => Text::BillTotal,
     };
-    let lang = context.around.texts.page().cloned();
+    let lang = context.inputs.texts.page().cloned();
     html! {
         <div class="bill" part="bill">
             if let Some(merchant) = context.merchant() {

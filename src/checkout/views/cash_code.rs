@@ -28,7 +28,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
     let until = context
         .view
         .deadline
-        .and_then(|deadline| context.around.texts.instant(deadline, Clock::Dated));
+        .and_then(|deadline| context.inputs.texts.instant(deadline, Clock::Dated));
     let heading = context.text(Text::CashHeading);
     let lead = match &until {
         Some(until) => context.fill(Text::CashLeadDate, &[("date", until)]),

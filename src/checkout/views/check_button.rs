@@ -14,7 +14,7 @@ pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
             <CheckButton
                 {look}
                 words={context.text(Text::ActionCheck)}
-                opens={context.since_drawn(context.around.check_opens_after)}
+                opens={context.since_drawn(context.inputs.check_opens_after)}
                 onclick={context.press(|| Event::CheckPressed)}
             />
             if let Some(checked) = checked(context) {
@@ -34,7 +34,7 @@ pub(super) fn checked(context: &ViewContext<'_>) -> Option<SpokenText> {
         Some(_) => Text::CheckedInVain,
         None => return Some(context.text(Text::NoticeTroubled)),
     };
-    let time = context.around.texts.instant(at?, Clock::Seconds)?;
+    let time = context.inputs.texts.instant(at?, Clock::Seconds)?;
     Some(context.fill(text, &[("time", &time)]))
 }
 

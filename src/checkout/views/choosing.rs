@@ -45,7 +45,7 @@ fn last_attempt(context: &ViewContext<'_>) -> Option<SpokenText> {
     let (seen, heard) = (grouped(number.as_str()), spelled(number.as_str()));
     Some(
         context
-            .around
+            .inputs
             .texts
             .fill(text, &[("number", &seen, &heard)]),
     )

@@ -51,7 +51,7 @@ fn pulse(context: &ViewContext<'_>) -> Html {
 /// How long it can be paid, and until when.
 pub(super) fn clock(context: &ViewContext<'_>) -> Html {
     let runs = context
-        .around
+        .inputs
         .remaining
         .is_some_and(|left| left < TWO_HOURS);
     html! {
@@ -79,11 +79,11 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<SpokenText> {
 /// The deadline, and a sentence with it.
 fn deadline(context: &ViewContext<'_>) -> Option<(SpokenText, SpokenText)> {
     let soon = context
-        .around
+        .inputs
         .remaining
         .is_some_and(|left| left < HALF_A_DAY);
     let said = if soon { Clock::Minutes } else { Clock::Dated };
-    let at = context.around.texts.instant(context.view.deadline?, said)?;
+    let at = context.inputs.texts.instant(context.view.deadline?, said)?;
     let until = context.fill(Text::DeadlineAt, &[("date", &at)]);
     Some((at.into(), until))
 }
@@ -94,13 +94,13 @@ pub(super) fn countdown(context: &ViewContext<'_>) -> Html {
 }
 
 fn left(context: &ViewContext<'_>) -> Html {
-    let around = context.around;
+    let inputs = context.inputs;
     html! {
-        if let Some(left) = around.remaining {
+        if let Some(left) = inputs.remaining {
             <Countdown
-                texts={around.texts.clone()}
+                texts={inputs.texts.clone()}
                 time={context.since_drawn(left)}
-                on_mark={around.on_part.clone()}
+                on_mark={inputs.on_part.clone()}
             />
         }
     }

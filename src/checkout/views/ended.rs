@@ -57,7 +57,10 @@ fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) 
 fn lead(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
     match end.outcome {
         Outcome::Paid if end.paid_twice => context.text(Text::PaidTwiceLead),
-        Outcome::Paid => match (context.around.order_label, context.around.merchant_name) {
+        Outcome::Paid => match (
+            &context.inputs.props.order_label,
+            context.inputs.props.merchant_name.as_ref(),
+        ) {
             (Some(order), _) => context.fill(Text::PaidLeadOrder, &[("order", order)]),
             (None, Some(merchant)) => {
                 context.fill(Text::PaidLeadMerchant, &[("merchant", merchant)])
@@ -140,7 +143,7 @@ fn others(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
             .join(", ")
     };
     let (seen, heard) = (list(|number| unbroken(&grouped(number))), list(spelled));
-    let texts = context.around.texts;
+    let texts = context.inputs.texts;
     texts.fill(text, &[("numbers", &seen, &heard)])
 }
 

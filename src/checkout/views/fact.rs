@@ -101,6 +101,6 @@ pub(super) fn paid_in_cash(
 
 /// The date and time of a payment in words. `None` when the browser cannot say it.
 pub(super) fn on(context: &ViewContext<'_>, label: Text, at: Timestamp) -> Option<Fact> {
-    let said = context.around.texts.instant(at, Clock::Words)?;
+    let said = context.inputs.texts.instant(at, Clock::Words)?;
     Some(Fact::new(context, label, SpokenText::from(said)))
 }

@@ -29,7 +29,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
 
 /// The payment service's words about its refusal, in the language that it names for them.
 fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
-    let told = meta.message_for(context.around.texts.locale().tag())?;
+    let told = meta.message_for(context.inputs.texts.locale().tag())?;
     let messages = &meta.status.message_ilgn;
     let message = messages.iter().find(|message| message.value == told)?;
     let (told, lang) = (sanitized(told), message.locale.replace('_', "-"));

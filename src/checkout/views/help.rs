@@ -13,7 +13,8 @@ pub(super) fn help(context: &ViewContext<'_>) -> Html {
         context.view.screen,
         Screen::Choosing(_) | Screen::AskingToReplace { .. }
     );
-    let url = context.around.help_url.filter(|url| begun && is_safe(url));
+    let url = context.inputs.props.help_url.as_ref();
+    let url = url.filter(|url| begun && is_safe(url));
     let Some(url) = url else {
         return Html::default();
     };

@@ -20,10 +20,10 @@ pub(super) fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
     let send = context.send.clone();
     html! {
         <Question
-            tag={below(context.around.heading_level)}
+            tag={below(context.inputs.props.heading_level)}
             heading={context.text(heading)}
             lead={context.text(lead)}
-            on_show={context.around.frame.is_none()}
+            on_show={context.inputs.frame.is_none()}
             on_dismiss={move |()| send.emit(Event::CancelDismissed)}
         >
             { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }

@@ -30,7 +30,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
         let drawn = Html::from(amount);
         fact(Text::BillAmount, amount.clone()).drawn(drawn, "amount")
     });
-    let page = context.around.texts.page();
+    let page = context.inputs.texts.page();
     let merchant = context.merchant().map(|name| {
         let name = SpokenText::new(name.clone(), None, page.cloned());
         let drawn = Html::from(&name);
@@ -103,10 +103,10 @@ fn keep(context: &ViewContext<'_>, facts: &[Fact]) -> Html {
             {above}
             {below}
             save={context.text(Text::ReceiptSave)}
-            share={context.around.shares.then(|| context.text(Text::ReceiptShare))}
+            share={context.inputs.props.shares.then(|| context.text(Text::ReceiptShare))}
             done={context.text(Text::ReceiptSaved)}
             event={PartEvent::ReceiptSaved}
-            on_save={context.around.on_part.clone()}
+            on_save={context.inputs.on_part.clone()}
         >
             { print_button(context, Text::ReceiptPrint) }
         </SaveAndShare>

@@ -22,11 +22,11 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
             above={above(context)}
             below={below(context)}
             save={context.text(Text::QrSave)}
-            share={context.around.shares.then(|| context.text(Text::QrShare))}
+            share={context.inputs.props.shares.then(|| context.text(Text::QrShare))}
             done={context.text(Text::QrSaved)}
-            saved={context.around.saved}
+            saved={context.inputs.saved}
             event={PartEvent::CodeSaved}
-            on_save={context.around.on_part.clone()}
+            on_save={context.inputs.on_part.clone()}
         />
     }
 }
@@ -112,7 +112,7 @@ fn below(context: &ViewContext<'_>) -> String {
     let until = context
         .view
         .deadline
-        .and_then(|deadline| context.around.texts.instant(deadline, Clock::Dated))
+        .and_then(|deadline| context.inputs.texts.instant(deadline, Clock::Dated))
         .map(|date| context.fill(Text::DeadlineAt, &[("date", &date)]));
     let number = context
         .number()

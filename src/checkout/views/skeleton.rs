@@ -50,6 +50,6 @@ pub(super) fn slow(context: &ViewContext<'_>, way_out: Html) -> Html {
         context,
         Html::default(),
         late,
-        context.around.on_part.clone(),
+        context.inputs.on_part.clone(),
     )
 }

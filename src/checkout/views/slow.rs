@@ -15,7 +15,7 @@ pub(super) fn when_slow(
     late: Html,
     on_slow: Callback<PartEvent>,
 ) -> Html {
-    let (slow, waits) = (context.around.slow, context.around.at.is_some());
+    let (slow, waits) = (context.inputs.slow, context.inputs.at.is_some());
     html! { <WhenSlow {early} {late} {slow} {waits} {on_slow} /> }
 }
 

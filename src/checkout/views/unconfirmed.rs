@@ -25,7 +25,7 @@ pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Pa
     let again_when = match again_at {
         None => Some(context.text(Text::UnconfirmedNow)),
         Some(at) => context
-            .around
+            .inputs
             .texts
             .instant(at, Clock::Seconds)
             .map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)])),

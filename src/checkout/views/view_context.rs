@@ -1,4 +1,4 @@
-use super::Surroundings;
+use super::ScreenInputs;
 use super::time_left::TimeLeft;
 use crate::texts::{SpokenText, Text};
 use browser_kit::written_number::label;
@@ -14,7 +14,7 @@ const MARK_CHAR: char = '\u{1}';
 /// The data that every screen draws from, and the texts and controls that they share.
 pub(super) struct ViewContext<'a> {
     pub(super) view: &'a View<'a>,
-    pub(super) around: &'a Surroundings<'a>,
+    pub(super) inputs: &'a ScreenInputs<'a>,
     pub(super) send: &'a Callback<Event>,
     /// The sum. It is empty while it is unknown.
     pub(super) amount: SpokenText,
@@ -23,20 +23,20 @@ pub(super) struct ViewContext<'a> {
 impl<'a> ViewContext<'a> {
     pub(super) fn new(
         view: &'a View<'a>,
-        around: &'a Surroundings<'a>,
+        inputs: &'a ScreenInputs<'a>,
         send: &'a Callback<Event>,
     ) -> Self {
         let money = view.money.as_ref();
         Self {
             view,
-            around,
+            inputs,
             send,
-            amount: money.map_or_else(SpokenText::default, |money| around.texts.money(money)),
+            amount: money.map_or_else(SpokenText::default, |money| inputs.texts.money(money)),
         }
     }
 
     pub(super) fn text(&self, text: Text) -> SpokenText {
-        self.around.texts.text(text)
+        self.inputs.texts.text(text)
     }
 
     /// A text with these values, and with the sum where it stands.
@@ -44,19 +44,19 @@ impl<'a> ViewContext<'a> {
         let heard = self.amount.heard();
         let mut all = vec![("amount", &*self.amount, heard.as_str())];
         all.extend(values.iter().map(|(name, value)| (*name, *value, *value)));
-        self.around.texts.fill(text, &all)
+        self.inputs.texts.fill(text, &all)
     }
 
     /// A sentence around a text of somebody else in a language of their own; an empty one where
     /// that is not known.
     pub(super) fn quote(&self, text: Text, place: &str, told: &str, lang: String) -> Html {
         let told = html! { <span {lang}>{ told }</span> };
-        let (lang, words) = self.around_mark(text, place, told);
+        let (lang, words) = self.with_mark(text, place, told);
         html! { <p class="reason" {lang}>{ words }</p> }
     }
 
     /// A sentence with this in it, and its language where that is not the element's.
-    fn around_mark(&self, text: Text, place: &str, told: Html) -> (Option<AttrValue>, Html) {
+    fn with_mark(&self, text: Text, place: &str, told: Html) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
         (words.lang(), html! { <>{ before }{ told }{ after }</> })
@@ -64,12 +64,13 @@ impl<'a> ViewContext<'a> {
 
     /// The name that the payer's app will show.
     pub(super) fn payee(&self) -> Option<&AttrValue> {
-        self.around.payee_name.or(self.around.merchant_name)
+        let props = self.inputs.props;
+        props.payee_name.as_ref().or(props.merchant_name.as_ref())
     }
 
     /// A text with the apps that scan the code, or the one without where the page names none.
     pub(super) fn with_wallets(&self, named: Text, nameless: Text) -> SpokenText {
-        match self.around.wallets {
+        match &self.inputs.props.wallets {
             Some(wallets) => self.fill(named, &[("wallets", wallets)]),
             None => self.text(nameless),
         }
@@ -77,12 +78,13 @@ impl<'a> ViewContext<'a> {
 
     /// The name of the merchant.
     pub(super) fn merchant(&self) -> Option<&AttrValue> {
-        self.around.merchant_name.or(self.around.payee_name)
+        let props = self.inputs.props;
+        props.merchant_name.as_ref().or(props.payee_name.as_ref())
     }
 
     /// The merchant's name for the order.
     pub(super) fn order(&self) -> Option<SpokenText> {
-        let label = self.around.order_label?;
+        let label = self.inputs.props.order_label.as_ref()?;
         Some(self.fill(Text::BillOrder, &[("order", label)]))
     }
 
@@ -90,10 +92,10 @@ impl<'a> ViewContext<'a> {
     /// one text all the same.
     pub(super) fn order_line(&self) -> Option<Html> {
         let words = self.order()?;
-        let Some(pieces) = label(self.around.order_label?) else {
+        let Some(pieces) = label(self.inputs.props.order_label.as_ref()?) else {
             return Some(words.into());
         };
-        let (lang, seen) = self.around_mark(Text::BillOrder, "order", pieces);
+        let (lang, seen) = self.with_mark(Text::BillOrder, "order", pieces);
         Some(html! {
             <>
                 <span aria-hidden="true" lang={lang.clone()}>{ seen }</span>
@@ -139,7 +141,7 @@ impl<'a> ViewContext<'a> {
 
     /// A time that is left at the moment of this drawing.
     pub(super) fn since_drawn(&self, left: Duration) -> TimeLeft {
-        let at = self.around.at;
+        let at = self.inputs.at;
         TimeLeft { left, at }
     }
 }
