@@ -15,4 +15,4 @@ pub use component::Checkout;
 pub use notice::{ErrorNotice, Notice};
 pub use props::CheckoutProps;
 pub use request::Request;
-pub use views::{Due, Frame, PartEvent, ScreenInputs, checkout as draw};
+pub use views::{Announcer, PartEvent, ScreenInputs, Timer, checkout as draw};

@@ -33,6 +33,6 @@ pub use texts::{Override, Overrides};
 /// notice.
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Due, Frame, PartEvent, ScreenInputs, draw};
+    pub use crate::checkout::{Announcer, PartEvent, ScreenInputs, Timer, draw};
     pub use crate::texts::Texts;
 }

@@ -2,7 +2,7 @@ use super::CheckoutProps;
 use super::message::Message;
 use super::notice::Notice;
 use super::running_calls::Calls;
-use super::views::{self, Frame, PartEvent, ScreenInputs};
+use super::views::{self, Announcer, PartEvent, ScreenInputs};
 use super::warm_up::warm_up;
 #[cfg(feature = "languages")]
 use crate::browser::console;
@@ -20,7 +20,7 @@ use yew::{Component, Context, Html};
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     flow: Flow,
-    frame: RefCell<Frame>,
+    announcer: RefCell<Announcer>,
     texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
@@ -42,7 +42,7 @@ impl Component for Checkout {
         let texts = texts(props);
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
-            frame: RefCell::new(Frame::new(ctx.link().callback(Message::Due))),
+            announcer: RefCell::new(Announcer::new(ctx.link().callback(Message::Timer))),
             _warm_up: warm_up(&texts),
             texts,
             storage: TabStorage::of(&props.identity()),
@@ -78,7 +78,7 @@ impl Component for Checkout {
                 self.handle(ctx, event);
             }
             Message::Redraw => {}
-            Message::Due(due) => self.frame.get_mut().due(due),
+            Message::Timer(timer) => self.announcer.get_mut().timer_fired(timer),
             Message::Part(event) => self.part(ctx, event),
         }
         true
@@ -115,7 +115,7 @@ impl Component for Checkout {
             check_opens_after: self.flow.check_opens_after(at),
             at: Some(at),
             slow: false,
-            frame: Some(&self.frame),
+            announcer: Some(&self.announcer),
             saved: false,
             on_part: ctx.link().callback(Message::Part),
         };
@@ -125,7 +125,7 @@ impl Component for Checkout {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
-        self.frame.get_mut().rendered(first);
+        self.announcer.get_mut().rendered(first);
     }
 }
 
@@ -201,12 +201,12 @@ impl Checkout {
             let notice = Notice::Action { action, method };
             ctx.props().on_notice.emit(notice);
         }
-        self.announce(views::announced(event));
+        self.announce(views::announcement(event));
     }
 
     fn announce(&mut self, text: Option<Text>) {
         if let Some(text) = text {
-            self.frame.get_mut().announce(&self.texts.text(text));
+            self.announcer.get_mut().announce(&self.texts.text(text));
         }
     }
 

@@ -1,4 +1,4 @@
-use super::views::{Due, PartEvent};
+use super::views::{PartEvent, Timer};
 use crate::browser::Exchange;
 use checkout_flow::Event;
 
@@ -9,10 +9,10 @@ pub enum Message {
     Event(Event),
     /// A request to the merchant's server is over, with this event for the payment.
     Answered(Box<Exchange>, Event),
-    /// A press that was carried out is to be drawn.
+    /// Draws the effect of a press after its request has left.
     Redraw,
-    /// A time has come that the frame waits for.
-    Due(Due),
+    /// A timer of the announcer fired.
+    Timer(Timer),
     /// Something happened in a part of the screen.
     Part(PartEvent),
 }

@@ -2,10 +2,11 @@
 //!
 //! A screen is a function from the [`ViewContext`] to a [`Page`]. A part of a screen with a state of its own, such
 //! as a countdown, is a component; it reports what concerns more than itself as a [`PartEvent`]. The
-//! [`Frame`], which moves the focus and announces changes to screen readers, is a field of the checkout's component.
+//! [`Announcer`], which moves the focus and announces changes to screen readers, is a field of the checkout's component.
 //! Every text is [`SpokenText`](crate::texts::SpokenText): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
+mod announcer;
 mod asking_to_replace;
 mod authorizing;
 mod cancelling;
@@ -22,7 +23,6 @@ mod copy_button;
 mod ended;
 mod fact;
 mod failed;
-mod frame;
 mod heading_tag;
 mod help;
 mod icon;
@@ -46,9 +46,9 @@ mod ways_out;
 
 use super::CheckoutProps;
 use crate::texts::{Mark, Text, Texts, said};
+use announcer::Announced;
+pub use announcer::{Announcer, Timer};
 use checkout_flow::{Event, Moment, Screen, View};
-use frame::Facts;
-pub use frame::{Due, Frame};
 use heading_tag::heading;
 use page::{Page, Tone};
 use std::cell::RefCell;
@@ -70,8 +70,8 @@ pub struct ScreenInputs<'a> {
     pub at: Option<Moment>,
     /// True for a screen on show on which it takes long to prepare a code.
     pub slow: bool,
-    /// The frame of the screen. There is none for a screen on show, where nothing happens.
-    pub frame: Option<&'a RefCell<Frame>>,
+    /// Announces changes; `None` in the gallery, where nothing happens.
+    pub announcer: Option<&'a RefCell<Announcer>>,
     /// True for a screen on show on which the payer saved the code.
     pub saved: bool,
     /// Receives what happens in a part of the screen.
@@ -92,7 +92,7 @@ pub enum PartEvent {
 }
 
 /// The text that a screen reader gets at such an event.
-pub(super) fn announced(event: PartEvent) -> Option<Text> {
+pub(super) fn announcement(event: PartEvent) -> Option<Text> {
     match event {
         PartEvent::CodeSaved => Some(Text::QrSaved),
         PartEvent::ReceiptSaved => Some(Text::ReceiptSaved),
@@ -111,16 +111,16 @@ pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
 pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
     let context = ViewContext::new(view, inputs, send);
     let page = page(&context);
-    let facts = facts(&context, &page);
-    let (node, region) = match inputs.frame {
-        Some(frame) => {
-            let mut frame = frame.borrow_mut();
-            frame.hear(facts);
-            (frame.node(), frame.region())
+    let announced = announced(&context, &page);
+    let (node, region) = match inputs.announcer {
+        Some(announcer) => {
+            let mut announcer = announcer.borrow_mut();
+            announcer.update(announced);
+            (announcer.node(), announcer.region())
         }
         None => {
-            let said = page::aloud(&facts.said);
-            let region = frame::region(&said, facts.alarm);
+            let said = page::aloud(&announced.said);
+            let region = announcer::region(&said, announced.alarm);
             (NodeRef::default(), region)
         }
     };
@@ -149,8 +149,8 @@ pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Even
     }
 }
 
-/// The facts that a screen reader hears when they change.
-fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
+/// The part of a screen whose changes are announced.
+fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
     let ViewContext { view, inputs, .. } = context;
     let mark = if page.counts {
         Mark::of(inputs.remaining)
@@ -160,7 +160,7 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
     let left = said(mark, inputs.remaining.unwrap_or_default());
     let left = inputs.texts.spoken_time(left);
     let asked = view.screen != Screen::Cancelling;
-    Facts {
+    Announced {
         name: page.name,
         alarm: page.tone == Tone::Alarm,
         asking: view.asks_to_cancel,

@@ -84,7 +84,7 @@ impl Component for Drawing {
             check_opens_after: self.state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
             at: None,
             slow: self.state.slow,
-            frame: None,
+            announcer: None,
             saved: self.state.saved,
             on_part: Callback::noop(),
         };

@@ -23,7 +23,7 @@ pub(super) fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
             tag={below(context.inputs.props.heading_level)}
             heading={context.text(heading)}
             lead={context.text(lead)}
-            on_show={context.inputs.frame.is_none()}
+            on_show={context.inputs.announcer.is_none()}
             on_dismiss={move |()| send.emit(Event::CancelDismissed)}
         >
             { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }

@@ -11,60 +11,62 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 use yew::{Callback, Html, NodeRef, html};
 
-/// How long a text stands for a screen reader, which speaks it when it comes. After that nobody
-/// may find it: it was true then. The next text waits as long: of two that came within a few seconds a real
-/// screen reader never began the second one.
-const SAID: Duration = Duration::from_secs(5);
-/// Screen readers do not speak what a region has from the beginning.
-const NOTICED: Duration = Duration::from_millis(500);
+/// How long a text stays in the region for screen readers, which speak it when it appears. Afterwards it may
+/// be false, so it must not be found there. The next text waits for the same time: a real screen reader never
+/// began the second of two texts that came within a few seconds.
+const ANNOUNCE_FOR: Duration = Duration::from_secs(5);
+/// How long the first text waits, since screen readers do not speak what a region contains from the
+/// beginning.
+const REGION_DELAY: Duration = Duration::from_millis(500);
 
 const HEADING: &str = "#heading";
-/// The sentences that belong to a heading to which the focus moves, as far as the screen has them.
-/// As its name: descriptions are not read by every screen reader.
+/// The ids of the sentences that are read with a heading to which the focus moves, as far as the screen has
+/// them. They become the heading's name, since not every screen reader reads descriptions.
 const READ_OUT: &str = "heading note lead until";
 
-/// The frame of every screen. It sees that a screen reader hears each change once: by the focus, if
-/// that was inside and moves to the new heading, or else by a region that speaks. It is no component,
-/// since the checkout draws it whenever it draws itself.
+/// Announces each change of the screen to screen readers once: by the focus, which moves to the new heading
+/// if it was inside the checkout, or else by a live region. It is not a component, since the checkout draws
+/// it whenever it draws itself.
 #[derive(Debug)]
-pub struct Frame {
+pub struct Announcer {
     node: NodeRef,
-    /// Is called when the time for a text has come, and when it is over.
-    on_due: Callback<Due>,
-    /// The text that a screen reader gets, and if it is an error.
+    /// Called when a timer fires.
+    on_timer: Callback<Timer>,
+    /// The text in the live region, and whether it is an error.
     said: (Html, bool),
-    /// The texts that came while another one was said.
+    /// The texts that wait for the end of this one.
     waiting: VecDeque<Html>,
-    /// How much was said; the same text is said again.
+    /// The number of texts so far: a repeated text needs a new node to be spoken again.
     times: u32,
     timer: Option<Timeout>,
     /// The state that is drawn.
-    now: Rc<Facts>,
-    /// The state that the payer heard of. While the question is open nothing else is heard.
-    heard: Rc<Facts>,
+    now: Rc<Announced>,
+    /// The state that was announced. Nothing is announced while a question is open.
+    heard: Rc<Announced>,
     /// True if the focus was inside before the drawing.
     inside: bool,
-    /// True if the payer's choice drew another screen, which has to be seen.
+    /// True if a press on the choice led to another screen, which has to be scrolled into sight.
     chosen: bool,
     /// The element to which the focus has to move after the drawing.
     goal: Option<&'static str>,
-    /// The button that opened the question which is over, if that had no element to give the focus back to.
+    /// The button that opened the question which was closed just now. It gets the focus if the dialog could
+    /// give it back to no element.
     opener: Option<&'static str>,
 }
 
-/// The times that the frame waits for.
+/// What the announcer waits for.
 #[derive(Debug, Clone, Copy)]
-pub enum Due {
-    /// The first screen can be said.
-    Noticed,
-    /// The text was said.
-    Said,
+pub enum Timer {
+    /// Screen readers have noticed the region, so the first screen can be announced.
+    RegionReady,
+    /// The text has been in the region for long enough.
+    TextEnded,
 }
 
-/// The facts whose changes a screen reader is told.
+/// The part of a screen whose changes are announced.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    /// The screen's name; another one is another screen. Empty before the first one.
+pub(super) struct Announced {
+    /// The name of the screen; empty before the first one.
     pub(super) name: &'static str,
     /// True when the screen is an error.
     pub(super) alarm: bool,
@@ -72,18 +74,18 @@ pub(super) struct Facts {
     pub(super) asking: Option<Intent>,
     /// The sentences that a screen reader says when the screen appears.
     pub(super) said: Vec<SpokenText>,
-    /// How little time is left, and how that is said.
+    /// The last mark that the time left has passed, and the sentence about it.
     pub(super) mark: Mark,
     pub(super) mark_said: SpokenText,
-    /// The text about a trouble with the connection, and the one for its end.
+    /// The text about a problem with the connection, and the text for its end.
     pub(super) notice: Option<SpokenText>,
     pub(super) back: SpokenText,
-    /// The answer to the payer's own question, and how that is said.
+    /// The answer to the payer's own question, and the sentence about it.
     pub(super) checked: Option<Checked>,
     pub(super) checked_said: Option<SpokenText>,
 }
 
-/// The region that speaks, on its own for a screen on show.
+/// The live region of screen readers with a text.
 pub(super) fn region(said: &Html, alarm: bool) -> Html {
     html! {
         <>
@@ -95,13 +97,13 @@ pub(super) fn region(said: &Html, alarm: bool) -> Html {
     }
 }
 
-impl Frame {
-    /// The frame of a checkout that has no screen yet.
+impl Announcer {
+    /// The announcer of a checkout that has no screen yet.
     #[must_use]
-    pub(crate) fn new(on_due: Callback<Due>) -> Self {
+    pub(crate) fn new(on_timer: Callback<Timer>) -> Self {
         Self {
             node: NodeRef::default(),
-            on_due,
+            on_timer,
             said: Default::default(),
             waiting: VecDeque::new(),
             times: 0,
@@ -115,12 +117,12 @@ impl Frame {
         }
     }
 
-    /// The node that is drawn as the frame.
+    /// The node around the screen.
     pub(super) fn node(&self) -> NodeRef {
         self.node.clone()
     }
 
-    /// The region that speaks.
+    /// The live region with the present text.
     pub(super) fn region(&self) -> Html {
         let (said, alarm) = &self.said;
         // Another node each time, so that the same text is spoken again.
@@ -130,11 +132,11 @@ impl Frame {
         )
     }
 
-    /// One of its times has come.
-    pub(crate) fn due(&mut self, due: Due) {
-        match due {
-            Due::Noticed => self.say_screen(false),
-            Due::Said => {
+    /// Ends the present text, or begins the first one.
+    pub(crate) fn timer_fired(&mut self, timer: Timer) {
+        match timer {
+            Timer::RegionReady => self.say_screen(false),
+            Timer::TextEnded => {
                 self.said = Default::default();
                 if let Some(next) = self.waiting.pop_front() {
                     self.say_now(next, false);
@@ -143,24 +145,24 @@ impl Frame {
         }
     }
 
-    /// Takes the facts of a screen that is about to be drawn. The old one still stands: the last chance to
-    /// see where the focus is.
-    pub(super) fn hear(&mut self, facts: Facts) {
-        let new = Rc::new(facts);
+    /// Takes what a screen announces, before the screen is drawn. The old screen is still in the page, so this
+    /// is the last chance to see where the focus is.
+    pub(super) fn update(&mut self, announced: Announced) {
+        let new = Rc::new(announced);
         let old = mem::replace(&mut self.now, new.clone());
         if old.name.is_empty() {
             self.heard = new;
             return;
         }
         let another = new.name != self.heard.name;
-        // On another screen the focus moves on from the question, without a way back first.
+        // On another screen the focus moves from the question to the new heading directly.
         if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
             self.opener = Some(asked_by(intent));
         }
-        // Another event may come before this is drawn, and must not make it forgotten.
+        // Another event may come before the drawing, and must not reset this.
         self.inside |= self.find(":focus").is_some();
         if new.asking.is_some() || another {
-            // They were about the screen before.
+            // They were about the previous screen.
             self.waiting.clear();
         }
         if new.asking.is_some() {
@@ -169,10 +171,10 @@ impl Frame {
         if another && self.has_focus_within() {
             self.goal = Some(HEADING);
         }
-        // Some browsers give no focus to a button that is pressed.
+        // Some browsers do not focus a button that is pressed, so the focus does not tell.
         self.chosen |= another && old.name == "choosing";
         if another && self.goal.is_some() {
-            // Read out by the focus.
+            // The focus makes the screen reader read it.
             self.said.0 = Html::default();
         } else if another {
             let same = new.said.first() == self.heard.said.first();
@@ -184,7 +186,7 @@ impl Frame {
         self.heard = new;
     }
 
-    /// The screen was drawn.
+    /// Moves the focus and scrolls, after the screen was drawn.
     pub(crate) fn rendered(&mut self, first: bool) {
         if first {
             self.greet();
@@ -199,25 +201,25 @@ impl Frame {
         if mem::take(&mut self.chosen) || goal == Some(HEADING) {
             self.show();
         }
-        // The long name is for the moment of the move.
+        // The long name is only for the moment at which the focus arrives.
         if let Some(heading) = self.find("#heading[aria-labelledby]:not(:focus)") {
             let _ = heading.remove_attribute("aria-labelledby");
         }
     }
 
-    /// The first screen. A page that was left and is there again has something to say; the choice has
-    /// not.
+    /// Announces the first screen, unless it is the choice: a payer who returns to the page has to learn how
+    /// the payment stands.
     fn greet(&mut self) {
-        let stage = self.find(":scope").and_then(|frame| frame.parent_element());
-        // The page put the focus there after a load that the payer tried again.
+        let stage = self.find(":scope").and_then(|screen| screen.parent_element());
+        // The page moved the focus there after the payer repeated a failed load.
         if stage.is_some_and(|stage| stage.matches(":focus").unwrap_or_default()) {
             self.goal = Some(HEADING);
         } else if self.now.name != "choosing" {
-            self.after(NOTICED, Due::Noticed);
+            self.after(REGION_DELAY, Timer::RegionReady);
         }
     }
 
-    /// The news of a screen that stays, in a sentence.
+    /// A sentence about what changed on a screen that stays.
     fn news(&self) -> Option<&SpokenText> {
         let (old, new) = (&self.heard, &self.now);
         if new.notice != old.notice {
@@ -229,15 +231,15 @@ impl Frame {
         (new.mark > old.mark).then_some(&new.mark_said)
     }
 
-    /// Says news of a part of the screen, or the answer to a press, which waits for nothing. While the question
-    /// is open nothing else is heard.
+    /// Announces a change in a part of the screen, or the answer to a press, at once. Nothing is announced while
+    /// a question is open.
     pub(crate) fn announce(&mut self, news: &SpokenText) {
         if self.now.asking.is_none() {
             self.say_now(news.aloud(""), false);
         }
     }
 
-    /// Says the screen; without its heading if that was heard before.
+    /// Announces the screen; without its heading if that is `known`.
     fn say_screen(&mut self, known: bool) {
         let said = self.now.said.get(usize::from(known)..);
         let said = aloud(said.unwrap_or_default());
@@ -248,7 +250,7 @@ impl Frame {
         }
     }
 
-    /// Says a text when the one before was said.
+    /// Announces a text after the present one.
     fn say(&mut self, said: Html) {
         if self.said.0 == Html::default() {
             self.say_now(said, false);
@@ -260,22 +262,22 @@ impl Frame {
     fn say_now(&mut self, said: Html, alarm: bool) {
         self.said = (said, alarm);
         self.times += 1;
-        self.after(SAID, Due::Said);
+        self.after(ANNOUNCE_FOR, Timer::TextEnded);
     }
 
-    fn after(&mut self, time: Duration, due: Due) {
-        let on_due = self.on_due.clone();
-        self.timer = Some(timer::after(time, move || on_due.emit(due)));
+    fn after(&mut self, time: Duration, timer: Timer) {
+        let on_timer = self.on_timer.clone();
+        self.timer = Some(timer::after(time, move || on_timer.emit(timer)));
     }
 
     /// True if the focus is inside, or on the page's own content in a slot.
     fn has_focus_within(&self) -> bool {
-        let root = self.find(":scope").map(|frame| frame.get_root_node());
+        let root = self.find(":scope").map(|screen| screen.get_root_node());
         let host = root.and_then(|root| Some(root.dyn_into::<ShadowRoot>().ok()?.host()));
         self.inside || host.is_some_and(|host| host.matches(":focus-within").unwrap_or_default())
     }
 
-    /// Moves the focus there, or to the heading of a screen that has no such element.
+    /// Moves the focus to an element, or to the heading if the screen does not have that element.
     fn focus(&self, goal: &'static str) {
         let Some(element) = self.find(goal).or_else(|| self.find(HEADING)) else {
             return;
@@ -287,8 +289,8 @@ impl Frame {
         let _ = element.focus();
     }
 
-    /// Brings the whole screen into sight if it begins in the lower part of the window: on a phone the
-    /// heading alone would be seen, and nothing to press.
+    /// Scrolls to the whole screen if it begins in the lower part of the window: on a phone only the heading
+    /// would be visible, and no button.
     fn show(&self) {
         let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
         let Some((heading, height)) = self.find(HEADING).zip(height) else {
@@ -303,15 +305,15 @@ impl Frame {
     }
 
     fn find(&self, selector: &str) -> Option<HtmlElement> {
-        let frame = self.node.cast::<HtmlElement>()?;
+        let screen = self.node.cast::<HtmlElement>()?;
         if selector == ":scope" {
-            return Some(frame);
+            return Some(screen);
         }
-        frame.query_selector(selector).ok()??.dyn_into().ok()
+        screen.query_selector(selector).ok()??.dyn_into().ok()
     }
 }
 
-/// True when the focus is nowhere: it was lost, or the browser gives none to a clicked button.
+/// True when no element has the focus: it was removed, or the browser does not focus a clicked button.
 fn nothing_has_focus() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     let active = document.and_then(|document| document.active_element());
