@@ -1,47 +1,28 @@
-//! The screens, drawn from the flow's view. No view holds any logic of the flow.
+//! Draws the screens from the flow's view. No view contains logic of the flow.
 //!
-//! A screen is a function from the [`ViewContext`] to a [`Page`]. A part of a screen with a state of its own, such
-//! as a countdown, is a component; it reports what concerns more than itself as a [`PartEvent`]. The
-//! [`Announcer`], which moves the focus and announces changes to screen readers, is a field of the checkout's component.
-//! Every text is [`SpokenText`](crate::texts::SpokenText): as it is seen, and as it is heard where that differs.
+//! A screen is a function from a [`ViewContext`] to a [`Page`]. A part of a screen that has its own state, such
+//! as a countdown, is a component; it reports what the rest of the screen has to know as a [`PartEvent`]. The
+//! [`Announcer`], which moves the focus and announces changes to screen readers, is a field of the checkout's
+//! component. Every text is a [`SpokenText`](crate::texts::SpokenText): what the eye sees and what a screen
+//! reader says.
 
-mod amount_and_order;
 mod announcer;
-mod asking_to_replace;
 mod authorizing;
-mod cancelling;
 mod cash_code;
-mod check_button;
-mod checking;
 mod choosing;
 mod clock;
-mod code_tile;
-mod confirming;
-mod connection_notice;
 mod continuing;
-mod copy_button;
 mod ended;
-mod fact;
 mod failed;
-mod heading_tag;
 mod help;
-mod icon;
-mod last_check;
 mod operation_number;
-mod overdue;
 mod page;
-mod print_button;
 mod qr;
-mod qr_steps;
-mod question;
 mod receipt;
 mod save_and_share;
-mod skeleton;
-mod slow;
-mod time_left;
-mod unconfirmed;
+mod status_line;
 mod view_context;
-mod waiting;
+mod waiting_screens;
 mod ways_out;
 
 use super::CheckoutProps;
@@ -49,11 +30,13 @@ use crate::texts::{Mark, Text, Texts, said};
 use announcer::Announced;
 pub use announcer::{Announcer, Timer};
 use checkout_flow::{Event, Moment, Screen, View};
-use heading_tag::heading;
-use page::{Page, Tone};
+use page::{Page, Tone, heading, icon};
+use payment_model::Outcome;
+use status_line::{checked, connection_notice, connection_trouble};
 use std::cell::RefCell;
 use std::time::Duration;
 use view_context::ViewContext;
+use waiting_screens::Wait;
 use yew::{Callback, Html, NodeRef, html};
 
 /// What the screens are drawn from, besides the flow's view.
@@ -62,23 +45,23 @@ pub struct ScreenInputs<'a> {
     pub texts: &'a Texts,
     /// The page's settings, with the names to show.
     pub props: &'a CheckoutProps,
-    /// The time left to pay; none when it is over, `None` without a deadline.
+    /// The time left to pay: zero when it is over, `None` without a deadline.
     pub remaining: Option<Duration>,
     /// The time until "check now" would send a request.
     pub check_opens_after: Duration,
-    /// The moment of this drawing, when these times are left; `None` on show, where no time passes.
+    /// The moment at which these times are left; `None` in the gallery, where no time passes.
     pub at: Option<Moment>,
-    /// True for a screen on show on which it takes long to prepare a code.
+    /// True in the gallery for a screen on which it takes long to prepare a code.
     pub slow: bool,
     /// Announces changes; `None` in the gallery, where nothing happens.
     pub announcer: Option<&'a RefCell<Announcer>>,
-    /// True for a screen on show on which the payer saved the code.
+    /// True in the gallery for a screen on which the payer saved the code.
     pub saved: bool,
-    /// Receives what happens in a part of the screen.
+    /// Receives the events of parts of the screen.
     pub on_part: Callback<PartEvent>,
 }
 
-/// Something that happened in a part of a screen.
+/// An event in a part of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartEvent {
     /// The payer asked to save the code.
@@ -87,11 +70,11 @@ pub enum PartEvent {
     ReceiptSaved,
     /// It takes long to prepare a code.
     Slow,
-    /// So little time is left now that more than the countdown changes.
+    /// So little time is left that more than the countdown changes.
     MarkPassed,
 }
 
-/// The text that a screen reader gets at such an event.
+/// The text to announce at such an event.
 pub(super) fn announcement(event: PartEvent) -> Option<Text> {
     match event {
         PartEvent::CodeSaved => Some(Text::QrSaved),
@@ -101,13 +84,13 @@ pub(super) fn announcement(event: PartEvent) -> Option<Text> {
     }
 }
 
-/// The text that a screen reader gets after a press on "check now", which may have come too soon. Any other
-/// answer is announced when it comes.
+/// The text to announce right after a press on "check now", which may have come too soon. The server's answer
+/// is announced when it comes.
 pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
-    connection_notice::text(view).or(too_soon.then_some(Text::CheckTooSoon))
+    connection_trouble(view).or(too_soon.then_some(Text::CheckTooSoon))
 }
 
-/// The whole checkout.
+/// Draws the whole checkout.
 pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
     let context = ViewContext::new(view, inputs, send);
     let page = page(&context);
@@ -132,20 +115,49 @@ pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Even
             aria-labelledby="heading"
             ref={node}
         >
-            { amount_and_order::amount_and_order(&context) }
-            { connection_notice::notice(&context, page.waits) }
+            { bill(&context) }
+            { connection_notice(&context, page.waits) }
             <div class="top" data-tone={page.tone.name()} part="heading">
-                { icon::icon(page.tone) }
-                // Another screen is another node, so that a screen reader says it by the focus alone.
+                { icon(page.tone) }
+                // A new node for each screen, so that a screen reader reads it when it gets the focus, and only then.
                 <@{heading(inputs.props.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">
                     { page.heading }
                 </@>
             </div>
-            // Another outline is another node: a second tap on "pay" must not land on "cancel".
+            // A new node for each outline: a second tap on "pay" must not hit "cancel".
             <div key={page.outline} class="body" part="body">{ page.body }</div>
             { help::help(&context) }
             { region }
         </section>
+    }
+}
+
+/// The amount, the merchant and the order, at the top of every screen.
+fn bill(context: &ViewContext<'_>) -> Html {
+    let label = match &context.view.screen {
+        // The receipt repeats all of it.
+        Screen::Ended(end) if end.outcome == Outcome::Paid => return Html::default(),
+        Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
+        _ => Text::BillTotal,
+    };
+    let lang = context.inputs.texts.page().cloned();
+    html! {
+        <div class="bill" part="bill">
+            if let Some(merchant) = context.merchant() {
+                <span class="who" part="merchant" {lang}>{ merchant }</span>
+            }
+            if let Some(order) = context.order_line() {
+                <span class="muted order" part="order">{ order }</span>
+            }
+            if !context.amount.is_empty() {
+                <span class="sum">
+                    <span class="label">{ context.text(label) }</span>
+                    { " " }
+                    <strong part="amount" aria-hidden="true">{ context.amount.seen() }</strong>
+                    <span class="unseen">{ context.amount.heard_node() }</span>
+                </span>
+            }
+        </div>
     }
 }
 
@@ -171,30 +183,34 @@ fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
         },
         mark,
         mark_said: context.fill(Text::DeadlineSaid, &[("time", &left)]),
-        notice: connection_notice::text(view).map(|text| context.text(text)),
+        notice: connection_trouble(view).map(|text| context.text(text)),
         back: context.text(Text::NoticeBack),
         checked: view.checked.filter(|_| asked),
-        checked_said: check_button::checked(context).filter(|_| asked),
+        checked_said: checked(context).filter(|_| asked),
     }
 }
 
 fn page(context: &ViewContext<'_>) -> Page {
     match &context.view.screen {
         Screen::Choosing(methods) => choosing::page(context, methods),
-        Screen::AskingToReplace { live, wanted } => asking_to_replace::page(context, live, wanted),
+        Screen::AskingToReplace { live, wanted } => {
+            choosing::asking_to_replace(context, live, wanted)
+        }
         Screen::Authorizing => authorizing::page(context),
-        Screen::Checking => checking::page(context),
+        Screen::Checking => waiting_screens::page(context, Wait::Checking),
         Screen::Qr(image) => qr::page(context, image),
         Screen::Continue { url, leaving } => continuing::page(context, url, *leaving),
         Screen::Waiting(transaction) => match cash_code::offer(transaction) {
             Some((response, cip)) => cash_code::page(context, response, cip),
-            None => waiting::page(context),
+            None => waiting_screens::page(context, Wait::Method),
         },
-        Screen::Confirming(_) => confirming::page(context),
-        Screen::LastCheck => last_check::page(context),
-        Screen::Overdue => overdue::page(context),
-        Screen::Unconfirmed { again_at } => unconfirmed::page(context, *again_at),
-        Screen::Cancelling => cancelling::page(context),
+        Screen::Confirming(_) => waiting_screens::page(context, Wait::Confirming),
+        Screen::LastCheck => waiting_screens::page(context, Wait::LastCheck),
+        Screen::Overdue => waiting_screens::page(context, Wait::Overdue),
+        Screen::Unconfirmed { again_at } => {
+            waiting_screens::page(context, Wait::Unconfirmed(*again_at))
+        }
+        Screen::Cancelling => waiting_screens::page(context, Wait::Cancelling),
         Screen::Ended(end) => ended::page(context, end),
         Screen::Failed(code) => failed::page(context, *code),
     }

@@ -210,7 +210,9 @@ impl Announcer {
     /// Announces the first screen, unless it is the choice: a payer who returns to the page has to learn how
     /// the payment stands.
     fn greet(&mut self) {
-        let stage = self.find(":scope").and_then(|screen| screen.parent_element());
+        let stage = self
+            .find(":scope")
+            .and_then(|screen| screen.parent_element());
         // The page moved the focus there after the payer repeated a failed load.
         if stage.is_some_and(|stage| stage.matches(":focus").unwrap_or_default()) {
             self.goal = Some(HEADING);

@@ -1,8 +1,8 @@
-use super::clock::{countdown, status};
-use super::copy_button::copy_button;
-use super::operation_number::folded_number;
+use super::clock::countdown;
+use super::operation_number::{copy_button, folded_number};
 use super::page::{Page, Tone};
-use super::print_button::print_button;
+use super::save_and_share::print_button;
+use super::status_line::status;
 use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;

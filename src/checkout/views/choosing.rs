@@ -1,11 +1,13 @@
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph, part};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, spelled};
 use checkout_flow::Event;
 use payment_model::{Outcome, PaymentMethodName};
 use yew::{Html, html};
 
+/// The payer chooses a method.
 pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> Page {
     let lead = context.text(if methods.is_empty() {
         Text::ChooseNone
@@ -21,11 +23,11 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
             }
             <div class="choices" part="methods">{ for choices }</div>
             { paragraph(Kind::Promise, &context.text(Text::Trust)) }
-            // The page's own words: a promise, an offer.
+            // For the page's own content, such as an offer.
             <slot name="choosing" />
         </>
     };
-    // One method is no question.
+    // A single method leaves nothing to choose.
     let heading = context.text(match methods {
         [_] => Text::ChooseOneHeading,
         _ => Text::ChooseHeading,
@@ -51,7 +53,7 @@ fn last_attempt(context: &ViewContext<'_>) -> Option<SpokenText> {
     )
 }
 
-/// A method is a button of its own: one tap to pay.
+/// A method as a button: one tap chooses it.
 fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
     let (name, about) = words(context, method);
     let chosen = method.clone();
@@ -68,7 +70,7 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
                 { " " }
                 <span class="muted">{ about }</span>
                 if *method == PaymentMethodName::Qr {
-                    // The marks of the apps.
+                    // For the logos of the apps.
                     <slot name="wallets" />
                 }
             </span>
@@ -76,10 +78,8 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
     }
 }
 
-pub(super) fn words(
-    context: &ViewContext<'_>,
-    method: &PaymentMethodName,
-) -> (SpokenText, SpokenText) {
+/// The name of a method, and a line about it.
+fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (SpokenText, SpokenText) {
     let (name, about) = match method {
         PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
         PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
@@ -99,7 +99,7 @@ pub(super) fn words(
     (name, about)
 }
 
-/// The outline beside a method's name.
+/// The path of the icon beside a method's name.
 fn sign(method: &PaymentMethodName) -> &'static str {
     match method {
         PaymentMethodName::Qr => {
@@ -113,4 +113,48 @@ fn sign(method: &PaymentMethodName) -> &'static str {
         PaymentMethodName::Card => "M3 6h18v12H3zM3 10h18M7 15h3",
         PaymentMethodName::Wallet | PaymentMethodName::Unknown(_) => "M7 3h10v18H7zM11 18h2",
     }
+}
+
+/// Asks whether the chosen method may end the operation that the payer already has, maybe in another tab or on
+/// another device.
+pub(super) fn asking_to_replace(
+    context: &ViewContext<'_>,
+    live: &PaymentMethodName,
+    wanted: &PaymentMethodName,
+) -> Page {
+    let (heading, show) = match live {
+        PaymentMethodName::Qr => (Text::LiveQrHeading, Text::LiveQrShow),
+        PaymentMethodName::CashCode => (Text::LiveCodeHeading, Text::LiveCodeShow),
+        _ => (Text::LiveHeading, Text::LiveShow),
+    };
+    let heading = context.text(heading);
+    let lead = context.fill(Text::LiveLead, &[("pay", &pay(context, live))]);
+    let replace = context.fill(Text::LiveReplace, &[("pay", &pay(context, wanted))]);
+    let body = html! {
+        <>
+            { paragraph(Kind::Lead, &lead) }
+            { operation_number(context) }
+            <div class="actions" part="actions">
+                { context.button("primary", show, || Event::ShowLivePressed) }
+                <button
+                    type="button"
+                    data-look="danger"
+                    part={part("danger")}
+                    lang={replace.lang()}
+                    onclick={context.press(|| Event::ReplaceConfirmed)}
+                >
+                    { replace.seen() }
+                </button>
+            </div>
+        </>
+    };
+    Page::plain("asking-to-replace", Tone::Plain, &heading, &lead, body)
+}
+
+/// The name of a method within a sentence: "pay by card".
+fn pay(context: &ViewContext<'_>, method: &PaymentMethodName) -> String {
+    let (name, _) = words(context, method);
+    let mut letters = name.chars();
+    let first = letters.next().map(char::to_lowercase);
+    first.into_iter().flatten().chain(letters).collect()
 }

@@ -1,8 +1,5 @@
 use super::PartEvent;
-use super::check_button::check;
-use super::connection_notice;
-use super::time_left::TimeLeft;
-use super::view_context::ViewContext;
+use super::view_context::{TimeLeft, ViewContext};
 use crate::texts::{self, Mark, SpokenText, Text, Texts, whole};
 use browser_kit::texts::Clock;
 use gloo_timers::callback::Timeout;
@@ -22,31 +19,6 @@ const TOO_LATE: Duration = Duration::from_secs(60);
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
 /// same for every payment.
 const BAR: Duration = Duration::from_secs(900);
-
-/// That a payment is waited for, until when, and a way to ask at once.
-pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
-    status(context, clock(context))
-}
-
-/// That a payment is waited for, with this clock.
-pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
-    html! {
-        <div class="status" part="waiting">
-            { pulse(context) }
-            { check(context, "quiet") }
-            { clock }
-        </div>
-    }
-}
-
-/// That a payment is waited for, or why it cannot be seen now: a payer on a phone looks here, and does not
-/// see the notice above the heading.
-fn pulse(context: &ViewContext<'_>) -> Html {
-    match connection_notice::text(context.view) {
-        Some(trouble) => html! { <p class="pulse" data-trouble="">{ context.text(trouble) }</p> },
-        None => html! { <p class="pulse">{ context.text(Text::QrWaiting) }</p> },
-    }
-}
 
 /// How long it can be paid, and until when.
 pub(super) fn clock(context: &ViewContext<'_>) -> Html {

@@ -1,6 +1,6 @@
-use super::clock::waiting;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
+use super::status_line::waiting;
 use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;

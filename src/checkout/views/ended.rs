@@ -1,7 +1,6 @@
-use super::fact;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::receipt::receipt;
+use super::receipt::{fact_list, paid_in_cash, processor_facts, receipt};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{SpokenText, Text};
@@ -102,8 +101,8 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     }
     let reason = sanitized(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
-    let mut facts = fact::of_processor(context, end.transaction);
-    facts.extend(fact::paid_in_cash(context, Text::PaidAt, end.transaction));
+    let mut facts = processor_facts(context, end.transaction);
+    facts.extend(paid_in_cash(context, Text::PaidAt, end.transaction));
     // The service does not say in which language.
     let reason = context.quote(Text::Reason, "reason", &reason, String::new());
     let rest = html! {
@@ -114,7 +113,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     };
     html! {
         <>
-            { fact::list(&facts, None) }
+            { fact_list(&facts, None) }
             if end.outcome == Outcome::Declined {
                 // The words of a processor help the shop, and hardly ever the payer.
                 <details class="fold">
@@ -169,11 +168,7 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         }
         Outcome::Expired | Outcome::Declined => html! {
             <>
-                if context.is_qr() {
-                    { context.button("primary", Text::ActionNewQr, || Event::RetryPressed) }
-                } else {
-                    { context.button("primary", Text::ActionRetry, || Event::RetryPressed) }
-                }
+                { context.button("primary", context.again(), || Event::RetryPressed) }
                 { another_way(context) }
             </>
         },

@@ -86,3 +86,58 @@ impl Tone {
         })
     }
 }
+
+/// The icon beside a heading. It is decoration, since the heading says it in words.
+pub(super) fn icon(tone: Tone) -> Html {
+    let path = match tone {
+        Tone::Plain => return Html::default(),
+        Tone::Busy => "M12 3a9 9 0 1 0 9 9",
+        Tone::Good => "M5 12.5l4.5 4.5L19 7.5",
+        Tone::Bad => "M7 7l10 10M17 7L7 17",
+        Tone::Alarm => "M12 6v7M12 17.5v.1",
+    };
+    html! {
+        <svg class="icon" part="icon" width="40" height="40" viewBox="0 0 24 24" aria-hidden="true">
+            <path d={path} />
+        </svg>
+    }
+}
+
+/// The tag of a heading of a level; `h2` for a level that does not exist.
+pub(super) fn heading(level: u8) -> &'static str {
+    match level {
+        1 => "h1",
+        3 => "h3",
+        4 => "h4",
+        5 => "h5",
+        6 => "h6",
+        _ => "h2",
+    }
+}
+
+/// The tag of the next lower heading.
+pub(super) fn heading_below(level: u8) -> &'static str {
+    match level {
+        1..=5 => heading(level + 1),
+        6 => heading(6),
+        _ => heading(3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{heading, heading_below};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn an_impossible_level_is_the_second_one() {
+        let check =
+            |level, tags| assert_eq!((heading(level), heading_below(level)), tags, "{level}");
+        check(1, ("h1", "h2"));
+        check(2, ("h2", "h3"));
+        check(5, ("h5", "h6"));
+        check(6, ("h6", "h6"));
+        check(0, ("h2", "h3"));
+        check(7, ("h2", "h3"));
+    }
+}

@@ -1,22 +1,21 @@
 use super::PartEvent;
-use super::copy_button::copy_button;
-use super::fact::{self, Fact};
-use super::print_button::print_button;
-use super::save_and_share::{SaveAndShare, lines};
+use super::operation_number::copy_button;
+use super::save_and_share::{SaveAndShare, lines, print_button};
 use super::view_context::ViewContext;
 use crate::texts::{SpokenText, Text};
-use browser_kit::texts::{grouped, sanitized};
+use browser_kit::texts::{Clock, grouped, sanitized};
 use checkout_flow::End;
 use js_sys::encode_uri_component;
-use payment_model::{PaymentMethodName, Timestamp, Transaction};
+use payment_model::{DateObject, PaymentMethodName, ProcessorResponse, Timestamp, Transaction};
 use yew::{Html, html};
 
-/// What was paid, in rows that the payer can keep. It has what the bill of other screens has.
+/// What was paid, in rows that the payer can save. It repeats the amount and the order, which are above the
+/// heading on other screens.
 pub(super) fn receipt(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let facts = facts(context, end);
     html! {
         <>
-            { fact::list(&facts, Some("receipt")) }
+            { fact_list(&facts, Some("receipt")) }
             { keep(context, &facts) }
         </>
     }
@@ -36,8 +35,8 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
         let drawn = Html::from(&name);
         fact(Text::ReceiptPayee, name).drawn(drawn, "merchant")
     });
-    let date = paid_at(transaction).and_then(|at| fact::on(context, Text::ReceiptDate, at));
-    let date = date.or_else(|| fact::paid_in_cash(context, Text::ReceiptDate, transaction));
+    let date = paid_at(transaction).and_then(|at| paid_on(context, Text::ReceiptDate, at));
+    let date = date.or_else(|| paid_in_cash(context, Text::ReceiptDate, transaction));
     let method = method(context, &transaction.payment_method.method_name);
     let method = method.map(|method| fact(Text::ReceiptMethod, method));
     let order = context.order().zip(context.order_line());
@@ -50,18 +49,18 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Vec<Fact> {
     [amount, merchant, date, method, order]
         .into_iter()
         .flatten()
-        .chain(fact::of_processor(context, transaction))
+        .chain(processor_facts(context, transaction))
         .chain(number)
         .collect()
 }
 
-/// When the payment service had the payment, by its own clock.
+/// When the payment service received the payment, by its own clock.
 fn paid_at(transaction: &Transaction) -> Option<Timestamp> {
     let mut states = transaction.lifecycle.iter();
     states.find(|entry| entry.state.is_paid())?.date.timestamp()
 }
 
-/// A method by its name alone; one that nobody knows as it came.
+/// The name of a method; an unknown one as the service wrote it.
 fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<SpokenText> {
     Some(context.text(match method {
         PaymentMethodName::Qr => Text::ReceiptQr,
@@ -77,8 +76,8 @@ fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<Spoke
     }))
 }
 
-/// Lets the payer keep the receipt. By itself the link saves the rows as text; the custom element makes it save a
-/// picture of them.
+/// Lets the payer save the receipt. The link saves the rows as text; the custom element replaces that by a
+/// picture.
 fn keep(context: &ViewContext<'_>, facts: &[Fact]) -> Html {
     let number = context.number().unwrap_or("receipt");
     let rows: Vec<SpokenText> = facts
@@ -111,4 +110,105 @@ fn keep(context: &ViewContext<'_>, facts: &[Fact]) -> Html {
             { print_button(context, Text::ReceiptPrint) }
         </SaveAndShare>
     }
+}
+
+/// A fact of a payment, as a row of a list.
+pub(super) struct Fact {
+    label: SpokenText,
+    value: SpokenText,
+    /// The node of the value.
+    drawn: Html,
+    part: Option<&'static str>,
+}
+
+impl Fact {
+    fn new(context: &ViewContext<'_>, label: Text, value: SpokenText) -> Self {
+        Self {
+            label: context.text(label),
+            drawn: Html::from(&value),
+            value,
+            part: None,
+        }
+    }
+
+    /// Draws the value by another node, with a part for style sheets.
+    fn drawn(self, drawn: Html, part: &'static str) -> Self {
+        Self {
+            drawn,
+            part: Some(part),
+            ..self
+        }
+    }
+
+    /// A fact with an untrusted value, if there is one.
+    fn untrusted(context: &ViewContext<'_>, label: Text, value: Option<&String>) -> Option<Self> {
+        let value = value.map(|value| sanitized(value)).unwrap_or_default();
+        (!value.is_empty()).then(|| Self::new(context, label, SpokenText::from(value)))
+    }
+
+    /// The label and the value, separated by a tab.
+    fn line(&self) -> String {
+        format!("{}\t{}", &*self.label, &*self.value)
+    }
+}
+
+/// The facts as a list.
+pub(super) fn fact_list(facts: &[Fact], part: Option<&'static str>) -> Html {
+    let row = |fact: &Fact| {
+        html! {
+            <div class="fact">
+                <dt class="muted">{ &fact.label }</dt>
+                <dd part={fact.part}>{ fact.drawn.clone() }</dd>
+            </div>
+        }
+    };
+    html! {
+        if !facts.is_empty() {
+            <dl {part}>{ for facts.iter().map(row) }</dl>
+        }
+    }
+}
+
+/// The facts in the processor's response.
+pub(super) fn processor_facts(context: &ViewContext<'_>, transaction: &Transaction) -> Vec<Fact> {
+    let (account, reference) = match &transaction.processor_response {
+        Some(ProcessorResponse::BankTransfer(response)) => {
+            let request = response.request_id.as_ref();
+            let reference = response.operation_id.as_ref().or(request);
+            (response.origin_account.as_ref(), reference)
+        }
+        Some(ProcessorResponse::CashCode(response)) => (None, response.operation_number.as_ref()),
+        Some(ProcessorResponse::Installment(response)) => (None, response.operation_id.as_ref()),
+        _ => (None, None),
+    };
+    let account = Fact::untrusted(context, Text::Account, account);
+    let reference = Fact::untrusted(context, Text::Reference, reference);
+    account.into_iter().chain(reference).collect()
+}
+
+/// When it was paid in cash, by the agent's clock. A date in the service's form is shown in the payer's local
+/// time, any other text as it is.
+pub(super) fn paid_in_cash(
+    context: &ViewContext<'_>,
+    label: Text,
+    transaction: &Transaction,
+) -> Option<Fact> {
+    let Some(ProcessorResponse::CashCode(response)) = &transaction.processor_response else {
+        return None;
+    };
+    let date = response.payment_date.as_ref()?;
+    let object = DateObject {
+        utc_time: Some(date.clone()),
+        unix_time: None,
+    };
+    match object.timestamp() {
+        Some(at) => paid_on(context, label, at),
+        None => Fact::untrusted(context, label, Some(date)),
+    }
+}
+
+/// The date and time of a payment in words. `None` when the browser cannot format it.
+fn paid_on(context: &ViewContext<'_>, label: Text, at: Timestamp) -> Option<Fact> {
+    let said = context.inputs.texts.instant(at, Clock::Words)?;
+    Some(Fact::new(context, label, SpokenText::from(said)))
 }

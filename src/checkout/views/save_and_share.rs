@@ -5,16 +5,15 @@ use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
 use yew::{AttrValue, Callback, Children, Component, Context, Html, Properties, html};
 
-/// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
+/// Lets the payer save the code as a picture, to upload it in an app or to pay later.
 ///
-/// By itself the link saves the bare code. The custom element makes it save a picture with these
-/// lines around the code, since saved codes stay in photo galleries for long. It also answers
-/// *share*.
+/// The link saves only the code. The custom element replaces that by a picture with the lines of `above` and
+/// `below`, since saved codes stay in photo galleries for long. It also handles a press on *share*.
 pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html {
     let number = context.number().unwrap_or("qr");
     html! {
         <SaveAndShare
-            // Another code is not saved yet.
+            // A new component for another code, which is not saved yet.
             key={number}
             class="keep"
             href={image.as_str().to_owned()}
@@ -31,7 +30,7 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
     }
 }
 
-/// A link that saves something, and a button that shares it where the page answers that.
+/// A link that saves a file, and a button that shares it if the page handles that.
 #[derive(PartialEq, Properties)]
 pub(super) struct SaveAndShareProps {
     pub(super) class: &'static str,
@@ -44,7 +43,7 @@ pub(super) struct SaveAndShareProps {
     pub(super) done: SpokenText,
     #[prop_or_default]
     pub(super) saved: bool,
-    /// The name of the save.
+    /// The event of a press on the link.
     pub(super) event: PartEvent,
     pub(super) on_save: Callback<PartEvent>,
     /// Further buttons.
@@ -65,7 +64,7 @@ impl Component for SaveAndShare {
         Self::default()
     }
 
-    /// The payer asks to save it.
+    /// The payer pressed the link.
     fn update(&mut self, ctx: &Context<Self>, (): ()) -> bool {
         self.saved = true;
         let props = ctx.props();
@@ -121,7 +120,7 @@ fn below(context: &ViewContext<'_>) -> String {
     lines([until.as_ref(), context.order().as_ref(), number.as_ref()])
 }
 
-/// Texts in a line each.
+/// The texts, one on each line.
 pub(super) fn lines<'a>(texts: impl IntoIterator<Item = Option<&'a SpokenText>>) -> String {
     let mut lines = String::new();
     for text in texts.into_iter().flatten() {
@@ -131,4 +130,20 @@ pub(super) fn lines<'a>(texts: impl IntoIterator<Item = Option<&'a SpokenText>>)
         lines.push_str(text);
     }
     lines
+}
+
+/// A button that prints. The custom element hides the rest of the page on paper.
+pub(super) fn print_button(context: &ViewContext<'_>, text: Text) -> Html {
+    html! {
+        <button type="button" data-look="plain" part="button print-button" onclick={|_| print()}>
+            { context.text(text) }
+        </button>
+    }
+}
+
+/// Browsers inside apps may not print, and report no error.
+fn print() {
+    if let Some(window) = web_sys::window() {
+        let _ = window.print();
+    }
 }

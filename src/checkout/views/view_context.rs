@@ -1,11 +1,13 @@
 use super::ScreenInputs;
-use super::time_left::TimeLeft;
+use crate::browser::clock;
 use crate::texts::{SpokenText, Text};
+use browser_kit::timer;
 use browser_kit::written_number::label;
-use checkout_flow::{Event, View};
+use checkout_flow::{Event, Moment, View};
+use gloo_timers::callback::Timeout;
 use payment_model::PaymentMethodName;
 use std::time::Duration;
-use yew::{AttrValue, Callback, Html, MouseEvent, html};
+use yew::{AttrValue, Callback, Component, Context, Html, MouseEvent, html};
 
 /// Stands where a quoted text will be; no text from outside has it.
 const MARK: &str = "\u{1}";
@@ -108,6 +110,15 @@ impl<'a> ViewContext<'a> {
         self.view.method == Some(&PaymentMethodName::Qr)
     }
 
+    /// The label of the button for a new attempt by the same method.
+    pub(super) fn again(&self) -> Text {
+        if self.is_qr() {
+            Text::ActionNewQr
+        } else {
+            Text::ActionRetry
+        }
+    }
+
     /// The operation's number as the server knows it.
     pub(super) fn number(&self) -> Option<&str> {
         let operation = self.view.operation?;
@@ -197,5 +208,34 @@ pub(super) fn part(look: &str) -> &'static str {
         "danger" => "button danger-button",
         "quiet" | "quiet unsaid" => "button quiet-button",
         _ => "button",
+    }
+}
+
+/// The time that was left at an earlier moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TimeLeft {
+    pub(super) left: Duration,
+    /// The moment; `None` in the gallery, where no time passes.
+    pub(super) at: Option<Moment>,
+}
+
+impl TimeLeft {
+    /// The time left at this moment.
+    pub(super) fn now(self) -> Duration {
+        let passed = self.at.map(|at| clock::now().duration_since(at));
+        self.left.saturating_sub(passed.unwrap_or_default())
+    }
+
+    /// Updates the component after `next` of the time that is left now.
+    pub(super) fn wake<C: Component<Message = ()>>(
+        self,
+        ctx: &Context<C>,
+        next: fn(Duration) -> Duration,
+    ) -> Option<Timeout> {
+        let left = self.now();
+        (self.at.is_some() && !left.is_zero()).then(|| {
+            let link = ctx.link().clone();
+            timer::after(next(left), move || link.send_message(()))
+        })
     }
 }

@@ -1,13 +1,58 @@
-use super::time_left::TimeLeft;
-use super::view_context::{Kind, ViewContext, paragraph, part};
+use super::clock::clock;
+use super::view_context::{Kind, TimeLeft, ViewContext, paragraph, part};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::Clock;
-use checkout_flow::{Checked, Connection, Event};
+use checkout_flow::{Checked, Connection, Event, View};
 use gloo_timers::callback::Timeout;
 use std::convert;
 use yew::{Callback, Component, Context, Html, MouseEvent, Properties, html};
 
-/// "Check now", with the time of the last question without news.
+/// The status line: the screen waits for a payment, until when, and a button that asks the server now.
+pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
+    status(context, clock(context))
+}
+
+/// The status line with a given clock.
+pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
+    html! {
+        <div class="status" part="waiting">
+            { pulse(context) }
+            { check(context, "quiet") }
+            { clock }
+        </div>
+    }
+}
+
+/// Says that the screen waits for a payment, or why it cannot see one now: on a phone the payer looks here, and
+/// would not see a note above the heading.
+fn pulse(context: &ViewContext<'_>) -> Html {
+    match connection_trouble(context.view) {
+        Some(trouble) => html! { <p class="pulse" data-trouble="">{ context.text(trouble) }</p> },
+        None => html! { <p class="pulse">{ context.text(Text::QrWaiting) }</p> },
+    }
+}
+
+/// The text about a problem with the connection. The advice for payers who may have paid is only for those who
+/// have an operation.
+pub(super) fn connection_trouble(view: &View<'_>) -> Option<Text> {
+    match (view.connection, view.operation) {
+        (Connection::Good, _) => None,
+        (_, None) => Some(Text::NoticeBefore),
+        (Connection::Offline, Some(_)) => Some(Text::NoticeOffline),
+        (Connection::Troubled, Some(_)) => Some(Text::NoticeTroubled),
+    }
+}
+
+/// That text as a note above the screen, unless the screen has a status line, which shows it instead.
+pub(super) fn connection_notice(context: &ViewContext<'_>, has_status_line: bool) -> Html {
+    html! {
+        if let Some(text) = connection_trouble(context.view).filter(|_| !has_status_line) {
+            <p class="note" part="notice">{ context.text(text) }</p>
+        }
+    }
+}
+
+/// "Check now", with the answer to the last press if nothing was new.
 pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
     html! {
         <>
@@ -24,8 +69,8 @@ pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
     }
 }
 
-/// The answer to the payer's own question: there is nothing new, or the server gave no answer,
-/// with the time of the last one. A browser that is offline says so above.
+/// The answer to the payer's own question: nothing is new, or the server did not answer, with the time of its
+/// last answer. `None` while the browser is offline, which the connection notice says.
 pub(super) fn checked(context: &ViewContext<'_>) -> Option<SpokenText> {
     let Checked { at, answered, .. } = context.view.checked?;
     let text = match at {
@@ -47,7 +92,8 @@ struct CheckButtonProps {
     onclick: Callback<MouseEvent>,
 }
 
-/// "Check now". While it would send no request it is announced as disabled, and keeps the focus.
+/// "Check now". While a press would send no request, screen readers announce the button as disabled; it keeps
+/// the focus.
 #[derive(Default)]
 struct CheckButton {
     opens: Option<Timeout>,

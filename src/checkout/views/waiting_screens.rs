@@ -1,0 +1,133 @@
+use super::clock::clock;
+use super::operation_number::{folded_number, operation_number};
+use super::page::{Page, Tone};
+use super::status_line::check;
+use super::view_context::{Kind, ViewContext, paragraph};
+use super::ways_out::ways_out;
+use crate::texts::{SpokenText, Text};
+use browser_kit::texts::Clock;
+use checkout_flow::Event;
+use payment_model::{PaymentMethodName, Timestamp};
+use yew::{Html, html};
+
+/// The screens on which the payer can only wait for the server.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Wait {
+    /// The flow has no answer of the server yet.
+    Checking,
+    /// An operation of a method without a screen of its own waits.
+    Method,
+    /// The server named an unknown state: neither success nor failure.
+    Confirming,
+    /// The time is over, and the server decides how it ended.
+    LastCheck,
+    /// The time is over, but a payment may still arrive.
+    Overdue,
+    /// The server refused a new code, since the one before it may have been paid. The payer may ask again from
+    /// this time on, or now.
+    Unconfirmed(Option<Timestamp>),
+    /// The operation is being cancelled.
+    Cancelling,
+}
+
+/// How a screen shows the operation's number.
+#[derive(Clone, Copy)]
+enum Number {
+    /// A bar in its place, until the server has answered.
+    Bone,
+    Shown,
+    /// Behind a press, since the payer will need another number first.
+    Folded,
+}
+
+/// A button above the ways out, with its look.
+#[derive(Clone, Copy)]
+enum Button {
+    /// "Check now".
+    Check(&'static str),
+    /// "New code", or "try again" for another method than QR.
+    Again(&'static str),
+}
+
+/// Draws one of the screens, each of which is a row of the table.
+pub(super) fn page(context: &ViewContext<'_>, wait: Wait) -> Page {
+    use Button::{Again, Check};
+    use Number::{Bone, Folded, Shown};
+    use Tone::{Bad, Busy};
+    let by_qr = |qr, other| if context.is_qr() { qr } else { other };
+    #[rustfmt::skip] // A row a line.
+    let (name, tone, heading, lead, number, buttons): (_, _, _, _, _, &[Button]) = match wait {
+        Wait::Checking => ("checking", Busy, Text::CheckingHeading, Text::CheckingLead, Bone, &[Check("plain")]),
+        Wait::Method => match context.view.method {
+            // Without the code there is nothing to pay with.
+            Some(PaymentMethodName::CashCode) => ("waiting", Busy, Text::CashComingHeading, Text::CashComingLead, Folded, &[Check("primary")]),
+            Some(PaymentMethodName::BankTransfer) => ("waiting", Busy, Text::TransferHeading, Text::TransferLead, Shown, &[Check("primary")]),
+            _ => ("waiting", Busy, Text::WaitingHeading, Text::WaitingLead, Shown, &[Check("primary")]),
+        },
+        Wait::Confirming => ("confirming", Busy, Text::ConfirmingHeading, Text::ConfirmingLead, Shown, &[Check("primary")]),
+        Wait::LastCheck => ("last-check", Busy, Text::LastCheckHeading, Text::LastCheckLead, Shown, &[Check("primary")]),
+        // The primary button asks for the state: a payer who paid at the last moment must not begin a second payment.
+        Wait::Overdue => ("overdue", Bad, by_qr(Text::OverdueQrHeading, Text::OverdueHeading), Text::OverdueLead, Shown, &[Check("primary"), Again("plain")]),
+        Wait::Unconfirmed(again_at) => {
+            // An operation without a transaction is of another method, whose code the payer may have elsewhere.
+            let lead = context.view.method.map_or(Text::UnconfirmedElsewhereLead, |_| Text::UnconfirmedLead);
+            let buttons: &[_] = if again_at.is_none() { &[Again("primary"), Check("plain")] } else { &[Check("plain")] };
+            ("unconfirmed", Busy, by_qr(Text::UnconfirmedQrHeading, Text::UnconfirmedHeading), lead, Shown, buttons)
+        }
+        Wait::Cancelling => ("cancelling", Busy, Text::CancellingHeading, Text::CancellingLead, Shown, &[]),
+    };
+    let (heading, lead) = (context.text(heading), context.text(lead));
+    let body = html! {
+        <>
+            { paragraph(Kind::Lead, &lead) }
+            { details(context, wait) }
+            { match number {
+                Bone => html! { <div class="bone row" /> },
+                Shown => operation_number(context),
+                Folded => folded_number(context),
+            } }
+            if !matches!(wait, Wait::Cancelling) {
+                { ways_out(context, buttons.iter().map(|one| button(context, *one)).collect()) }
+            }
+        </>
+    };
+    let page = Page::plain(name, tone, &heading, &lead, body);
+    match wait {
+        Wait::Method => page.until_deadline(context),
+        _ => page,
+    }
+}
+
+/// What only one of the screens has below its lead.
+fn details(context: &ViewContext<'_>, wait: Wait) -> Html {
+    match wait {
+        Wait::Method => html! {
+            <>
+                <slot name="waiting" />
+                <div class="status">{ clock(context) }</div>
+            </>
+        },
+        Wait::Unconfirmed(at) => html! {
+            if let Some(again) = again(context, at) {
+                { paragraph(Kind::Reason, &again) }
+            }
+        },
+        _ => Html::default(),
+    }
+}
+
+/// When the payer may ask for a new code again.
+fn again(context: &ViewContext<'_>, at: Option<Timestamp>) -> Option<SpokenText> {
+    let Some(at) = at else {
+        return Some(context.text(Text::UnconfirmedNow));
+    };
+    let time = context.inputs.texts.instant(at, Clock::Seconds)?;
+    Some(context.fill(Text::UnconfirmedAgain, &[("time", &time)]))
+}
+
+fn button(context: &ViewContext<'_>, button: Button) -> Html {
+    match button {
+        Button::Check(look) => check(context, look),
+        Button::Again(look) => context.button(look, context.again(), || Event::RetryPressed),
+    }
+}
