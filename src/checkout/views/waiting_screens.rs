@@ -51,30 +51,32 @@ enum Button {
 
 /// Draws one of the screens, each of which is a row of the table.
 pub(super) fn page(context: &ViewContext<'_>, wait: Wait) -> Page {
+    use crate::texts::Text as T;
     use Button::{Again, Check};
     use Number::{Bone, Folded, Shown};
     use Tone::{Bad, Busy};
     let by_qr = |qr, other| if context.is_qr() { qr } else { other };
-    #[rustfmt::skip] // A row a line.
+    // One row on each line. A row without buttons has no way out either.
+    #[rustfmt::skip]
     let (name, tone, heading, lead, number, buttons): (_, _, _, _, _, &[Button]) = match wait {
-        Wait::Checking => ("checking", Busy, Text::CheckingHeading, Text::CheckingLead, Bone, &[Check("plain")]),
+        Wait::Checking => ("checking", Busy, T::CheckingHeading, T::CheckingLead, Bone, &[Check("plain")]),
         Wait::Method => match context.view.method {
             // Without the code there is nothing to pay with.
-            Some(PaymentMethodName::CashCode) => ("waiting", Busy, Text::CashComingHeading, Text::CashComingLead, Folded, &[Check("primary")]),
-            Some(PaymentMethodName::BankTransfer) => ("waiting", Busy, Text::TransferHeading, Text::TransferLead, Shown, &[Check("primary")]),
-            _ => ("waiting", Busy, Text::WaitingHeading, Text::WaitingLead, Shown, &[Check("primary")]),
+            Some(PaymentMethodName::CashCode) => ("waiting", Busy, T::CashComingHeading, T::CashComingLead, Folded, &[Check("primary")]),
+            Some(PaymentMethodName::BankTransfer) => ("waiting", Busy, T::TransferHeading, T::TransferLead, Shown, &[Check("primary")]),
+            _ => ("waiting", Busy, T::WaitingHeading, T::WaitingLead, Shown, &[Check("primary")]),
         },
-        Wait::Confirming => ("confirming", Busy, Text::ConfirmingHeading, Text::ConfirmingLead, Shown, &[Check("primary")]),
-        Wait::LastCheck => ("last-check", Busy, Text::LastCheckHeading, Text::LastCheckLead, Shown, &[Check("primary")]),
+        Wait::Confirming => ("confirming", Busy, T::ConfirmingHeading, T::ConfirmingLead, Shown, &[Check("primary")]),
+        Wait::LastCheck => ("last-check", Busy, T::LastCheckHeading, T::LastCheckLead, Shown, &[Check("primary")]),
         // The primary button asks for the state: a payer who paid at the last moment must not begin a second payment.
-        Wait::Overdue => ("overdue", Bad, by_qr(Text::OverdueQrHeading, Text::OverdueHeading), Text::OverdueLead, Shown, &[Check("primary"), Again("plain")]),
+        Wait::Overdue => ("overdue", Bad, by_qr(T::OverdueQrHeading, T::OverdueHeading), T::OverdueLead, Shown, &[Check("primary"), Again("plain")]),
         Wait::Unconfirmed(again_at) => {
             // An operation without a transaction is of another method, whose code the payer may have elsewhere.
-            let lead = context.view.method.map_or(Text::UnconfirmedElsewhereLead, |_| Text::UnconfirmedLead);
+            let lead = context.view.method.map_or(T::UnconfirmedElsewhereLead, |_| T::UnconfirmedLead);
             let buttons: &[_] = if again_at.is_none() { &[Again("primary"), Check("plain")] } else { &[Check("plain")] };
-            ("unconfirmed", Busy, by_qr(Text::UnconfirmedQrHeading, Text::UnconfirmedHeading), lead, Shown, buttons)
+            ("unconfirmed", Busy, by_qr(T::UnconfirmedQrHeading, T::UnconfirmedHeading), lead, Shown, buttons)
         }
-        Wait::Cancelling => ("cancelling", Busy, Text::CancellingHeading, Text::CancellingLead, Shown, &[]),
+        Wait::Cancelling => ("cancelling", Busy, T::CancellingHeading, T::CancellingLead, Shown, &[]),
     };
     let (heading, lead) = (context.text(heading), context.text(lead));
     let body = html! {
@@ -86,7 +88,7 @@ pub(super) fn page(context: &ViewContext<'_>, wait: Wait) -> Page {
                 Shown => operation_number(context),
                 Folded => folded_number(context),
             } }
-            if !matches!(wait, Wait::Cancelling) {
+            if !buttons.is_empty() {
                 { ways_out(context, buttons.iter().map(|one| button(context, *one)).collect()) }
             }
         </>
