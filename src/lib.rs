@@ -27,7 +27,7 @@ pub use payment_model::{
     TransactionId, TransactionState,
 };
 pub use shadow_card::CheckoutCard;
-pub use texts::{Override, Overrides};
+pub use texts::{Overrides, Text};
 
 /// The screens without the flow, for the gallery of screens. It changes with them, and without
 /// notice.

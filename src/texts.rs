@@ -7,14 +7,13 @@
 //! files, which are generated from the same sources.
 
 mod countdown;
-#[cfg(feature = "languages")]
-mod mistakes;
 mod overrides;
 mod spoken_text;
 
-pub(crate) use checkout_texts::Text;
+pub use checkout_texts::Text;
 pub(crate) use countdown::{Mark, countdown, said, whole};
-pub use overrides::{Override, Overrides};
+use overrides::Override;
+pub use overrides::Overrides;
 pub(crate) use spoken_text::SpokenText;
 
 use browser_kit::texts::{Clock, Locale, fill, instant, money, spoken_money, spoken_time};
@@ -78,14 +77,9 @@ impl Texts {
     #[must_use]
     pub fn marked() -> Self {
         let locale = Locale::default();
-        let marked = |text: &Text| {
-            Some(Override {
-                wording: format!("⟦{}⟧", own(*text, locale)).into(),
-                of_page: false,
-            })
-        };
+        let marked = |text: &Text| Some(format!("⟦{}⟧", own(*text, locale)));
         let all = Text::ALL.iter().map(marked).collect();
-        Self::new(locale, Overrides::in_order(all))
+        Self::new(locale, Overrides::in_order(all, vec![]))
     }
 
     pub(crate) fn locale(&self) -> Locale {
@@ -102,7 +96,7 @@ impl Texts {
         match self.overrides.get(text) {
             None => SpokenText::from(AttrValue::Static(own(text, self.locale))),
             Some(Override { wording, of_page }) => {
-                let lang = self.page.clone().filter(|_| *of_page);
+                let lang = self.page.clone().filter(|_| of_page);
                 SpokenText::new(wording.clone(), None, lang)
             }
         }
@@ -154,7 +148,7 @@ impl Texts {
 
 #[cfg(all(test, feature = "languages"))]
 mod tests {
-    use super::{AttrValue, Locale, Override, Overrides, Text, Texts, own};
+    use super::{Locale, Overrides, Text, Texts, own};
     use browser_kit::texts::places;
     use std::collections::BTreeSet;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -189,7 +183,7 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn the_page_overrides_single_texts() {
-        let overrides = Overrides::by_key(&[("qr.heading", "Paga {amount} ya")]);
+        let overrides = Overrides::default().with(Text::QrHeading, "Paga {amount} ya");
         let texts = Texts::new(Locale::EsPe, overrides);
         assert_eq!(
             *texts.fill(Text::QrHeading, &[("amount", "S/ 1.00", "1.00 soles")]),
@@ -200,7 +194,7 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn a_text_of_the_page_has_the_pages_language() {
-        let overrides = Overrides::by_key(&[("qr.heading", "{amount}, bitte")]);
+        let overrides = Overrides::default().with(Text::QrHeading, "{amount}, bitte");
         let lang = |page: &'static str, text| {
             let texts = Texts::new(Locale::EsPe, overrides.clone());
             let texts = texts.on_page(Some(&page.into()));
@@ -214,16 +208,8 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn texts_of_a_language_that_came_as_a_file_stand_in_their_order() {
-        let given = |wording| {
-            Some(Override {
-                wording: AttrValue::Static(wording),
-                of_page: false,
-            })
-        };
-        let texts = Texts::new(
-            Locale::EsPe,
-            Overrides::in_order(vec![None, given("Somma")]),
-        );
+        let given = vec![None, Some("Somma".to_owned())];
+        let texts = Texts::new(Locale::EsPe, Overrides::in_order(given, vec![]));
         let texts = texts.on_page(Some(&"it".into()));
         assert_eq!(*texts.text(Text::BillTotal), *"Total a pagar");
         assert_eq!(*texts.text(Text::BillAmount), *"Somma");

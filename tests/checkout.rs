@@ -8,7 +8,7 @@
 mod support;
 
 use checkout_flow::{ErrorCode, Money};
-use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request};
+use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request, Text};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
@@ -51,7 +51,7 @@ async fn it_offers_the_methods_in_the_order_given() {
 
 #[wasm_bindgen_test]
 async fn it_speaks_the_language_and_the_words_that_the_page_wants() {
-    let messages = Overrides::by_key(&[("choose.heading", "Pick one")]);
+    let messages = Overrides::default().with(Text::ChooseHeading, "Pick one");
     let page = Page::open(CheckoutProps {
         locale: Locale::En,
         messages,

@@ -2,9 +2,9 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { quietly } from '../shared/diagnosis.ts';
-import { Lifecycle } from '../shared/lifecycle.ts';
 import { languageAround, localeOf } from '../shared/locale.ts';
 import { measure } from '../shared/measure.ts';
+import { WasmElement } from '../shared/wasm-element.ts';
 import { webAddress } from '../shared/web-address.ts';
 import { given } from './attributes.ts';
 import { choice, offers, rewrite } from './choice.ts';
@@ -17,16 +17,13 @@ import { Localization } from './localization.ts';
 import { ATTRIBUTES, IDENTITY, SWITCHES } from './printed/surface.ts';
 import { QrToolsLoader } from './qr-tools-loader.ts';
 import { ScreenState } from './screen-state.ts';
-import type { Detail } from './settings.ts';
+import type { Checkout, Detail } from './settings.ts';
 import { orderIdentity } from './signed-order.ts';
 import { sheet } from './style.ts';
-import { WASM } from './wasm.ts';
+import { type MountedCheckout, WASM } from './wasm.ts';
 
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
-
-// On a server there is nothing to extend; the class can be imported all the same.
-const Base = globalThis.HTMLElement ?? class {};
 
 /** The detail of an error that no request caused, and that the wasm does not know. */
 const ownError = (code: string, retryable: boolean, reason: string): Detail => ({
@@ -39,35 +36,13 @@ const ownError = (code: string, retryable: boolean, reason: string): Detail => (
 });
 
 /** `<payment-checkout>`. The crate `element-surface` declares what a page sees of it. */
-export class PaymentCheckout extends Base {
+export class PaymentCheckout extends WasmElement<MountedCheckout> implements Checkout {
   static observedAttributes = [...ATTRIBUTES, ...SWITCHES];
 
   /** The version of the package. */
   static version = VERSION;
 
-  #lifecycle = new Lifecycle(this, {
-    wasm: WASM,
-    sheet,
-    texts: FAILURES,
-    border: () => ({
-      dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
-      exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
-      showState: (state: string) => this.#show(state),
-    }),
-    options: () => this.#options(),
-    identity: () => this.#identity(),
-    first: () => this.#firstScreen(),
-    prepare: (wasm) => this.#localization.prepare(localeOf(this), this.#messages, wasm),
-    elsewhere: () => webAddress(this.getAttribute('page-url'), document.baseURI),
-    number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
-    left: () => this.#enter('loading'),
-    explain: (facts) => this.#diagnostics.explain('load', facts),
-    failed: (code, retryable, reason) => {
-      this.#enter('failed');
-      this.#dispatch('checkout-error', ownError(code, retryable, String(reason ?? 'the console has the reason')));
-    },
-  });
-  #localization = new Localization(() => this.#lifecycle.changed());
+  #localization = new Localization(() => this.updateWasm());
   #qrTools = new QrToolsLoader(this);
   #diagnostics = new DiagnosticsTriggers(this, PaymentCheckout.observedAttributes);
   #screen = new ScreenState(this);
@@ -81,29 +56,25 @@ export class PaymentCheckout extends Base {
   #invalidUrl: string | undefined;
   #request: object | undefined;
   #messages: Record<string, string> | undefined;
-  #final = new FirstResult(() => this.#identity());
+  #final = new FirstResult(() => this.wasmIdentity());
 
   constructor() {
-    super();
-    // Before the wasm hears the press, and prints.
+    super({ wasm: WASM, sheet, texts: FAILURES });
+    // Before the wasm handles the press, and prints.
     this.shadowRoot?.addEventListener('click', (event) => this.#pressed(event), { capture: true });
     this.shadowRoot?.addEventListener('load', ({ target }) => this.#loaded(target), { capture: true });
   }
 
-  connectedCallback() {
+  override connectedCallback() {
     upgrade(this, [...ATTRIBUTES.map(propertyOf), ...SWITCHES, 'request', 'messages']);
-    this.#lifecycle.connect();
+    super.connectedCallback();
   }
 
-  disconnectedCallback() {
-    this.#lifecycle.disconnect();
-  }
-
-  attributeChangedCallback() {
+  override attributeChangedCallback() {
     this.#changed();
   }
 
-  addEventListener(name: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions) {
+  override addEventListener(name: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions) {
     quietly(() => this.#diagnostics.listened(name));
     super.addEventListener(name, listener, options);
   }
@@ -125,7 +96,7 @@ export class PaymentCheckout extends Base {
 
   set messages(messages) {
     this.#messages = messages;
-    this.#lifecycle.changed();
+    this.updateWasm();
   }
 
   /** True when each step is told in the console. */
@@ -152,18 +123,18 @@ export class PaymentCheckout extends Base {
 
   /** Asks the payer to confirm the cancellation of the waiting operation. */
   cancel() {
-    this.#lifecycle.with((mounted) => mounted.cancel());
+    this.withWasm((mounted) => mounted.cancel());
   }
 
   /** Repeats the failed step, or asks for a new code. */
   retry() {
-    if (this.#lifecycle.isMounted) this.#lifecycle.with((mounted) => mounted.retry());
-    else this.#lifecycle.connect();
+    if (this.hasWasm) this.withWasm((mounted) => mounted.retry());
+    else this.loadWasm();
   }
 
   /** Moves the focus to the heading of the screen, or of the first one while it is loading. */
-  focus(options?: FocusOptions) {
-    this.#lifecycle.focus(options);
+  override focus(options?: FocusOptions) {
+    this.focusHeading(options);
   }
 
   /**
@@ -174,14 +145,47 @@ export class PaymentCheckout extends Base {
     return this.#final.promise();
   }
 
-  /** Another attribute or `request` may make it another checkout. */
+  /** Another attribute or `request` may make this another checkout. */
   #changed() {
     this.#final.renew();
-    this.#lifecycle.changed();
+    this.updateWasm();
   }
 
-  #identity() {
+  protected override wasmHost() {
+    return {
+      dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
+      exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
+      showState: (state: string) => this.#show(state),
+    };
+  }
+
+  protected override wasmIdentity() {
     return [...IDENTITY.map((name) => this.getAttribute(name)), this.#request];
+  }
+
+  protected override prepareWasm(wasm: Promise<unknown>) {
+    return this.#localization.prepare(localeOf(this), this.#messages, wasm);
+  }
+
+  protected override failureNumber() {
+    return this.#number || this.getAttribute('merchant-operation-number') || '';
+  }
+
+  protected override addressWithoutWasm() {
+    return webAddress(this.getAttribute('page-url'), document.baseURI);
+  }
+
+  protected override onWasmLeave() {
+    this.#enter('loading');
+  }
+
+  protected override explainLoadFailure(facts: { url: string | URL; reason: unknown }) {
+    this.#diagnostics.explain('load', facts);
+  }
+
+  protected override onWasmFailure(code: 'load' | 'crash', retryable: boolean, reason: unknown) {
+    this.#enter('failed');
+    this.#dispatch('checkout-error', ownError(code, retryable, String(reason ?? 'the console has the reason')));
   }
 
   #pressed(event: Event) {
@@ -215,7 +219,7 @@ export class PaymentCheckout extends Base {
   }
 
   /** The choice of methods, if it is certain that the wasm will show it. */
-  #firstScreen() {
+  protected override firstWasmScreen() {
     const properties = { request: this.#request, messages: this.#messages };
     const facts = { attributes: given(this), locale: localeOf(this), page: languageAround(this), ...properties };
     const drawn = this.#final.hasResult ? undefined : choice(facts);
@@ -223,7 +227,7 @@ export class PaymentCheckout extends Base {
   }
 
   /** The options that the element passes to the wasm: the `Options` of the crate `checkout-element`. */
-  #options() {
+  protected override wasmOptions() {
     const attributes = given(this);
     const properties = { request: this.#request, messages: this.#messages };
     this.#final.begin();
@@ -261,7 +265,7 @@ export class PaymentCheckout extends Base {
     }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result' && detail) {
-      this.#lifecycle.finished();
+      this.forgetCrash();
       this.#final.resolve(detail);
       const end = `${detail.merchantCode} ${detail.merchantOperationNumber} ${detail.outcome}`;
       if (this.#reported.has(end)) return true;

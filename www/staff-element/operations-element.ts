@@ -2,59 +2,44 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose } from '../shared/diagnosis.ts';
-import { Lifecycle } from '../shared/lifecycle.ts';
 import { localeOf } from '../shared/locale.ts';
+import { SharedStyleSheet } from '../shared/style-sheet.ts';
+import type { Mounted } from '../shared/wasm.ts';
+import { WasmElement } from '../shared/wasm-element.ts';
 import { FAILURES } from './failure-texts.ts';
 import { ATTRIBUTES } from './printed/surface.ts';
-import { sheet } from './style.ts';
+import css from './style.css' with { type: 'text' };
 import { WASM } from './wasm.ts';
 
-// On a server there is nothing to extend; the class can be imported all the same.
-const Base = globalThis.HTMLElement ?? class {};
+/** The build writes the text of the file into this module, so that scripts can adopt it. */
+const SHEET = new SharedStyleSheet(css, () => new URL('./style.css', import.meta.url));
 
 /** `<payment-operations>`. The crate `element-surface` declares what a page sees of it. */
-export class PaymentOperations extends Base {
+export class PaymentOperations extends WasmElement<Mounted> {
   static observedAttributes = ATTRIBUTES;
 
   /** The version of the package. */
   static version = VERSION;
 
-  #lifecycle = new Lifecycle(this, {
-    wasm: WASM,
-    sheet,
-    texts: FAILURES,
-    border: () => ({
-      tell: (name: string) => this.#tell(name),
-      opened: (code: string, number: string) => this.#opened(code, number),
-    }),
-    options: () => this.#options(),
-    identity: () => [this.getAttribute('base-url')],
-    number: () => '',
-    left: () => {},
-    explain: (facts) => {
-      import('./diagnostics.ts').then(
-        ({ explainLoad }) => explainLoad(facts),
-        () => {},
-      );
-    },
-    failed: (code, retryable) => this.#tell('operations-error', { code, retryable }),
-  });
   #complained = false;
 
-  connectedCallback() {
+  constructor() {
+    super({ wasm: WASM, sheet: SHEET, texts: FAILURES });
+  }
+
+  override connectedCallback() {
     upgrade(this, ATTRIBUTES.map(propertyOf));
-    this.#lifecycle.connect();
+    super.connectedCallback();
   }
 
-  disconnectedCallback() {
-    this.#lifecycle.disconnect();
+  protected override wasmHost() {
+    return {
+      tell: (name: string) => this.#dispatch(name),
+      opened: (code?: string, number?: string) => this.#onOpened(code, number),
+    };
   }
 
-  attributeChangedCallback() {
-    this.#lifecycle.changed();
-  }
-
-  #options() {
+  protected override wasmOptions() {
     const baseUrl = this.getAttribute('base-url') || '';
     if (!baseUrl && !this.#complained) {
       this.#complained = true;
@@ -68,16 +53,31 @@ export class PaymentOperations extends Base {
     };
   }
 
-  /** The attribute tells what is on the screen, so that taking it away leads back. */
-  #opened(code?: string, number?: string) {
+  protected override wasmIdentity() {
+    return [this.getAttribute('base-url')];
+  }
+
+  protected override explainLoadFailure(facts: { url: string | URL; reason: unknown }) {
+    import('./diagnostics.ts').then(
+      ({ explainLoad }) => explainLoad(facts),
+      () => {},
+    );
+  }
+
+  protected override onWasmFailure(code: 'load' | 'crash', retryable: boolean) {
+    this.#dispatch('operations-error', { code, retryable });
+  }
+
+  /** Names the operation on the screen in the attribute, so that the page can remove the attribute to leave the operation. */
+  #onOpened(code?: string, number?: string) {
     const operation = code ? `${code}/${number}` : null;
     if (operation) this.setAttribute('operation', operation);
     else this.removeAttribute('operation');
-    this.#tell('operations-opened', operation ? { merchant_code: code, merchant_operation_number: number } : undefined);
+    this.#dispatch('operations-opened', operation ? { merchant_code: code, merchant_operation_number: number } : undefined);
   }
 
-  #tell(name: string, detail?: object) {
-    if (name === 'operations-signed-in') this.#lifecycle.finished();
+  #dispatch(name: string, detail?: object) {
+    if (name === 'operations-signed-in') this.forgetCrash();
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
   }
 }

@@ -7,8 +7,7 @@ use element_surface::attributes::Attributes;
 use js_sys::Reflect;
 use payment_checkout::{
     Amount, CheckoutProps, Currency, Exchange, Locale, MerchantCode, MerchantOperationNumber,
-    Money, Notice, OperationRef, Override, Overrides, PaymentMethodName, Request, State,
-    TransactionId,
+    Money, Notice, OperationRef, Overrides, PaymentMethodName, Request, State, TransactionId,
 };
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -25,20 +24,14 @@ struct Options {
     locale: String,
     /// The language of the page, as a tag.
     page_language: Option<String>,
-    /// The texts in place of ours, in the order of all texts.
-    texts: Vec<Option<Text>>,
+    /// Texts of a language that came as a file, in the order of all texts.
+    texts: Vec<Option<String>>,
+    /// Texts of the page in the same order, which replace those of the language.
+    overrides: Vec<Option<String>>,
     /// Tells the order from others: the property `request` as JSON, with its id in place of a signed order.
     order_identity: Option<String>,
     /// True when the browser can share pictures.
     shares: bool,
-}
-
-/// A text of a language that came as a file, or of the page.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Text {
-    text: String,
-    of_page: bool,
 }
 
 /// The properties of the component for the options of an element.
@@ -51,12 +44,6 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
     let price = own.amount.zip(own.currency);
     let operation = own.merchant_code.zip(own.merchant_operation_number);
     let transaction = own.transaction_id;
-    let texts = options.texts.into_iter().map(|text| {
-        text.map(|Text { text, of_page }| Override {
-            wording: text.into(),
-            of_page,
-        })
-    });
     let (notices, redirects, states, exchanges) =
         (host.clone(), host.clone(), host.clone(), host.clone());
     CheckoutProps {
@@ -74,7 +61,7 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
         locale: Locale::of_tag(&options.locale),
         heading_level: heading_level(own.heading_level.as_deref()),
         page_language: text(options.page_language),
-        messages: Overrides::in_order(texts.collect()),
+        messages: Overrides::in_order(options.texts, options.overrides),
         merchant_name: text(own.merchant_name),
         payee_name: text(own.payee_name),
         wallets: text(own.wallets),

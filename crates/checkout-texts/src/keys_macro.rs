@@ -8,7 +8,7 @@ macro_rules! texts {
         /// Every text of the element, by what it says.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the wordings say what each one is")]
-        $vis enum Text { $($text,)+ }
+        $vis enum Text { $(#[doc = concat!("`", $key, "`")] $text,)+ }
 
         impl Text {
             /// Every text once.

@@ -5,8 +5,8 @@ use crate::HEADER;
 use anyhow::{Context, Result, bail};
 use checkout_flow::{Connection, Money, Screen, View};
 use checkout_texts::{Locale, Text, english, portuguese, spanish};
-use payment_checkout::screens::{Surroundings, Texts, draw};
-use payment_checkout::{Override, Overrides};
+use payment_checkout::screens::{ScreenInputs, Texts, draw};
+use payment_checkout::{CheckoutProps, Overrides};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use roxmltree::{Document, Node, NodeType};
 use serde_json::{Map, Value, json};
@@ -28,11 +28,8 @@ const FOREIGN: &str = "xx";
 /// A page, whose names are the places where they will be.
 #[derive(Clone)]
 struct Page {
-    methods: Vec<PaymentMethodName>,
-    amount: bool,
-    merchant: bool,
-    order: bool,
-    wallets: bool,
+    props: CheckoutProps,
+    has_amount: bool,
     language: Option<&'static str>,
 }
 
@@ -40,38 +37,39 @@ impl Page {
     /// A page that leaves nothing out.
     fn whole() -> Self {
         Self {
-            methods: PaymentMethodName::KNOWN.to_vec(),
-            amount: true,
-            merchant: true,
-            order: true,
-            wallets: true,
+            props: yew::props!(CheckoutProps {
+                base_url: "/",
+                methods: PaymentMethodName::KNOWN.to_vec(),
+                merchant_name: AttrValue::Static("{merchant}"),
+                order_label: AttrValue::Static("{order}"),
+                wallets: AttrValue::Static("{wallets}"),
+            }),
+            has_amount: true,
             language: None,
         }
     }
 
+    /// The page after a change of its properties.
+    fn but(mut self, change: impl FnOnce(&mut CheckoutProps)) -> Self {
+        change(&mut self.props);
+        self
+    }
+
     /// The first screen of this page.
     fn drawn(&self) -> Result<Drawn> {
-        let place =
-            |is_there: bool, name: &'static str| is_there.then_some(AttrValue::Static(name));
-        let merchant = place(self.merchant, "{merchant}");
-        let wallets = place(self.wallets, "{wallets}");
-        let order = place(self.order, "{order}");
-        let keys = Text::ALL.iter().map(|text| {
-            Some(Override {
-                wording: format!("{{{}}}", text.key()).into(),
-                of_page: false,
-            })
-        });
+        let keys = Text::ALL
+            .iter()
+            .map(|text| Some(format!("{{{}}}", text.key())));
         let language = self.language.map(AttrValue::Static);
-        let texts = Texts::new(Locale::EsPe, Overrides::in_order(keys.collect()))
+        let texts = Texts::new(Locale::EsPe, Overrides::in_order(keys.collect(), vec![]))
             .on_page(language.as_ref());
         // An amount that is no number stays as it came.
-        let money = self.amount.then(|| Money {
+        let money = self.has_amount.then(|| Money {
             amount: Amount::new("{amount}"),
             currency: Currency::new("{currency}"),
         });
         let view = View {
-            screen: Screen::Choosing(&self.methods),
+            screen: Screen::Choosing(&self.props.methods),
             money,
             operation: None,
             method: None,
@@ -85,24 +83,18 @@ impl Page {
             checked: None,
             last: None,
         };
-        let around = Surroundings {
+        let inputs = ScreenInputs {
             texts: &texts,
-            heading_level: 2,
-            merchant_name: merchant.as_ref(),
-            payee_name: None,
-            wallets: wallets.as_ref(),
-            help_url: None,
+            props: &self.props,
             remaining: None,
-            order_label: order.as_ref(),
             check_opens_after: Duration::ZERO,
             at: None,
             slow: false,
-            frame: None,
-            shares: false,
+            announcer: None,
             saved: false,
             on_part: Callback::noop(),
         };
-        let html = render(draw(&view, &around, &Callback::noop()))?;
+        let html = render(draw(&view, &inputs, &Callback::noop()))?;
         let document = Document::parse(&html).context("the first screen is no XML")?;
         let mut screen = Drawn::of(document.root_element());
         if let Drawn::Tag { children, .. } = &mut screen {
@@ -292,48 +284,29 @@ pub(super) fn print() -> Result<String> {
     let whole = Page::whole();
     let mut screen = whole.drawn()?;
     let mut keys = keys(&screen);
+    let no_amount = Page {
+        has_amount: false,
+        ..whole.clone()
+    };
     for (value, page) in [
-        (
-            "amount",
-            Page {
-                amount: false,
-                ..whole.clone()
-            },
-        ),
+        ("amount", no_amount),
         (
             "merchant",
-            Page {
-                merchant: false,
-                ..whole.clone()
-            },
+            whole.clone().but(|props| props.merchant_name = None),
         ),
-        (
-            "order",
-            Page {
-                order: false,
-                ..whole.clone()
-            },
-        ),
+        ("order", whole.clone().but(|props| props.order_label = None)),
     ] {
         screen.compare(&page.drawn()?, value);
     }
-    screen.note_language(
-        &Page {
-            language: Some(FOREIGN),
-            ..whole.clone()
-        }
-        .drawn()?,
-    );
+    let foreign = Page {
+        language: Some(FOREIGN),
+        ..whole.clone()
+    };
+    screen.note_language(&foreign.drawn()?);
     // Without the names of apps there is another text in the place of theirs, and one method has another heading.
     for other in [
-        Page {
-            wallets: false,
-            ..whole.clone()
-        },
-        Page {
-            methods: vec![PaymentMethodName::Qr],
-            ..whole
-        },
+        whole.clone().but(|props| props.wallets = None),
+        whole.clone().but(|props| props.methods.truncate(1)),
     ] {
         keys.extend(self::keys(&other.drawn()?));
     }
@@ -355,11 +328,12 @@ pub(super) fn print() -> Result<String> {
     let buttons = screen
         .inside("choices")
         .context("the choice of methods has no list")?;
-    if buttons.len() != whole.methods.len() {
+    if buttons.len() != whole.props.methods.len() {
         bail!("the choice of methods has no button for each of them");
     }
     let buttons = std::mem::replace(buttons, vec![Drawn::Text("{methods}".to_owned())]);
     let names = whole
+        .props
         .methods
         .iter()
         .map(|method| method.as_str().to_owned());
