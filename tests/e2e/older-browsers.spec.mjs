@@ -130,6 +130,7 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
   // An unknown method and an unknown text give the element something to report.
   await page.locator("payment-checkout").evaluate((/** @type {PaymentCheckout} */ element) => {
     element.setAttribute("methods", "QR NOTHING");
+    // @ts-expect-error a misspelled key
     element.messages = { "qr.headin": "?" };
   });
   await checkout.payByQr();

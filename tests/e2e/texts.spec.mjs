@@ -160,6 +160,7 @@ test("a page hears what is wrong with its own texts, and the payer pays", async 
   await shop.openOrder(order);
   await checkout.shows("choosing");
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
+    // @ts-expect-error a misspelled key
     element.messages = { "qr.headin": "x", "qr.ready": "Tu QR espera", "choose.heading": "Elige" };
   });
   await expect(checkout.element.getByRole("heading", { name: "Elige" })).toBeVisible();

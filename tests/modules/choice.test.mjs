@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
 const { choiceTexts, offers } = await moduleOf("element/choice");
+const { TEXT_INDEX, TEXTS } = await moduleOf("element/printed/first-screen");
 
 test("known methods are offered in their order, each once", () => {
   assert.deepEqual(offers("INSTALLMENT QR"), ["INSTALLMENT", "QR"]);
@@ -16,14 +17,18 @@ test("without the attribute there are two methods", () => {
   assert.deepEqual(offers(undefined), ["QR", "INSTALLMENT"]);
 });
 
-test("a text stands where the list of all texts has it, and the page's own is in a list", () => {
-  assert.equal(choiceTexts("en-GB")[3], "Choose");
-  assert.equal(choiceTexts("EN_us")[3], "Choose");
-  assert.deepEqual(choiceTexts("en", { "choose.heading": "Pay" })[3], ["Pay"]);
-  assert.equal(choiceTexts("en", { "choose.heading": 5 })[3], "Choose");
+test("a text is where the list of all texts has it, and the page's own text beside it", () => {
+  const at = TEXT_INDEX["choose.lead"];
+  const lead = TEXTS.en["choose.lead"];
+  assert.equal(choiceTexts("en-GB").texts[at], lead);
+  assert.equal(choiceTexts("EN_us").texts[at], lead);
+  const own = choiceTexts("en", { "choose.lead": "Pay" });
+  assert.deepEqual([own.texts[at], own.overrides[at]], [lead, "Pay"]);
+  assert.equal(choiceTexts("en", { "choose.lead": 5 }).overrides[at], undefined);
 });
 
 test("a language that the element does not have is Spanish", () => {
-  assert.equal(choiceTexts("fr")[3], "Elige");
-  assert.equal(choiceTexts("constructor")[3], "Elige");
+  for (const locale of ["fr", "constructor"]) {
+    assert.equal(choiceTexts(locale).texts[TEXT_INDEX["choose.lead"]], TEXTS.es["choose.lead"]);
+  }
 });

@@ -75,8 +75,7 @@ function keptKeys() {
 }
 
 /** The known methods of the attribute, without duplicates. */
-export const offers = (methods = 'QR INSTALLMENT') =>
-  [...new Set(methods.split(/\s+/))].filter((name) => METHODS.includes(name));
+export const offers = (methods = 'QR INSTALLMENT') => [...new Set(methods.split(/\s+/))].filter((name) => METHODS.includes(name));
 
 function fill({ attributes, messages, locale, page }: Facts): Filled | undefined {
   const methods = offers(attributes.methods);

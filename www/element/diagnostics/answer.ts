@@ -1,9 +1,9 @@
 // Mistakes in how the merchant's server answers.
 
 import type { Finding } from '../../shared/finding.ts';
-import { ENDED, WAITING } from '../printed/surface.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
+import { ENDED, WAITING } from '../printed/surface.ts';
 import type { Checkout } from '../settings.ts';
 import { type Answer, breaks, SHAPES, type Transaction } from './contract.ts';
 
