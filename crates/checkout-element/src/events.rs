@@ -102,8 +102,23 @@ fn status_detail(status: &StatusNotice) -> StatusDetail<'_> {
 }
 
 fn result_detail(result: &ResultNotice) -> ResultDetail<'_> {
+    let StatusDetail {
+        merchant_code,
+        merchant_operation_number,
+        transaction_id,
+        method,
+        state,
+        amount,
+        currency,
+    } = status_detail(&result.status);
     ResultDetail {
-        operation: status_detail(&result.status),
+        merchant_code,
+        merchant_operation_number,
+        transaction_id,
+        method,
+        state,
+        amount,
+        currency,
         outcome: result.outcome,
         previous: result.previous,
         superseded: &result.superseded,

@@ -1,5 +1,8 @@
 //! A declaration of an interface, as the generator of TypeScript makes it.
 
+use element_surface::events::{ResultDetail, StatusDetail};
+use tsify::Tsify;
+
 /// An interface in parts.
 pub(super) struct Declaration<'a> {
     /// What it is.
@@ -39,6 +42,21 @@ impl<'a> Declaration<'a> {
             }
         }
         declaration
+    }
+
+    /// The fields that another declaration does not have.
+    pub(super) fn beyond(mut self, other: &Declaration<'_>) -> Self {
+        let is_new = |field: &Field<'_>| other.fields.iter().all(|known| known.name != field.name);
+        self.fields.retain(is_new);
+        self
+    }
+}
+
+/// The detail of `checkout-result`, beyond that of an operation.
+pub(super) fn result_detail() -> Declaration<'static> {
+    Declaration {
+        head: "ResultDetail extends StatusDetail",
+        ..Declaration::of(ResultDetail::DECL).beyond(&Declaration::of(StatusDetail::DECL))
     }
 }
 

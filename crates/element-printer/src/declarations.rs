@@ -2,9 +2,9 @@
 //! these names in `npm/types`: which attributes belong together, whole cents, each method once.
 
 use crate::HEADER;
-use crate::declaration::{Declaration, sentence};
+use crate::declaration::{Declaration, result_detail, sentence};
 use element_surface::events::{
-    ActionDetail, ErrorDetail, RedirectDetail, ResultDetail, StateDetail, StatusDetail,
+    ActionDetail, ErrorDetail, RedirectDetail, StateDetail, StatusDetail,
 };
 use element_surface::{
     Attribute, CHECKOUT, Element, Member, OPERATIONS, Values, actions, error_codes, states,
@@ -67,14 +67,14 @@ pub(super) fn operations() -> String {
 /// The words of `<payment-checkout>`, the details of its events, and the events.
 pub(super) fn events() -> String {
     let details = [
-        StatusDetail::DECL,
-        ResultDetail::DECL,
-        RedirectDetail::DECL,
-        StateDetail::DECL,
-        ActionDetail::DECL,
-        ErrorDetail::DECL,
+        Declaration::of(StatusDetail::DECL),
+        result_detail(),
+        Declaration::of(RedirectDetail::DECL),
+        Declaration::of(StateDetail::DECL),
+        Declaration::of(ActionDetail::DECL),
+        Declaration::of(ErrorDetail::DECL),
     ];
-    let details = details.map(|declaration| detail(&Declaration::of(declaration)));
+    let details = details.map(|declaration| detail(&declaration));
     [
         HEADER.to_owned(),
         EVENTS_IMPORTS.to_owned(),

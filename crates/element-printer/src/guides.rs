@@ -1,9 +1,9 @@
 //! The tables of the guides. Each is between two comments of the guide, `<!-- printed: name -->` and
 //! `<!-- /printed -->`; everything around it is written by hand.
 
-use crate::declaration::{Declaration, cell};
+use crate::declaration::{Declaration, cell, result_detail};
 use anyhow::{Context, Result, bail};
-use element_surface::events::{ErrorDetail, ResultDetail, StatusDetail};
+use element_surface::events::{ErrorDetail, StatusDetail};
 use element_surface::{CHECKOUT, Element, Member, Named, OPERATIONS, actions, error_codes, states};
 use tsify::Tsify;
 
@@ -36,15 +36,21 @@ fn table(name: &str) -> Result<String> {
         "states" => named("`state`", states().iter().map(thing)),
         "methods" => named("Method", CHECKOUT.methods.iter().map(method)),
         "events" => events(&CHECKOUT),
-        "operation" => named("Field", fields(StatusDetail::DECL).into_iter()),
-        "result" => named("Field", fields(ResultDetail::DECL).into_iter()),
+        "operation" => named(
+            "Field",
+            fields(Declaration::of(StatusDetail::DECL)).into_iter(),
+        ),
+        "result" => named("Field", fields(result_detail()).into_iter()),
         "actions" => rows(
             &["`action`", "The payer"],
             actions()
                 .iter()
                 .map(|word| vec![code(word.name), cell(word.about)]),
         ),
-        "error" => named("Field", fields(ErrorDetail::DECL).into_iter()),
+        "error" => named(
+            "Field",
+            fields(Declaration::of(ErrorDetail::DECL)).into_iter(),
+        ),
         "error-codes" => rows(
             &["`code`", "Cause", "`retryable`"],
             error_codes()
@@ -132,8 +138,8 @@ fn thing(named: &Named) -> (String, String) {
     (code(named.name), cell(named.about))
 }
 
-fn fields(declaration: &str) -> Vec<(String, String)> {
-    let fields = Declaration::of(declaration).fields.into_iter();
+fn fields(declaration: Declaration<'_>) -> Vec<(String, String)> {
+    let fields = declaration.fields.into_iter();
     fields
         .map(|field| (code(field.name), field.about))
         .collect()

@@ -61,48 +61,58 @@ pub(crate) const EVENTS: &[Event] = &[
     },
 ];
 
-/// An operation, as in the merchant's server's last answer.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(rename_all = "camelCase")]
-pub struct StatusDetail<'a> {
-    /// your code at the payment service
-    pub merchant_code: &'a MerchantCode,
-    /// the number of the attempt, which payers see; text, and leading zeros count
-    pub merchant_operation_number: &'a MerchantOperationNumber,
-    /// the service's own id of it, or `null` before it named one
-    pub transaction_id: Option<&'a TransactionId>,
-    /// as in `methods`
-    pub method: &'a PaymentMethodName,
-    /// the service's word: `REGISTRADO`, `PENDIENTE`, `AUTORIZADO`, `LIQUIDADO`, `DENEGADO`, `INVALIDO`, `CANCELADO`,
-    /// `EXPIRADO`, `EXTORNADO`, or a new one
-    pub state: &'a TransactionState,
-    /// text, as the service answered: whole cents
-    pub amount: &'a Amount,
-    /// ISO 4217, letters or digits, as the service answered
-    pub currency: &'a Currency,
+/// Declares details that begin with the facts of an operation. A field that is flattened takes more code than these.
+macro_rules! operation_details {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident { $($(#[doc = $about:literal])+ $field:ident: $kind:ty,)* }
+    )+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Debug, Serialize)]
+            #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+            #[serde(rename_all = "camelCase")]
+            pub struct $name<'a> {
+                /// your code at the payment service
+                pub merchant_code: &'a MerchantCode,
+                /// the number of the attempt, which payers see; text, and leading zeros count
+                pub merchant_operation_number: &'a MerchantOperationNumber,
+                /// the service's own id of it, or `null` before it named one
+                pub transaction_id: Option<&'a TransactionId>,
+                /// as in `methods`
+                pub method: &'a PaymentMethodName,
+                /// the service's word: `REGISTRADO`, `PENDIENTE`, `AUTORIZADO`, `LIQUIDADO`, `DENEGADO`, `INVALIDO`,
+                /// `CANCELADO`, `EXPIRADO`, `EXTORNADO`, or a new one
+                pub state: &'a TransactionState,
+                /// text, as the service answered: whole cents
+                pub amount: &'a Amount,
+                /// ISO 4217, letters or digits, as the service answered
+                pub currency: &'a Currency,
+                $($(#[doc = $about])+ pub $field: $kind,)*
+            }
+        )+
+    };
 }
 
-/// How an operation ended, on the server's word.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
-#[serde(rename_all = "camelCase")]
-pub struct ResultDetail<'a> {
-    /// The operation.
-    #[serde(flatten)]
-    pub operation: StatusDetail<'a>,
-    /// `paid`, `declined`, `invalid` (the service could not use it), `cancelled`, `expired` or `reversed` (paid and
-    /// given back)
-    pub outcome: Outcome,
-    /// the outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes
-    /// reversed, and nothing else changes
-    pub previous: Option<Outcome>,
-    /// the numbers of other operations of the order that this page knows
-    pub superseded: &'a [MerchantOperationNumber],
-    /// whether it had ended before this page saw it wait, as after a reload
-    pub resumed: bool,
-    /// whether another operation of the order is paid too, so that one payment has to be given back
-    pub paid_twice: bool,
+operation_details! {
+    /// An operation, as in the merchant's server's last answer.
+    StatusDetail {}
+
+    /// How an operation ended, on the server's word.
+    ResultDetail {
+        /// `paid`, `declined`, `invalid` (the service could not use it), `cancelled`, `expired` or `reversed` (paid and
+        /// given back)
+        outcome: Outcome,
+        /// the outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes
+        /// reversed, and nothing else changes
+        previous: Option<Outcome>,
+        /// the numbers of other operations of the order that this page knows
+        superseded: &'a [MerchantOperationNumber],
+        /// whether it had ended before this page saw it wait, as after a reload
+        resumed: bool,
+        /// whether another operation of the order is paid too, so that one payment has to be given back
+        paid_twice: bool,
+    }
 }
 
 /// Where the payer is about to be led.
