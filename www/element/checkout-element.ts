@@ -154,6 +154,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   protected override wasmHost() {
     return {
       dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
+      getAttribute: (name: string) => this.getAttribute(name),
       exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
       showState: (state: string) => this.#show(state),
     };
@@ -233,7 +234,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     this.#final.begin();
     quietly(() => this.#diagnostics.configured({ ...attributes, ...properties }));
     return {
-      attributes: { ...attributes, redirectUrl: this.#absolute(attributes.redirectUrl) },
+      redirectUrl: this.#absolute(attributes.redirectUrl),
       methods: offers(attributes.methods),
       pageLanguage: languageAround(this),
       request: this.#request,

@@ -13,11 +13,12 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use yew::{AttrValue, Callback};
 
-/// The object in which the element's script passes on what the page set, but for `request`, which may be any value.
+/// What the element's script knows besides the attributes, but for `request`, which may be any value.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Options {
-    attributes: Attributes,
+    /// The attribute of this name as an address of its own, not relative to the page.
+    redirect_url: Option<String>,
     /// The methods on offer.
     methods: Vec<String>,
     /// The language of the element, as a tag.
@@ -38,7 +39,8 @@ struct Options {
 pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
     let options: Options = json::read(options.clone()).unwrap_or_default();
-    let own = options.attributes;
+    // An empty attribute counts as absent.
+    let own = Attributes::read(|name| host.attribute(name).filter(|text| !text.is_empty()));
     let text = |value: Option<String>| value.map(AttrValue::from);
     let words = |list: &str| list.split_whitespace().map(str::to_owned).collect();
     let price = own.amount.zip(own.currency);
@@ -68,7 +70,7 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
         help_url: text(own.help_url),
         order_label: text(own.order_label),
         shares: options.shares,
-        redirect_url: text(own.redirect_url),
+        redirect_url: text(options.redirect_url),
         redirect_hosts: own.redirect_hosts.as_deref().map(words).unwrap_or_default(),
         resume: operation.map(|(code, number)| OperationRef {
             merchant_code: MerchantCode::new(code),

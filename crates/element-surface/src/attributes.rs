@@ -1,7 +1,6 @@
 //! The attributes of `<payment-checkout>`.
 
 use crate::item::{Attribute, Values};
-use serde::Deserialize;
 
 /// Declares [`Attributes`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
 macro_rules! attributes {
@@ -9,11 +8,17 @@ macro_rules! attributes {
         $(#[doc = $about:literal])+
         $(@$identity:ident)? $field:ident = $name:literal: $values:expr, absent: $absent:literal;
     )+) => {
-        /// The attributes of a tag as they reach the wasm: those that are not empty.
-        #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
+        /// The attributes of a tag.
+        #[derive(Debug, Clone, PartialEq, Eq, Default)]
         pub struct Attributes {
             $($(#[doc = $about])+ pub $field: Option<String>,)+
+        }
+
+        impl Attributes {
+            /// Reads each attribute by its name.
+            pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Self {
+                Self { $($field: attribute($name),)+ }
+            }
         }
 
         /// Every attribute, in the order of the guides.
