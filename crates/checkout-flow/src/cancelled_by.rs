@@ -1,4 +1,4 @@
-/// Who cancelled an operation, or why it was.
+/// Who cancelled an operation, or why it was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CancelledBy {
     /// The payer, on this page.
@@ -15,7 +15,7 @@ pub enum CancelledBy {
 }
 
 impl CancelledBy {
-    /// The same after the server told this. It does not tell one page of the payer from another.
+    /// Adds what the server said. The server cannot say which page of the payer it was.
     pub(crate) fn told(self, told: Option<Self>) -> Self {
         match told {
             Some(Self::Payer) if self == Self::ThisPage => self,

@@ -4,14 +4,14 @@ use crate::tracked_operations::Slot;
 use payment_model::Timestamp;
 use std::time::Duration;
 
-/// The answer to the payer's own question, as long as nothing is new.
+/// The answer to the payer's own question, while nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
     /// The time of the known state, by the server's clock; `None` while no state is known.
     pub at: Option<Timestamp>,
     /// True when the server answered the question. If false, the known state is from before it.
     pub answered: bool,
-    /// Tells this question from the earlier ones, whose answers may read the same.
+    /// The number of the question: answers to two questions may otherwise be equal.
     pub question: u32,
 }
 
@@ -48,8 +48,8 @@ impl Check {
         }
     }
 
-    /// The server gave no answer. `at` is the time of the last known state, if there is one. The
-    /// next answer is still the payer's.
+    /// The server gave no answer. `at` is the time of the last known state, if there is one. The next answer still
+    /// counts as the answer to this question.
     pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<Timestamp>) {
         if self.awaited {
             self.note(slot, at, false);

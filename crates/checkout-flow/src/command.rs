@@ -2,13 +2,13 @@ use crate::{CallId, ContinueUrl, Notice, OperationRef, Snapshot};
 use payment_model::{IdempotencyKey, MerchantOperationNumber, PaymentMethodName};
 use std::time::Duration;
 
-/// Something to do, in the order given.
+/// A command to the caller of the flow. Commands are carried out in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Ask the merchant's server to authorize, and report
     /// [`crate::Event::AuthorizeAnswered`].
     Authorize {
-        /// The request's name.
+        /// The id of the request.
         call: CallId,
         /// The key of the attempt.
         key: IdempotencyKey,
@@ -21,13 +21,13 @@ pub enum Command {
     },
     /// Ask for an operation's state, and report [`crate::Event::StatusAnswered`].
     QueryStatus {
-        /// The request's name.
+        /// The id of the request.
         call: CallId,
         /// The operation.
         operation: OperationRef,
         /// The whole seconds of `Prefer: wait`, if the answer may wait for a change.
         wait: Option<Duration>,
-        /// The name of the answer that is known (`If-None-Match`), if it has one.
+        /// The entity tag of the known answer (`If-None-Match`), if it has one.
         known: Option<String>,
         /// How long to wait for an answer.
         timeout: Duration,
@@ -35,39 +35,39 @@ pub enum Command {
     /// Ask which operation of the order its payer should see, and report
     /// [`crate::Event::LiveAnswered`].
     QueryLive {
-        /// The request's name.
+        /// The id of the request.
         call: CallId,
         /// How long to wait for an answer.
         timeout: Duration,
     },
     /// Ask to cancel an operation, and report [`crate::Event::CancelAnswered`].
     Cancel {
-        /// The request's name.
+        /// The id of the request.
         call: CallId,
         /// The operation.
         operation: OperationRef,
         /// How long to wait for an answer.
         timeout: Duration,
     },
-    /// Give a request up; its answer does not matter any more.
+    /// Abort a request. Its answer is not needed any more.
     Abort {
-        /// The request's name.
+        /// The id of the request.
         call: CallId,
     },
     /// Lead the payer to the continue URL, unless the page prevents it.
     Leave {
         /// The address to go to.
         url: ContinueUrl,
-        /// For which operation.
+        /// The operation that the payer pays there.
         operation: OperationRef,
     },
-    /// Keep this for the next page of this tab, before any command that follows.
+    /// Store this for the next page of this tab, before the commands after this one.
     Save(Snapshot),
-    /// Keep nothing any more.
+    /// Delete what is stored.
     Forget,
-    /// Tell the page.
+    /// Report this to the page.
     Tell(Notice),
-    /// Report [`crate::Event::Woke`] after this time; replaces the one before.
+    /// Report [`crate::Event::Woke`] after this time. This replaces the previous timer.
     Wake {
         /// The time from now.
         after: Duration,

@@ -4,7 +4,7 @@ use payment_model::{
 };
 use std::time::Duration;
 
-/// Something that happened, with the time and the randomness that the flow has no source of.
+/// An event with its time and random bits, since the flow reads no clock and makes no random numbers.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// When it happened.
@@ -15,7 +15,7 @@ pub struct Input {
     pub event: Event,
 }
 
-/// Names one request, so that its answer finds it and a late one is recognized.
+/// The id of a request. The flow matches answers to requests by it, and recognizes late answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallId(pub(crate) u32);
 
@@ -28,66 +28,66 @@ pub struct Answer<T> {
     pub date: Option<Timestamp>,
     /// True when the server held the request until something changed (`Preference-Applied: wait`).
     pub held: bool,
-    /// The name of the answer (`ETag`), if it has one that the browser lets the page read.
+    /// The entity tag of the answer (`ETag`), if the browser lets the page read it.
     pub tag: Option<String>,
     /// The age of the state (`Age`), if the merchant's server could not ask the payment
     /// service for this answer.
     pub age: Option<Duration>,
-    /// True when the order of the operation is still to be paid (`Order-State: open`), which the
-    /// server says when it answers that a payment was given back.
+    /// True when the order can be paid again (`Order-State: open`). The server says so in an answer about a
+    /// payment that was given back.
     pub order_open: bool,
-    /// Who cancelled the operation (`Operation-End`), if it was cancelled and the server says that.
+    /// Who cancelled the operation (`Operation-End`), if the server says so.
     pub cancelled_by: Option<CancelledBy>,
 }
 
-/// An answer, or why there is none.
+/// An answer, or the reason why there is no usable one.
 pub type Answered<T> = Result<Answer<T>, Failure>;
 
 /// The events that the flow handles.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The element is on the page; the first event, and only once.
+    /// The element was put into the page. This is the first event, and it comes once.
     Started(Box<Start>),
     /// The payer chose a method and wants to pay.
     MethodChosen(PaymentMethodName),
-    /// The payer wants to try again, or a new code.
+    /// The payer wants to try again, or to have a new code.
     RetryPressed,
     /// The payer wants a fresh answer now.
     CheckPressed,
-    /// The payer wants to cancel; asks back.
+    /// The payer wants to cancel. The flow asks whether they are sure.
     CancelPressed,
-    /// The payer is sure.
+    /// The payer confirmed the cancellation.
     CancelConfirmed,
-    /// The payer goes on waiting.
+    /// The payer does not want to cancel after all.
     CancelDismissed,
-    /// The payer wants another method; the waiting operation is cancelled first.
+    /// The payer wants another method. The flow cancels the waiting operation first.
     AnotherWayPressed,
     /// The payer wants to see the live operation that another choice would end.
     ShowLivePressed,
-    /// The payer gives that operation up for the other choice.
+    /// The payer agrees that the live operation ends for the other choice.
     ReplaceConfirmed,
-    /// The merchant's server answered, or not, to [`crate::Command::Authorize`].
+    /// The request of [`crate::Command::Authorize`] was answered or failed.
     AuthorizeAnswered {
         /// The request.
         call: CallId,
         /// The answer.
         answer: Answered<AuthorizeResponse>,
     },
-    /// The same for [`crate::Command::QueryStatus`].
+    /// The request of [`crate::Command::QueryStatus`] was answered or failed.
     StatusAnswered {
         /// The request.
         call: CallId,
-        /// The answer; one without a body says that the known one still holds.
+        /// The answer. Without a body it says that the answer in `known` has not changed.
         answer: Answered<Option<QueryResponse>>,
     },
-    /// The same for [`crate::Command::QueryLive`].
+    /// The request of [`crate::Command::QueryLive`] was answered or failed.
     LiveAnswered {
         /// The request.
         call: CallId,
-        /// The answer; one without a body says that there is no such operation.
+        /// The answer. Without a body it says that the order has no live operation.
         answer: Answered<Option<QueryResponse>>,
     },
-    /// The same for [`crate::Command::Cancel`].
+    /// The request of [`crate::Command::Cancel`] was answered or failed.
     CancelAnswered {
         /// The request.
         call: CallId,
@@ -98,15 +98,15 @@ pub enum Event {
     KeptHere,
     /// The browser could not decode the QR image.
     QrUndecodable,
-    /// The time of [`crate::Command::Wake`] has come.
+    /// The timer of [`crate::Command::Wake`] fired.
     Woke,
     /// The page is hidden.
     Hidden,
-    /// The page is looked at again: visible, focused, or back from the back-forward cache.
+    /// The payer looks at the page again: it is visible, focused, or restored from the back-forward cache.
     Shown,
-    /// The browser says that it is connected.
+    /// The browser reports that it is online.
     Online,
-    /// The browser says that it is not.
+    /// The browser reports that it is offline.
     Offline,
 }
 

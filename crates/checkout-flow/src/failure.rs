@@ -3,24 +3,24 @@ use crate::words::words;
 use payment_model::{Meta, PaymentMethodName};
 use std::time::Duration;
 
-/// Why a request to the merchant's server gave no answer that can be used.
+/// The reason why a request to the merchant's server has no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// No connection, or it broke.
+    /// There was no connection, or it broke.
     Network,
-    /// No answer in time.
+    /// The answer did not come in time.
     Timeout,
-    /// The page's own part of the request cannot be sent.
+    /// The page's own fields of the request cannot be sent as JSON.
     Unusable,
     /// A 2xx answer whose body cannot be read.
     Unreadable,
-    /// Any other status.
+    /// The status is not 2xx.
     Status {
         /// The HTTP status.
         status: u16,
         /// `Retry-After`, as the time from now.
         retry_after: Option<Duration>,
-        /// The problem that the server names, if its answer has a known form.
+        /// The problem in the answer, if the flow knows its type.
         problem: Option<Problem>,
     },
 }
@@ -32,16 +32,16 @@ pub enum Problem {
     OrderPaid(OperationRef),
     /// This operation was paid late, and the payment was given back when it was withdrawn.
     PaymentReversed(OperationRef),
-    /// It is still being confirmed how this operation ended, so no other one was made.
+    /// The server does not know yet how this operation ended, so it authorized no other one.
     Unconfirmed(OperationRef),
-    /// An operation of another method can still be paid, and the payer has not agreed that it ends.
+    /// An operation of another method can still be paid, and the payer has not agreed to end it.
     OperationLive(OperationRef, PaymentMethodName),
-    /// The payment service refused, and said why in the payers' languages.
+    /// The payment service refused the payment, and gave reasons in the payers' languages.
     Refused(Meta),
 }
 
 impl Failure {
-    /// True when the very same request may be sent again.
+    /// True when the same request may be repeated.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Network | Self::Timeout | Self::Unreadable => true,
@@ -50,8 +50,8 @@ impl Failure {
         }
     }
 
-    /// True when the server, or a proxy in front of it, stops. Every client whose request is held
-    /// gets this failure then.
+    /// True when the server, or a proxy in front of it, is shutting down. Every client with a held request gets
+    /// this failure at the same time.
     pub(crate) fn is_going_away(&self) -> bool {
         match self {
             Self::Network => true,
@@ -64,7 +64,7 @@ impl Failure {
         }
     }
 
-    /// True when the server says that it knows no such operation, or that this payer has none.
+    /// True when the server does not know the operation, or does not show it to this payer.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(
             self,
@@ -75,7 +75,7 @@ impl Failure {
         )
     }
 
-    /// The payment service's own words about its refusal.
+    /// The payment service's reasons for its refusal.
     pub(crate) fn refusal(&self) -> Option<&Meta> {
         match self {
             Self::Status {
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// The time for which the server wants no requests.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
@@ -124,7 +124,7 @@ impl ErrorCode {
         !matches!(self, Self::AmountMismatch | Self::Configuration)
     }
 
-    /// The code for a request that failed for good or too often.
+    /// The code for a request that failed permanently or too often.
     pub(crate) fn of(failure: &Failure) -> Self {
         match failure {
             Failure::Network | Failure::Timeout => Self::Network,

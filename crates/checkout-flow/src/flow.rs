@@ -25,10 +25,10 @@ mod status_answers;
 mod status_query;
 mod withdrawals;
 
-/// A failed request is repeated this often; then the payer decides.
+/// How often a request is tried before the payer has to decide.
 const MOST_TRIES: u32 = 5;
 
-/// The payer's flow. See the [crate's documentation](crate) for its states.
+/// The payer's flow. The [crate's documentation](crate) describes its states.
 #[derive(Debug, Clone)]
 pub struct Flow {
     pub(crate) settings: Settings,
@@ -36,20 +36,20 @@ pub struct Flow {
     pub(crate) phase: Phase,
     pub(crate) operations: Operations,
     pub(crate) poller: Poller,
-    /// An authorize request whose answer the payer does not want any more. The flow still has to
-    /// see the answer. The second value is the time at which the request counts as lost.
+    /// An authorize request that was sent before another operation paid the order. Its operation has to be
+    /// withdrawn, so the flow still waits for the answer. The second value is when the request counts as lost.
     abandoned: Option<(CallId, FlowTime)>,
-    /// The operation that the snapshot had in front, while something else names another one. It
-    /// counts again if the server does not know the other one.
+    /// The operation that the snapshot had in front, while an attribute or a token names another one. The flow
+    /// returns to it if the server does not know the other one.
     kept: Option<Slot>,
-    /// The same for the attempt.
+    /// The attempt of the snapshot, to which the flow returns likewise.
     kept_attempt: Option<Attempt>,
     /// The question for the order's operation, while this tab knows none.
     live_question: Option<LiveQuestion>,
     pub(crate) check: Check,
-    /// The payment service's words when it refused the last attempt.
+    /// The payment service's reasons when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
-    /// An operation known only from a return token. Such a token permits reading only.
+    /// An operation that this browser knows only by a return token, which permits nothing but reading.
     pub(crate) read_only: Option<Slot>,
     saved: Option<Snapshot>,
     last_call: u32,
@@ -57,10 +57,10 @@ pub struct Flow {
     commands: Vec<Command>,
 }
 
-/// The phase that the flow is in.
+/// The flow's phases.
 #[derive(Debug, Clone)]
 pub(crate) enum Phase {
-    /// Nothing has happened.
+    /// The flow has not started.
     New,
     /// The payer chooses a method.
     Choosing,
@@ -81,28 +81,28 @@ pub(crate) enum Phase {
         /// Which of the tracked operations.
         slot: Slot,
     },
-    /// No operation, and no way on without the payer.
+    /// There is no operation in front, and the payer has to decide.
     Failed {
-        /// Why.
+        /// The error.
         code: ErrorCode,
-        /// The attempt to go on with, if its outcome is unknown.
+        /// The attempt to repeat, if its outcome is unknown.
         attempt: Option<Attempt>,
-        /// The operation to ask for again.
+        /// The operation to ask about again.
         operation: Option<Slot>,
     },
 }
 
-/// An attempt whose answer has not come.
+/// An attempt without an answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Authorizing {
     pub(crate) attempt: Attempt,
     /// The request on its way, and when it counts as lost.
     pub(crate) call: Option<(CallId, FlowTime)>,
-    /// Requests that failed.
+    /// The number of failed requests.
     pub(crate) tries: u32,
-    /// When to send the next one.
+    /// When to send the next request.
     pub(crate) due: FlowTime,
-    /// The time until which the server wants no requests at all.
+    /// Until when the server wants no requests.
     pub(crate) closed_until: FlowTime,
 }
 
@@ -130,8 +130,7 @@ impl Flow {
         }
     }
 
-    /// Takes new settings from the page. The flow checks an operation against them with the next
-    /// answer.
+    /// Takes new settings of the page. The flow applies them to an operation with the next answer.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
     }
@@ -188,7 +187,7 @@ impl Flow {
         }
     }
 
-    /// Puts an operation in front. An operation that ended before shows its end until a correction.
+    /// Puts an operation in front. If it has ended, its end is shown.
     fn bring_to_front(&mut self, slot: Slot, origin: Origin) {
         if self.operations[slot].outcome.is_some() {
             self.end(slot);
@@ -221,7 +220,7 @@ impl Flow {
         }
     }
 
-    /// True when this browser may only look at the operation in front.
+    /// True when this browser may only read the operation in front.
     pub(crate) fn is_read_only(&self) -> bool {
         self.read_only.is_some() && self.read_only == self.front_slot()
     }

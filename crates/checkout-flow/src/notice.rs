@@ -2,24 +2,24 @@ use crate::words::words;
 use crate::{ErrorCode, Money, OperationRef};
 use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState};
 
-/// A message to the page around the element.
+/// A report to the page that contains the element.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
-    /// The element works.
+    /// The element works and has a screen.
     Ready,
-    /// An operation waits for the payer; once an operation.
+    /// An operation waits for the payer. Reported once for each operation.
     Pending(StatusNotice),
     /// The server reported another state than before.
     Status(StatusNotice),
-    /// The server reported how it ended; once an operation and outcome.
+    /// The server reported how an operation ended. Reported once for each operation and outcome.
     Result(Box<ResultNotice>),
-    /// Something is wrong.
+    /// The payer sees an error.
     Error(ErrorCode),
-    /// The payer did something that had an effect. It says nothing about a payment.
+    /// The payer pressed a button that had an effect. It says nothing about a payment.
     Action {
         /// The press.
         action: Action,
-        /// The method that it was about, if one is known.
+        /// The payment method concerned, if it is known.
         method: Option<PaymentMethodName>,
     },
 }
@@ -67,11 +67,11 @@ pub struct ResultNotice {
     pub status: StatusNotice,
     /// How it ended.
     pub outcome: Outcome,
-    /// The outcome reported before, which this one corrects.
+    /// The outcome that was reported before, if this one corrects it.
     pub previous: Option<Outcome>,
     /// The other operations of this order that the page knows.
     pub superseded: Vec<MerchantOperationNumber>,
-    /// True when the operation had ended before this page saw it wait.
+    /// True when this page never saw the operation wait: it had ended before.
     pub resumed: bool,
     /// True when another operation of this order is paid too.
     pub paid_twice: bool,

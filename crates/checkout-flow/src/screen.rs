@@ -7,7 +7,7 @@ use payment_model::{
 };
 use std::time::Duration;
 
-/// The screen to show, and the data that belongs around it.
+/// The screen to show, and the data that every screen may show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View<'a> {
     /// The screen.
@@ -16,26 +16,26 @@ pub struct View<'a> {
     pub money: Option<Money>,
     /// The operation in front, or the one that the payer is asked to give up.
     pub operation: Option<&'a OperationRef>,
-    /// Its method, or the one that is being authorized.
+    /// The method of that operation, or the one that is being authorized.
     pub method: Option<&'a PaymentMethodName>,
-    /// Until when it can be paid, by the server's clock.
+    /// Until when the operation can be paid, by the server's clock.
     pub deadline: Option<Timestamp>,
     /// The connection to the merchant's server.
     pub connection: Connection,
     /// The wish that the payer is asked to confirm, since it cancels the operation.
     pub asks_to_cancel: Option<Intent>,
-    /// True when the last cancellation did not work.
+    /// True when the last cancellation failed.
     pub cancel_failed: bool,
-    /// The payment service's words when it refused this attempt. They are never a result.
+    /// The payment service's reasons if it refused this attempt. They are never a result.
     pub refusal: Option<&'a Meta>,
     /// True when the page offers another method than that of the operation.
     pub has_another_way: bool,
-    /// True when this browser may only look. It then knows the operation only by a return token.
+    /// True when this browser knows the operation only by a return token, so it may not cancel it.
     pub read_only: bool,
     /// The answer to the payer's own question, if nothing is new.
     pub checked: Option<Checked>,
-    /// The order's newest other operation, and how it ended, if it ended without a payment and not by a press on this
-    /// page: the choice says so.
+    /// The order's newest other operation and its outcome, if it ended without a payment and not by a press on
+    /// this page. The choice of methods shows it.
     pub last: Option<(&'a MerchantOperationNumber, Outcome)>,
 }
 
@@ -44,8 +44,8 @@ pub struct View<'a> {
 pub enum Screen<'a> {
     /// The methods on offer.
     Choosing(&'a [PaymentMethodName]),
-    /// The payer chose another method than that of the order's live operation, and is asked whether that
-    /// one may end.
+    /// The payer chose another method than that of the order's live operation, and is asked whether the live
+    /// operation may end.
     AskingToReplace {
         /// The method of the live operation.
         live: &'a PaymentMethodName,
@@ -54,7 +54,7 @@ pub enum Screen<'a> {
     },
     /// The operation is being prepared.
     Authorizing,
-    /// The flow asks the server about an operation, and has no answer yet that counts.
+    /// The flow asks the server about an operation, and has no answer yet that it may show.
     Checking,
     /// A code waits to be scanned.
     Qr(&'a QrImage),
@@ -67,11 +67,11 @@ pub enum Screen<'a> {
     },
     /// An operation of another method waits.
     Waiting(&'a Transaction),
-    /// The server gave a state that is neither waiting nor a known end.
+    /// The server reported a state that is neither waiting nor a known end.
     Confirming(&'a Transaction),
     /// The deadline has passed; the flow asks the server for a minute before it shows an end.
     LastCheck,
-    /// The deadline and the minute have passed, and the server still waits; a payment may still
+    /// The deadline and the minute have passed, and the server still reports that it waits. A payment may still
     /// arrive.
     Overdue,
     /// The payer asked for a new code, and the server does not know yet how the old one ended; a
@@ -82,27 +82,27 @@ pub enum Screen<'a> {
     },
     /// The operation is being cancelled.
     Cancelling,
-    /// How it ended.
+    /// The operation ended.
     Ended(End<'a>),
-    /// The flow cannot go on by itself.
+    /// An error: the flow cannot go on without the payer.
     Failed(ErrorCode),
 }
 
 /// A confirmed end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct End<'a> {
-    /// How.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The transaction as the server told it.
+    /// The transaction in the server's last answer.
     pub transaction: &'a Transaction,
     /// Who cancelled it, if it was cancelled.
     pub cancelled_by: CancelledBy,
-    /// The numbers of the order's other operations that still matter to the payer: those not known to have ended,
-    /// which could still be paid, and those that were paid too.
+    /// The numbers of the order's other operations that still matter to the payer: those that may still be paid,
+    /// and those that were paid too.
     pub superseded: Vec<&'a MerchantOperationNumber>,
     /// True when two operations of this order were paid.
     pub paid_twice: bool,
-    /// True when the order may be paid again because this payment was given back.
+    /// True when the order may be paid again after this payment was given back.
     pub payable: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct End<'a> {
 pub enum Connection {
     /// No failure is known.
     Good,
-    /// The browser says that it is offline.
+    /// The browser reports that it is offline.
     Offline,
     /// Three requests in a row failed.
     Troubled,
@@ -169,8 +169,8 @@ impl Flow {
         Some((&last.operation.merchant_operation_number, outcome))
     }
 
-    /// The time until "check now" would send a request, which it does at most every five seconds;
-    /// none when it would now.
+    /// The time until a press on "check now" sends a request, at most every five seconds. Zero when it does so
+    /// now.
     #[must_use]
     pub fn check_opens_after(&self, at: Moment) -> Duration {
         let mut time = self.time.clone();
@@ -178,8 +178,8 @@ impl Flow {
         self.check.opens_after(time.now())
     }
 
-    /// The time left to pay at this moment, by the server's clock; none when the time is over,
-    /// `None` without a deadline.
+    /// The time left to pay at this moment, by the server's clock: zero when the time is over, `None` without a
+    /// deadline.
     #[must_use]
     pub fn remaining(&self, at: Moment) -> Option<Duration> {
         let deadline = self.front()?.offer.deadline?;
@@ -188,8 +188,8 @@ impl Flow {
         Some(deadline.duration_since(time.server_now()))
     }
 
-    /// True when the payer has a choice besides this method. While it is unknown a single method on
-    /// offer is most likely the same one, unless the server knows no operation.
+    /// True when the page offers another method than this one. While the method is unknown, a single method on
+    /// offer is most likely the same one, unless the server does not know the operation.
     fn has_another_way(&self, method: Option<&PaymentMethodName>) -> bool {
         let methods = &self.settings.methods;
         let is_lost = matches!(&self.phase, Phase::Failed { operation, .. } if operation.is_some());

@@ -2,13 +2,13 @@ use crate::{Attempt, ClockOffset, OperationRef};
 use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The data that survives a reload in the tab's session storage: numbers and times, nothing about
-/// persons or money. The flow asks the server again before it shows anything as a result.
+/// The data that the tab's session storage keeps over a reload: numbers and times, nothing about persons or
+/// money. The flow asks the server again before it shows a result.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The form of this snapshot; another one is not read.
+    /// The version of this form. The flow ignores other versions.
     pub version: u32,
-    /// The attempt whose answer has not come.
+    /// The attempt that was not answered yet.
     #[serde(default)]
     pub attempt: Option<Attempt>,
     /// The operation in front.
@@ -28,14 +28,14 @@ pub struct Snapshot {
     pub superseded: Vec<OperationRef>,
 }
 
-/// The present form.
+/// The version that the flow writes.
 pub(crate) const VERSION: u32 = 1;
-/// No payer leaves more operations than this behind.
+/// The most operations that a snapshot keeps.
 pub(crate) const MOST_SUPERSEDED: usize = 16;
 
 impl Snapshot {
-    /// True when the values have the form that the flow writes. Any script of the page can write to
-    /// a tab's storage.
+    /// True when the values look as if the flow had written them: any script of the page can write to the tab's
+    /// storage.
     pub(crate) fn is_sound(&self) -> bool {
         let key = self
             .attempt
@@ -44,7 +44,7 @@ impl Snapshot {
         self.version == VERSION && key && self.superseded.len() <= MOST_SUPERSEDED
     }
 
-    /// True when both are equal except for the clock, which changes with every answer.
+    /// True when both are equal except for the clock offset, which changes with every answer.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         let Self {
             version,

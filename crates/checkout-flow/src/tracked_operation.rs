@@ -44,7 +44,7 @@ pub(crate) struct TrackedOperation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Knowledge {
     /// The status endpoint has not answered about it yet.
-    Unconfirmed,
+    Unanswered,
     /// The status endpoint never knew such an operation of this payer, so the flow stopped asking.
     UnknownToServer,
     /// The status endpoint has answered about it.
@@ -63,7 +63,7 @@ impl Knowledge {
     /// The operation may exist after all: the server named it, or the payer wants to ask again.
     pub(crate) fn may_exist(&mut self) {
         if *self == Self::UnknownToServer {
-            *self = Self::Unconfirmed;
+            *self = Self::Unanswered;
         }
     }
 }
@@ -77,46 +77,46 @@ pub(crate) struct Reported {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// The change that an answer of the status endpoint made.
+/// What an answer of the status endpoint changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// No change that the payer or the page would see.
+    /// Nothing that the payer or the page sees.
     Nothing,
-    /// It is in another state, and has not ended.
+    /// The state. The operation has not ended.
     State,
-    /// It ended, or its end was corrected.
+    /// The outcome: the operation ended, or its end was corrected.
     Ended,
 }
 
-/// How an operation that has not ended stands for its payer. The screen is drawn from it, and the
-/// buttons decide by it.
+/// What the payer can do about an operation that has not ended. The screen and the effect of its buttons
+/// depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Standing<'a> {
     /// The payer must not see it.
     Faulty(ErrorCode),
-    /// A new code was asked for, and the server does not know how this one ended. It may be asked for
-    /// again at this time of the flow.
+    /// The server refused a new code, since it did not know how this operation had ended. The payer may ask again
+    /// from this time on.
     Unconfirmed(FlowTime),
-    /// Nothing is known that may be shown.
+    /// No answer of the server may be shown yet.
     Unknown,
-    /// The server names a state that nobody knows.
+    /// The server named a state that the flow does not know.
     Confirming(&'a Transaction),
-    /// Its time is over, and the server said so after the grace.
+    /// The time is over, and after the grace the server said that the operation still waits.
     Overdue,
-    /// Its deadline has passed, and the server may still say that it was paid.
+    /// The deadline has passed, and the server may still say that the operation was paid.
     LastCheck,
     /// The payer pays by a code on this page.
     ByCode(&'a QrImage),
-    /// The payer pays on another page.
+    /// The payer pays at another site.
     Elsewhere(&'a ContinueUrl),
     /// The payer pays in another way.
     Waiting(&'a Transaction),
 }
 
 impl TrackedOperation {
-    /// How it stands by the server's clock.
+    /// The standing at an instant of the server's clock.
     pub(crate) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
-        // A code that cannot be shown matters no more once its time is over.
+        // A code that cannot be shown does not matter any more once its time is over.
         let fault = self
             .offer
             .fault
@@ -149,8 +149,8 @@ impl TrackedOperation {
         }
     }
 
-    /// True when its order may be paid by another operation: it ended without a payment, or its
-    /// payment was given back and the server said that the order may be paid again.
+    /// True when another operation may pay the order: this one ended without a payment, or its payment was given
+    /// back and the server said that the order may be paid again.
     pub(crate) fn may_be_followed(&self) -> bool {
         match self.outcome {
             Some(Outcome::Expired | Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
@@ -161,7 +161,7 @@ impl TrackedOperation {
         }
     }
 
-    /// True when it ended without a payment, and not by the payer's own press on this page.
+    /// True when it ended without a payment, and the payer did not cancel it on this page.
     pub(crate) fn is_failed_attempt(&self) -> bool {
         match self.outcome {
             Some(Outcome::Declined | Outcome::Expired | Outcome::Invalid) => true,
@@ -173,7 +173,7 @@ impl TrackedOperation {
     pub(crate) fn new(operation: OperationRef, now: FlowTime) -> Self {
         Self {
             operation,
-            knowledge: Knowledge::Unconfirmed,
+            knowledge: Knowledge::Unanswered,
             transaction: None,
             tag: None,
             outcome: None,
@@ -190,7 +190,7 @@ impl TrackedOperation {
         }
     }
 
-    /// Takes an answer of the authorize endpoint: enough to show, never an end.
+    /// Takes an answer of the authorize endpoint. It is enough to show the operation, but never ends it.
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
         self.seen_waiting |= transaction.state.is_waiting();
         self.offer.authorized(&transaction, settings);
@@ -200,7 +200,7 @@ impl TrackedOperation {
         (self.unended_at, self.new_code_from) = (None, None);
     }
 
-    /// Forgets the transaction, so that the flow does not show it before a new answer.
+    /// Forgets the transaction, so that the flow shows nothing of the operation before a new answer.
     pub(crate) fn forget_transaction(&mut self) {
         (self.transaction, self.tag) = (None, None);
     }
@@ -250,7 +250,7 @@ impl TrackedOperation {
         Change::Ended
     }
 
-    /// Stops to ask about an operation that the server does not know.
+    /// Stops asking about an operation that the server does not know.
     pub(crate) fn give_up(&mut self) {
         (self.knowledge, self.plan.due) = (Knowledge::UnknownToServer, None);
     }
@@ -265,22 +265,21 @@ impl TrackedOperation {
         self.transaction.as_ref().map(money_of)
     }
 
-    /// True when the server waits for the payer, by its last answer.
+    /// True when the operation waits for the payer, according to the last answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.transaction
             .as_ref()
             .is_some_and(|transaction| transaction.state.is_waiting())
     }
 
-    /// True when the screen says that the time is over. The grace has passed then, and the server
-    /// reported after it that the operation still waits. A phone that slept through both asks
-    /// first.
+    /// True when the screen says that the time is over: the server reported after the grace that the operation
+    /// still waits. A phone that slept through the grace asks first.
     pub(crate) fn is_overdue(&self) -> bool {
         let over = self.unended_at.and_then(|at| self.offer.overdue(at));
         self.is_waiting() && over.is_some_and(|over| over >= GRACE)
     }
 
-    /// How long until the flow asks the server again; `None` when no time is planned.
+    /// The time until the flow asks the server again; `None` for never.
     pub(crate) fn delay(
         &self,
         in_front: bool,

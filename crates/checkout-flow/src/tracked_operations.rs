@@ -5,18 +5,18 @@ use std::ops::{Index, IndexMut};
 
 /// The operations of this order that the page knows, oldest first.
 ///
-/// The flow never removes an operation, so a [`Slot`] stays good. It marks an operation that the
-/// server does not know.
+/// The flow never removes an operation, so a [`Slot`] stays valid. An operation that the server does not know
+/// is marked by its [`Knowledge`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Operations(Vec<TrackedOperation>);
 
-/// The place of an operation. Only [`Operations`] makes one, and only for an operation that
-/// it holds, which is why looking it up cannot fail.
+/// The index of an operation. Only [`Operations`] makes one, and only for an operation that it contains, so a
+/// look-up cannot fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slot(usize);
 
 impl Operations {
-    /// The place of an operation; a known one is not held twice.
+    /// Returns the slot of an operation, and adds it if it is new.
     pub(crate) fn track(&mut self, operation: OperationRef, now: FlowTime) -> Slot {
         let known = self
             .iter()
@@ -27,7 +27,7 @@ impl Operations {
             return Slot(self.0.len() - 1);
         };
         let tracked = &mut self[slot];
-        // The status endpoint has the last word about which transaction it is.
+        // Only the status endpoint can replace a transaction that it named.
         if !tracked.knowledge.is_confirmed() && operation.transaction_id.is_some() {
             tracked.operation.transaction_id = operation.transaction_id;
         }
@@ -48,7 +48,7 @@ impl Operations {
             .map(|(index, tracked)| (Slot(index), tracked))
     }
 
-    /// Every operation but this one, and but those that the server does not know.
+    /// The operations besides this one, without those that the server does not know.
     pub(crate) fn others(&self, front: Option<Slot>) -> impl Iterator<Item = &TrackedOperation> {
         self.iter()
             .filter(move |(slot, tracked)| {
@@ -90,8 +90,8 @@ mod tests {
     #[test]
     fn only_the_status_endpoint_has_the_last_word_about_the_transaction() {
         for (knowledge, other, kept) in [
-            (Knowledge::Unconfirmed, Some("t2"), "t2"),
-            (Knowledge::Unconfirmed, None, "t1"),
+            (Knowledge::Unanswered, Some("t2"), "t2"),
+            (Knowledge::Unanswered, None, "t1"),
             (Knowledge::Confirmed, Some("t2"), "t1"),
             (Knowledge::Confirmed, None, "t1"),
         ] {
@@ -99,7 +99,7 @@ mod tests {
             let slot = operations.track(named("1", Some("t1")), FlowTime::default());
             operations[slot].knowledge = knowledge;
             let same = operations.track(named("1", other), FlowTime::default());
-            assert_eq!(same, slot, "a known operation is not held twice");
+            assert_eq!(same, slot, "a known operation is added twice");
             let id = operations[slot].operation.transaction_id.as_ref();
             assert_eq!(id, Some(&kept.into()), "{knowledge:?} {other:?}");
         }

@@ -2,20 +2,20 @@ use crate::flow_time::FlowTime;
 use crate::{CallId, schedule};
 use std::time::Duration;
 
-/// The cancellation of an operation that must not be paid any more, because another one of the
-/// order was paid. The payer does not wait for it, so it has time to ask first: the flow must not
-/// cancel an operation that is already paid, since that would give the money back unasked.
+/// The cancellation of an operation that must not be paid any more, because another one of the order was paid.
+/// Nothing waits for it, so the flow asks for the state first: to cancel a paid operation would give the money
+/// back although the payer did not ask for that.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Withdrawal {
     /// The request on its way, and when it counts as lost.
     pub(crate) call: Option<(CallId, FlowTime)>,
-    /// Requests that were sent and did not end the operation.
+    /// The number of requests that did not end the operation.
     pub(crate) tries: u32,
-    /// From when on the next one may be sent.
+    /// When the next request may be sent.
     pub(crate) due: FlowTime,
 }
 
-/// After so many requests the flow gives up.
+/// The flow gives up after this number of requests.
 const MOST_WITHDRAWALS: u32 = 30;
 
 impl Withdrawal {
@@ -32,7 +32,7 @@ impl Withdrawal {
         self.call.is_some_and(|(expected, _)| expected == call)
     }
 
-    /// The request was answered or got lost; the status endpoint tells the result.
+    /// The request was answered or got lost. Its result is what the status endpoint says next.
     pub(crate) fn returned(&mut self, retry_after: Option<Duration>, now: FlowTime) {
         self.call = None;
         self.tries = self.tries.saturating_add(1);
@@ -52,7 +52,7 @@ mod tests {
     use crate::flow_time::FlowTime;
 
     #[test]
-    fn it_waits_for_its_own_request_alone() {
+    fn it_waits_only_for_its_own_request() {
         let at = FlowTime::default();
         let sent = Withdrawal::new(Some((CallId(7), at)), at);
         assert!(sent.waits_for(CallId(7)) && !sent.waits_for(CallId(8)));

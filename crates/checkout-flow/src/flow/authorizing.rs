@@ -26,7 +26,7 @@ impl Flow {
         if self.abandoned.is_some_and(|(expected, _)| expected == call) {
             self.abandoned = None;
             if let Ok(answer) = answer {
-                // Another operation has paid the order, so the payer must not pay this one too.
+                // Another operation paid the order, so the payer must not pay this one too.
                 let slot = self.take_authorized(*answer.body);
                 self.withdraw(slot, None);
             }
@@ -111,9 +111,8 @@ impl Flow {
             tracked.authorized(body.transaction, &self.settings);
             tracked.known_at = Some(server_now);
         }
-        // An authorization can only answer with a waiting state; the status endpoint decides about
-        // any other one. The flow also asks about an operation that ended long ago before it shows
-        // that end again.
+        // The answer to an authorization counts only while it waits: the status endpoint decides about any other
+        // state, and about an operation whose time was over long ago.
         let fresh = waiting
             && tracked
                 .offer
@@ -129,20 +128,20 @@ impl Flow {
         slot
     }
 
-    /// The server named this operation: it has paid the order, or it is live. The flow asks the status
-    /// endpoint before it shows or tells anything of it.
+    /// Puts an operation in front that the server named, because it paid the order or because it is live. The flow
+    /// asks the status endpoint before it shows or reports anything about it.
     pub(super) fn bring_named_to_front(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
         if tracked.outcome.is_none() {
-            // The old transaction would offer the operation to the payer again.
+            // With the old transaction the operation would be offered to the payer again.
             tracked.forget_transaction();
         }
         self.bring_to_front(slot, Origin::Authorized);
     }
 
-    /// The server gave back what was paid late on this operation. The flow asks the status endpoint
-    /// and shows this end first; then the payer may pay anew.
+    /// The server gave back a late payment of this operation. The flow asks the status endpoint and shows that end
+    /// first; then the payer may pay again.
     fn take_reversed(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
@@ -155,8 +154,8 @@ impl Flow {
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
-    /// The server does not know yet how this operation ended, so there is no other one. This
-    /// attempt is over: a later request for a new code is a new decision of the payer.
+    /// The server does not know yet how this operation ended, so it authorized no other one. This attempt is over:
+    /// a later request for a new code is a new decision of the payer.
     fn take_unconfirmed(&mut self, operation: OperationRef, retry_after: Option<Duration>) {
         let slot = self.ask_about_named(operation);
         let after = retry_after.unwrap_or(schedule::AGAIN);
@@ -165,7 +164,7 @@ impl Flow {
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
-    /// The server named an operation instead of authorizing one, so the flow asks about it first.
+    /// Asks about an operation that the server named instead of authorizing one.
     pub(super) fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
         let (slot, now) = (self.track(operation), self.now());
         self.poller.reached();
@@ -175,8 +174,8 @@ impl Flow {
         slot
     }
 
-    /// Leads the payer to the continue URL, right after they chose to pay and never again: a payer
-    /// who comes back must not be sent away a second time.
+    /// Leads the payer to the continue URL. This happens only right after they chose to pay: a payer who comes
+    /// back must not be sent away a second time.
     fn leave_if_told(&mut self) {
         let server_now = self.time.server_now();
         let Phase::Live(live) = &mut self.phase else {
@@ -186,7 +185,7 @@ impl Flow {
         if let Standing::Elsewhere(url) = tracked.standing(server_now) {
             let (url, operation) = (url.clone(), tracked.operation.clone());
             live.left = true;
-            // On disk before the page goes away.
+            // The snapshot must be stored before the page goes away.
             self.persist();
             self.commands.push(Command::Leave { url, operation });
         }

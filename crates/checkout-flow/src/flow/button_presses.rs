@@ -34,7 +34,7 @@ impl Flow {
         }
     }
 
-    /// Does again what did not work, or asks for a new code. False when there is nothing to try.
+    /// Repeats what failed, or asks for a new code. Returns false when there is nothing to repeat.
     fn try_again(&mut self) -> bool {
         let now = self.now();
         match self.phase.clone() {
@@ -69,7 +69,7 @@ impl Flow {
             Phase::Ended { slot } => match self.operations[slot].outcome {
                 Some(Outcome::Expired) => self.new_code(slot),
                 _ if !self.operations[slot].may_be_followed() => return false,
-                // The payer may try the same way again; another way has a button of its own.
+                // The payer may try the same method again; another method has a button of its own.
                 Some(Outcome::Declined) => self.new_code(slot),
                 _ => self.choose_again(),
             },
@@ -92,8 +92,8 @@ impl Flow {
         }
     }
 
-    /// Goes back to the choice. The flow watches the last operation more closely for a while, since
-    /// the payer may have paid it at the last moment.
+    /// Goes back to the choice. The flow asks about the last operation more often for a while, since the payer may
+    /// have paid it at the last moment.
     pub(super) fn choose_again(&mut self) {
         let now = self.now();
         if let Some(slot) = self.front_slot() {
@@ -108,7 +108,7 @@ impl Flow {
         if self.check.opens_after(now).is_zero() {
             self.check.asked(now);
             self.ask_at_once();
-            // A server that asked for a pause does not answer now either.
+            // The server asked for a pause, so no request leaves now.
             if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
                 self.check.unanswered(slot, self.operations[slot].known_at);
             }
@@ -122,21 +122,21 @@ impl Flow {
         }
     }
 
-    /// Goes back to the choice, or asks first. False when there is nothing to go back from.
+    /// Goes back to the choice, or asks the payer first. Returns false when nothing changes.
     fn go_another_way(&mut self) -> bool {
         match &self.phase {
             Phase::Live(live) if live.cancel.is_running() || self.is_read_only() => return false,
             Phase::Live(live) => {
                 let tracked = &self.operations[live.slot];
                 match tracked.standing(self.time.server_now()) {
-                    // There is nothing to cancel: it ended, or the server does not know it.
+                    // There is nothing to cancel: it ended, or no answer had a transaction of it.
                     Standing::Unconfirmed(_) | Standing::Faulty(_) if tracked.may_be_followed() => {
                         self.choose_again();
                     }
                     Standing::Unconfirmed(_) if tracked.transaction.is_none() => {
                         self.choose_again();
                     }
-                    // The payer has nothing of it that could still be paid.
+                    // This page shows nothing that the payer could still pay, so it need not ask.
                     Standing::Overdue | Standing::Unconfirmed(_) | Standing::Faulty(_) => {
                         self.cancel(Intent::AnotherWay);
                     }
@@ -146,8 +146,8 @@ impl Flow {
             Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {
                 self.choose_again();
             }
-            // The outcome of the attempt is unknown, but the payer has seen nothing of it. The
-            // server has one live operation an order, so the next attempt ends it or is given it.
+            // The outcome of the attempt is unknown, but the payer has seen no code. The server allows only one
+            // live operation for an order, so the next attempt ends that one or gets it as its answer.
             Phase::Failed { .. } => self.phase = Phase::Choosing,
             Phase::Authorizing(authorizing) => {
                 if let Some((call, _)) = authorizing.call {

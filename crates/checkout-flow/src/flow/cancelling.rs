@@ -7,7 +7,7 @@ use crate::tracked_operations::Slot;
 use crate::{Action, CallId, CancelledBy, Command, Failure, schedule};
 
 impl Flow {
-    /// Asks the payer to confirm this wish, or no more. True when another question is open now.
+    /// Asks the payer to confirm this wish; `None` closes the question. Returns true when a new question is open.
     pub(super) fn ask_to_cancel(&mut self, intent: Option<Intent>) -> bool {
         let intent = intent.filter(|_| !self.is_read_only());
         match &mut self.phase {
@@ -55,7 +55,7 @@ impl Flow {
         }
     }
 
-    /// Goes on with the cancellation, if there is one: the operation in front has not ended.
+    /// Continues the cancellation, if there is one, after an answer that the operation in front has not ended.
     pub(super) fn go_on_cancelling(&mut self) {
         let Phase::Live(LiveOperation { slot, cancel, .. }) = self.phase else {
             return;
@@ -93,7 +93,7 @@ impl Flow {
         call
     }
 
-    /// The flow does not trust the answer to a cancellation either. It asks the status endpoint.
+    /// The answer to a cancellation is no result: the flow asks the status endpoint.
     pub(super) fn cancel_answered(&mut self, call: CallId, failure: Option<&Failure>) {
         let Phase::Live(live) = &mut self.phase else {
             return self.withdrawal_answered(call, failure);

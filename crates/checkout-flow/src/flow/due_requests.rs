@@ -1,4 +1,4 @@
-//! Starts the requests that are due, and finds the time of the next look.
+//! Starts the requests that are due, and plans the next timer.
 
 use super::{Authorizing, Flow, Phase};
 use crate::cancel::Cancel;
@@ -6,11 +6,11 @@ use crate::flow_time::FlowTime;
 use crate::{Command, Failure, schedule, time};
 use std::time::Duration;
 
-/// However far away the next thing is, the flow looks at its clock this often.
+/// The longest timer: clocks may jump, so the flow looks at them at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_secs(15 * 60);
 
 impl Flow {
-    /// Starts all requests that are due, and says when to look again.
+    /// Starts all requests that are due, and plans the next timer.
     pub(super) fn work(&mut self) {
         self.notice_lost_calls();
         self.end_what_was_cancelled();
@@ -20,7 +20,7 @@ impl Flow {
         self.plan_wake();
     }
 
-    /// Gives up requests without an answer: the browser should have reported a time-out by now.
+    /// Gives up requests for which the browser should have reported a time-out by now.
     fn notice_lost_calls(&mut self) {
         let now = self.now();
         if let Phase::Authorizing(authorizing) = &self.phase
@@ -84,7 +84,7 @@ impl Flow {
             return;
         }
         let attempt = attempt.clone();
-        // The key is kept before the request leaves: a reload repeats it.
+        // The key must be stored before the request leaves, so that a reload repeats it.
         self.persist();
         let call = self.next_call();
         // The server may need its full time twice: once for an older operation, once for this one.
@@ -142,8 +142,8 @@ impl Flow {
         }
     }
 
-    /// The deadline, at which the screen changes by time alone, the end of the grace, and when a
-    /// new code may be asked for.
+    /// When the screen changes next without an event: at the deadline, at the end of the grace, or when a new code
+    /// may be asked for.
     fn next_screen_change(&self) -> Option<FlowTime> {
         let Phase::Live(live) = &self.phase else {
             return None;

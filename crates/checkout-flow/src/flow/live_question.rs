@@ -1,7 +1,7 @@
-//! Asks which operation of the order its payer should see, in a tab that remembers none.
+//! Asks the server which operation of the order its payer should see, in a tab whose storage has none.
 //!
-//! The payer does not wait for it: the choice is there, and a press on it is worth more than any answer.
-//! So every failure counts as "none", silently.
+//! The payer does not wait for the answer: the choice is on the screen, and a press on it ends the question. So
+//! a failure is never shown.
 
 use super::{Flow, Phase};
 use crate::live_operation::{LiveOperation, Origin};
@@ -12,7 +12,7 @@ use payment_model::QueryResponse;
 use std::time::Duration;
 
 impl Flow {
-    /// Begins to ask, if this tab knows no operation of the order.
+    /// Plans the question, if this tab knows no operation of the order.
     pub(super) fn ask_for_live(&mut self) {
         if matches!(self.phase, Phase::Choosing) && self.operations.iter().next().is_none() {
             self.live_question = Some(LiveQuestion::new(self.now(), false));
@@ -32,7 +32,7 @@ impl Flow {
         }
     }
 
-    /// Asks no more: the payer has decided, or no answer came in time.
+    /// Drops the question: the payer chose a method, or no answer came in time.
     pub(super) fn drop_live_question(&mut self) {
         if let Some((call, _)) = self.live_question.take().and_then(|asked| asked.call) {
             self.commands.push(Command::Abort { call });
@@ -56,8 +56,7 @@ impl Flow {
         }
     }
 
-    /// Puts the operation of a status answer in front, whatever its state, as one that the tab
-    /// remembered.
+    /// Puts the operation of the answer in front, in any state, as if the tab's storage had named it.
     fn take_live(&mut self, answer: Answer<Option<QueryResponse>>) {
         self.hear(&answer);
         let Some(QueryResponse {

@@ -13,7 +13,7 @@ impl Flow {
         self.tell_result(slot);
     }
 
-    /// Reports to the page how an operation ended, each outcome once.
+    /// Reports to the page how an operation ended, once for each outcome.
     pub(super) fn tell_result(&mut self, slot: Slot) {
         let tracked = &self.operations[slot];
         let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
@@ -53,7 +53,7 @@ impl Flow {
         self.tell(Notice::Error(code));
     }
 
-    /// Reports to the page, once an operation, that the operation in front waits and can be shown.
+    /// Reports to the page that the operation in front waits and can be shown, once for each operation.
     pub(super) fn tell_pending(&mut self) {
         let Phase::Live(live) = &self.phase else {
             return;
@@ -70,7 +70,7 @@ impl Flow {
         }
     }
 
-    /// Reports a press of the payer that had an effect, and the method that it was about.
+    /// Reports a press that had an effect, and the method concerned.
     pub(super) fn tell_action(&mut self, action: Action, method: Option<PaymentMethodName>) {
         self.tell(Notice::Action { action, method });
     }

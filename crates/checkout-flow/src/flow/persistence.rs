@@ -5,7 +5,7 @@ use crate::snapshot::{MOST_SUPERSEDED, VERSION};
 use crate::{Command, Snapshot};
 
 impl Flow {
-    /// Keeps what the next page of this tab needs, if it changed.
+    /// Stores the snapshot, if it changed.
     pub(super) fn persist(&mut self) {
         let wanted = self.snapshot();
         match (&wanted, &self.saved) {
@@ -27,7 +27,7 @@ impl Flow {
             Phase::Ended { .. } => return None,
             Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
         };
-        // A page that begins anew must not show it, and has not heard the amount.
+        // The next page must not show it, and would not know the wrong amount.
         let front = self.front_slot().filter(|slot| {
             !self.operations[*slot]
                 .offer
@@ -38,8 +38,7 @@ impl Flow {
             .others(front)
             .map(|tracked| tracked.operation.clone())
             .collect::<Vec<_>>();
-        // A snapshot with more operations would not be read. The payer most likely pays one of the
-        // newest.
+        // A snapshot with more operations would not be read. The payer most likely pays one of the newest.
         superseded.drain(..superseded.len().saturating_sub(MOST_SUPERSEDED));
         let front = front.map(|slot| &self.operations[slot]);
         if attempt.is_none() && front.is_none() && superseded.is_empty() {

@@ -1,5 +1,5 @@
-//! The payer chose another method than that of the order's live operation. No choice ends a code
-//! unasked: it may be in another tab, on another device, or paid this moment.
+//! The payer chose another method than that of the order's live operation. The flow asks before that operation
+//! ends: its code may be open in another tab or on another device, and may be paid at this moment.
 
 use super::{Flow, Phase};
 use crate::attempt::Attempt;
@@ -7,8 +7,8 @@ use crate::{Action, OperationRef};
 use payment_model::PaymentMethodName;
 
 impl Flow {
-    /// The server authorized nothing, since this operation can still be paid. The key of the attempt is
-    /// not spent. The flow asks about the operation meanwhile: a payment of it shows at once.
+    /// The server authorized nothing, since this operation can still be paid, so the key of the attempt stays
+    /// unused. Meanwhile the flow asks about the operation, so that a payment is shown at once.
     pub(super) fn ask_to_replace(
         &mut self,
         attempt: Attempt,
@@ -33,7 +33,7 @@ impl Flow {
         self.tell_action(Action::LiveShown, Some(method));
     }
 
-    /// The payer gives the live operation up. The same attempt goes on, and names it.
+    /// The payer agrees that the live operation ends. The same attempt goes on, and names that operation.
     pub(super) fn replace(&mut self) {
         let Phase::AskingToReplace {
             attempt,

@@ -13,8 +13,7 @@ impl Flow {
         if start.misconfigured {
             return self.fail(ErrorCode::Configuration, None, None);
         }
-        // The flow remembers that the storage holds a snapshot. If there is nothing to keep later,
-        // the flow deletes the old one.
+        // The flow remembers that the storage has a snapshot, so that it deletes an unusable one.
         let kept = start.snapshot.is_some();
         let snapshot = start
             .snapshot
@@ -56,7 +55,7 @@ impl Flow {
         }
     }
 
-    /// Goes on with the operation or attempt of the snapshot, or else with the choice.
+    /// Continues with the operation or the attempt of the snapshot, or else with the choice.
     pub(super) fn fall_back(&mut self) {
         self.phase = Phase::Choosing;
         let slot = self.kept.take();

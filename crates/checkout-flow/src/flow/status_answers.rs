@@ -10,7 +10,7 @@ use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
 use payment_model::{Outcome, QueryResponse, Transaction};
 use std::time::Duration;
 
-/// A cancellation gives up after so many unanswered questions about the state.
+/// A cancellation fails after this number of unanswered questions about the state.
 const MOST_CHECKS: u32 = 3;
 
 impl Flow {
@@ -46,7 +46,7 @@ impl Flow {
                     self.operations[slot].tag = answer.tag;
                     self.take_status(slot, transaction, answer.age)
                 });
-                // A server that says it waited but did not must not be asked without a pause.
+                // A server that claims to have held the request, but answered at once, must not be asked without a pause.
                 let lasted = now.duration_since(in_flight.started);
                 let held = answer.held && lasted >= schedule::SPACING;
                 let soon = if change != Change::Nothing {
@@ -74,8 +74,8 @@ impl Flow {
         let not_found = failure.is_not_found();
         let tracked = &self.operations[slot];
         let unknown = not_found && !tracked.knowledge.is_confirmed() && !tracked.seen_waiting;
-        // A server that does not find an operation can be reached. Only for an operation in front
-        // that it knew before is that a failure.
+        // A server that does not find an operation can be reached. That is a failure only for an operation in
+        // front that the server knew before.
         if !not_found || (in_front && !unknown) {
             self.poller.failed();
         } else {
@@ -110,7 +110,7 @@ impl Flow {
         }
     }
 
-    /// The server knows no such operation of this payer, and never did.
+    /// The server does not know the operation in front, and never did.
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
         let tracked = &mut self.operations[slot];
         // The server named this operation itself, and may need a moment to find it.
@@ -127,8 +127,8 @@ impl Flow {
         }
     }
 
-    /// The transaction of a status answer; `None` if the answer is not about the operation and
-    /// transaction in the question.
+    /// The transaction of a status answer. The outer `None` says that the answer is about another operation or
+    /// transaction than the question.
     fn transaction_of(&mut self, slot: Slot, body: QueryResponse) -> Option<Option<Transaction>> {
         let tracked = &mut self.operations[slot];
         tracked.tag = None;
@@ -154,8 +154,8 @@ impl Flow {
         transaction.map(Some)
     }
 
-    /// The same for an answer that only says that the known answer still holds. If the flow has
-    /// forgotten the known answer by now, the new one says nothing.
+    /// The known transaction, for an answer that says that it has not changed. `None` if the flow has forgotten it
+    /// meanwhile.
     fn known_transaction(&self, slot: Slot) -> Option<Option<Transaction>> {
         let tracked = &self.operations[slot];
         tracked.tag.as_ref()?;
@@ -173,11 +173,11 @@ impl Flow {
         self.poller.reached();
         let tracked = &mut self.operations[slot];
         let told = server_now.saturating_sub(age.unwrap_or_default());
-        // Of the two moments of a confirmed state, the later one.
+        // Two answers about the same state have two times; the later one counts.
         let known_at = tracked.known_at.map_or(told, |known| known.max(told));
         tracked.known_at = Some(known_at);
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
-        // An operation that exists is the result of the attempt before it.
+        // The operation exists, so it is the result of the kept attempt.
         self.kept_attempt = None;
         let fault = tracked.offer.fault;
         let change = tracked.answered(transaction, &self.settings, now, server_now);
@@ -223,8 +223,7 @@ impl Flow {
         };
         let paid = matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
         if intent == Some(Intent::AnotherWay) && !paid {
-            // The payer is choosing already; the end of the operation that they left is no result
-            // of theirs.
+            // The payer wants to choose again; the end of the operation that they left is no result.
             self.choose_again();
             return;
         }
@@ -235,7 +234,7 @@ impl Flow {
         self.end(slot);
     }
 
-    /// Makes the questions about all other operations urgent. True when there is such an operation.
+    /// Makes the questions about all other operations urgent. Returns true if there are any.
     fn ask_about_others(&mut self, slot: Slot) -> bool {
         let now = self.now();
         let mut asks = false;
@@ -248,8 +247,8 @@ impl Flow {
         asks
     }
 
-    /// Ends an operation that this page did not cancel, after the answers about the other
-    /// operations showed no payment.
+    /// Shows the end of an operation that was not cancelled by this page, once the answers about the other
+    /// operations have shown no payment.
     pub(super) fn end_what_was_cancelled(&mut self) {
         let Some(slot) = self
             .front_slot()
@@ -269,11 +268,11 @@ impl Flow {
         }
     }
 
-    /// Takes another operation's place in front, since this one was paid.
+    /// Puts a paid operation in front, in place of another one.
     fn take_over(&mut self, slot: Slot) {
         match &self.phase {
             Phase::Live(live) => {
-                // The payer must not pay the other, waiting operation any more.
+                // The payer must not pay the operation that waits.
                 let call = match live.cancel {
                     Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
                     _ => None,

@@ -1,4 +1,4 @@
-//! Requests to the status endpoint: about which operation, when, and with which wait.
+//! Requests to the status endpoint: about which operation, when, and for how long the server may hold them.
 
 use super::{Flow, MOST_TRIES, Phase};
 use crate::flow_time::FlowTime;
@@ -22,8 +22,7 @@ impl Flow {
         let wait = self.wait_for(slot);
         let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or_default());
         let call = self.next_call();
-        // After a failure the request is as plain as possible: another origin may not allow the
-        // header.
+        // After a failure the request has no optional header, which a server of another origin may not allow.
         let plainly = self.poller.failures > 0;
         let known = self.operations[slot].tag.clone().filter(|_| !plainly);
         self.poller.started(InFlight {
@@ -32,7 +31,7 @@ impl Flow {
             started: now,
             wait,
             names: known.is_some(),
-            // The browser reports the time-out itself; the margin is for when it cannot.
+            // Usually the browser reports the time-out before the margin has passed.
             lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
         });
         let tracked = &mut self.operations[slot];
@@ -47,8 +46,8 @@ impl Flow {
         });
     }
 
-    /// Chooses among the operations that are due: the one in front, unless another one has waited
-    /// for long. Under long polling the one in front is always due.
+    /// Chooses among the operations that are due: the one in front, unless another one has waited for long. With
+    /// long polling the one in front is always due.
     fn next_to_ask(&self, now: FlowTime) -> Option<Slot> {
         let front = self.front_slot();
         let due = self.operations.iter().filter_map(|(slot, tracked)| {
@@ -64,10 +63,10 @@ impl Flow {
             .map(|(.., slot)| slot)
     }
 
-    /// How long the server may hold the request, in whole seconds. It may do so only while the payer looks at
-    /// a waiting operation, no other question is due, and the deadline has not come. The server
-    /// does not hold the first answer, since the state may have changed since the authorization,
-    /// nor an answer before which the screen has nothing to show, nor that to a payer's own question.
+    /// How long the server may hold the request, in whole seconds; `None` for not at all. The server may hold
+    /// only a request about the waiting operation in front, before its deadline. It may not hold the first
+    /// request, since the state may have changed since the authorization, nor one before which the screen has
+    /// nothing to show, nor the payer's own question.
     fn wait_for(&self, slot: Slot) -> Option<Duration> {
         let Phase::Live(live) = &self.phase else {
             return None;
@@ -91,12 +90,12 @@ impl Flow {
         (!wait.is_zero()).then_some(wait)
     }
 
-    /// Plans the next question about this operation after an answer; `soon` is for the one in
-    /// front.
+    /// Plans the next question about this operation after an answer. `soon` replaces the usual delay for the
+    /// operation in front.
     pub(super) fn plan(&mut self, slot: Slot, soon: Option<Duration>) {
         let looks = self.payer_looks_at(slot);
         let tracked = &self.operations[slot];
-        // Planned already, because an event needs an answer now.
+        // An event meanwhile needs an answer, and has planned the question.
         if tracked.plan.due.is_some() {
             return;
         }
@@ -108,8 +107,8 @@ impl Flow {
         self.operations[slot].plan.due = due;
     }
 
-    /// Plans the next question about this operation after a failure: sooner than usual at first. A
-    /// server that goes on failing gets no more requests than one that answers.
+    /// Plans the next question about this operation after a failure: sooner than usual at first. A server that goes
+    /// on failing gets no more requests than one that answers.
     pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool, spread: bool) {
         let looks = self.payer_looks_at(slot);
         let usual = self.operations[slot].delay(looks, self.now(), self.time.server_now());
@@ -125,20 +124,21 @@ impl Flow {
         };
         self.operations[slot].plan.due = delay.map(|delay| self.moment_to_ask(slot, delay));
         if delay.is_none() {
-            // The operation has ended, and no answer is due whose delay would be worth a notice.
+            // The operation has ended and is not asked about any more, so nothing would clear the notice about the
+            // connection.
             self.poller.failures = 0;
         }
     }
 
-    /// True for the operation in front, and for the one that the payer is asked to give up.
+    /// True for the operation in front, and for the live one that the payer is asked about.
     fn payer_looks_at(&self, slot: Slot) -> bool {
         let asked =
             matches!(&self.phase, Phase::AskingToReplace { slot: asked, .. } if *asked == slot);
         asked || self.front_slot() == Some(slot)
     }
 
-    /// A moment about so far from now; for the operation in front not beyond its deadline,
-    /// and not beyond the end of the grace, since those are moments to ask at.
+    /// The time after about this delay, but not after the deadline of an operation that has not ended, nor after
+    /// the end of its grace: the flow asks at both.
     pub(super) fn moment_to_ask(&self, slot: Slot, delay: Duration) -> FlowTime {
         let now = self.now();
         let due = now.saturating_add(schedule::jittered(delay, self.entropy));
@@ -167,10 +167,9 @@ impl Flow {
         if self.operations[slot].outcome == Some(Outcome::Reversed) {
             return;
         }
-        // A request that was held while the device slept may be dead. A request that has just left
-        // is as good as a new one, with two exceptions: the payer acted after it left, or the payer
-        // also wants to see that there is nothing new, which a holding server would answer much
-        // later.
+        // A request that was held while the device slept may be dead, so it is replaced. A request that has just
+        // left is as good as a new one, unless the payer cancelled after it left, or wants to see that nothing
+        // is new, which a server that holds the request would answer much later.
         let must_be_fresh = self.check.awaited
             || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
         let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);
@@ -187,7 +186,7 @@ impl Flow {
             self.commands.push(Command::Abort {
                 call: in_flight.call,
             });
-            // The question got no answer, so the flow has to ask about this operation again.
+            // The question got no answer, so it has to be asked again.
             let now = self.now();
             self.operations[in_flight.slot].plan.due.get_or_insert(now);
         }

@@ -1,4 +1,4 @@
-//! Cancelling operations that must not be paid any more, since another one was.
+//! Cancels operations that must not be paid any more, since another one was paid.
 
 use super::Flow;
 use crate::flow_time::FlowTime;
@@ -8,8 +8,7 @@ use crate::withdrawal::Withdrawal;
 use crate::{CallId, Failure, schedule};
 
 impl Flow {
-    /// Begins to withdraw an operation that has not ended; `call` is a cancellation of it that
-    /// is on its way already.
+    /// Begins to withdraw an operation that has not ended. `call` is a cancellation of it that was sent already.
     pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
@@ -19,8 +18,8 @@ impl Flow {
         }
     }
 
-    /// Goes on with the withdrawal of an operation, if there is one: the status endpoint said that
-    /// the operation has not ended.
+    /// Continues the withdrawal of an operation, if there is one, after an answer of the status endpoint that the
+    /// operation has not ended.
     pub(super) fn go_on_withdrawing(&mut self, slot: Slot) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
@@ -39,8 +38,7 @@ impl Flow {
                 withdrawal.call = Some((call, now.saturating_add(schedule::CANCEL_LOST)));
             }
         } else {
-            // An operation in an unknown state may be paid, so the flow leaves it alone for a
-            // while.
+            // An operation in an unknown state may be paid, so the flow does not cancel it now.
             withdrawal.due = now.saturating_add(schedule::withdrawal(u32::MAX));
         }
     }
