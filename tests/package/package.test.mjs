@@ -86,7 +86,7 @@ for (const [folder, name, www] of [
   ["element", "payment-checkout", "www/element"],
   ["operations", "payment-operations", "www/staff-element"],
 ]) {
-  test(`${name}: the wasm has the integrity and the name that both ways in ask for`, async () => {
+  test(`${name}: the wasm has the integrity and the name that both entry points ask for`, async () => {
     const asked = async (module) =>
       (await text(`${folder}/${module}.js`)).match(
         /new URL\("([^"]*\.wasm)",import\.meta\.url\),integrity:"([^"]*)"/,

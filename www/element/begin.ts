@@ -1,4 +1,5 @@
-// Comes first in its bundle, so that the download runs while the rest of the bundle does.
+// Begins the download of the wasm. It is the first statement of its bundle, so the download runs while the rest of the
+// bundle does.
 
 import { WASM } from './wasm.ts';
 

@@ -99,7 +99,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     this.updateWasm();
   }
 
-  /** True when each step is told in the console. */
+  /** True when each step is logged in the console. */
   get debug() {
     return this.hasAttribute('debug');
   }
@@ -197,7 +197,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** A picture in the element was loaded. */
   #loaded(target: EventTarget | null) {
-    // Pictures of the page, in a slot, come by here, too.
+    // The event may be of a picture of the page, in a slot.
     if (!(target as Element).closest('[part=qr]')) return;
     this.#qrTools.loaded(target);
     if (this.#chosen === undefined) return;

@@ -1,16 +1,16 @@
-// The first screen until the wasm is there: it can be read, and a press on it is not lost.
+// The first screen until the wasm is there. The payer can read it, and a press on it is not lost.
 
 import { quietly } from '../shared/diagnosis.ts';
 
-/** A choice of methods that stands until the wasm draws the same. */
+/** A choice of methods, until the wasm draws the same one. */
 export class FirstScreen {
   /** The node that the wasm's own stage replaces. */
   node = document.createElement('div');
-  /** Another text is another screen. */
+  /** Tells one screen from another. */
   text;
   #pressed: number | undefined;
 
-  /** @param painted completes it once it is painted */
+  /** `painted` completes the screen after its first paint. */
   constructor(choice: Node, painted: (node: HTMLElement) => void) {
     this.node.append(choice);
     this.text = this.node.innerHTML;
@@ -18,14 +18,14 @@ export class FirstScreen {
     this.node.addEventListener('click', ({ target }) => this.#press(target as Element));
   }
 
-  /** Moves the focus to the heading, which is heard with the sentence below it. */
+  /** Moves the focus to the heading. A screen reader reads it with the sentence below it. */
   focus() {
     const heading = headingOf(this.node);
     heading?.setAttribute(LABEL, 'heading lead');
     heading?.focus();
   }
 
-  /** The first press counts. */
+  /** Remembers the first press. */
   #press(target: Element) {
     const button = target.closest('.choice');
     if (!button || this.#pressed !== undefined) return;
@@ -34,19 +34,19 @@ export class FirstScreen {
     this.#mark(buttons);
   }
 
-  /** Shows which one was pressed. */
+  /** Shows which button was pressed. */
   #mark(buttons: HTMLElement[]) {
     for (const [at, button] of buttons.entries()) button.setAttribute(at === this.#pressed ? 'aria-busy' : 'aria-disabled', 'true');
   }
 
-  /** Gives the focus and the press to the wasm's screen, which stands beside it. */
+  /** Passes the focus and the press on to the wasm's screen, which is in the root already. */
   handOver(stage: HTMLElement) {
     const body = stage.querySelector('.body') as HTMLElement | null;
-    // The same comes in its place, so it does not come in.
+    // The wasm draws the same screen, so its entry animation is skipped.
     if (body) body.style.animation = 'none';
     const own = choices(this.node);
     const theirs = choices(stage);
-    // Before the focus moves, which ends it.
+    // This comes before the focus moves, which ends the press.
     const held = own.findIndex((button) => button.matches(':active'));
     const root = this.node.getRootNode() as ShadowRoot;
     const { activeElement } = root;
@@ -64,19 +64,19 @@ export class FirstScreen {
     // On a slow phone a frame passes before the next screen is drawn.
     this.#mark(theirs);
     theirs[this.#pressed].click();
-    // The wasm may go on with this choice, if the page meanwhile changed its mind, and knows nothing of the marks.
+    // If the page has changed its settings, the wasm may show this choice again, and does not know of the marks.
     setTimeout(() => theirs.forEach(unmark), PRESSED_LOOK_MS);
   }
 }
 
 const LABEL = 'aria-labelledby';
 
-/** How long the pressed choice looks pressed after the wasm has got the press, in milliseconds. */
+/** How long the choice looks pressed after the wasm has got the press. */
 const PRESSED_LOOK_MS = 1000;
 
 /**
- * Presses the button that stands in the place of a held one when the mouse or the space bar is released on it: a browser
- * makes no click of two halves on two buttons.
+ * Clicks the button that replaced a held one when the mouse or the space bar is released on it: a browser makes no click
+ * of a press on one button and a release on another.
  */
 function pressWhenReleased(button: HTMLElement) {
   const done = new AbortController();
@@ -84,13 +84,13 @@ function pressWhenReleased(button: HTMLElement) {
   const released = (event: Event) => {
     done.abort();
     if (!event.composedPath().includes(button)) return;
-    // Some browsers click at the second half of the space bar's press.
+    // Some browsers click when the space bar is released.
     event.preventDefault();
     button.click();
   };
   addEventListener('mouseup', (event) => event.button === 0 && released(event), { signal });
   addEventListener('keyup', (event) => event.key === ' ' && released(event), { signal });
-  // A finger's press comes whole, after the finger has left.
+  // The events of a touch come all at once, after the finger has left.
   addEventListener('mousedown', () => done.abort(), { signal });
 }
 

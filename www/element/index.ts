@@ -1,4 +1,4 @@
-// The element without its registration. Importing this module registers nothing; see `define`.
+// The element without its registration: an import registers nothing.
 
 import { entryPoint } from '../shared/entry.ts';
 import { PaymentCheckout as Checkout } from './checkout-element.ts';

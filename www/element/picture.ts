@@ -1,32 +1,30 @@
-// The picture that a payer saves: the code with the details of its payment, since a code without
-// them is unclear in a gallery a week later; or the receipt, which has no code.
+// The picture that a payer saves: the code with the details of its payment, without which it is unclear in a gallery a
+// week later; or the receipt, which has no code.
 //
-// The picture is black on white on every page: other apps have to scan it. The code is drawn in
-// whole multiples of its pixels, with room around it in case that it brings no quiet zone along.
+// The picture is black on white on every page, because other apps have to scan it. The code is drawn in whole multiples of
+// its pixels, with room around it, because it may have no quiet zone.
 
 /** The usual and the largest width of a code in pixels. Phones draw no more. */
 const CODE_PX = 720;
 const MAX_CODE_PX = 1_600;
 const MARGIN_PX = 48;
-/** The shares of a line that a name and its value have. */
+/** The widths of a name and its value, as shares of a line. */
 const NAME_SHARE = 0.42;
 const VALUE_SHARE = 0.55;
-/** The room below each row of them. */
+/** The room below each name and value. */
 const ROW_GAP_PX = 12;
 
-export interface Line {
+interface Line {
   text: string;
-  /** what stands before it, at the other edge */
+  /** The name of a value, at the other edge. */
   name?: string;
   font: string;
   height: number;
 }
 
 /**
- * Draws the picture.
- * @param words what stands around it: lines in `data-above`, the last one largest, and `data-below`, where a
-tab parts a name from its value
- * @returns a PNG as a data URI
+ * Draws the picture, a PNG as a data URI. The element `words` has the lines above the code in `data-above`, the last one
+ * largest, and those below it in `data-below`, where a tab separates a name from its value.
  */
 export function picture(code: HTMLImageElement | null, words: HTMLElement): string {
   const { naturalWidth: width, naturalHeight: height } = code ?? { naturalWidth: CODE_PX, naturalHeight: 0 };
@@ -46,7 +44,7 @@ export function picture(code: HTMLImageElement | null, words: HTMLElement): stri
   const above = lines(words.dataset.above, '600 30px', '700 46px');
   const below = lines(words.dataset.below, '400 26px');
   const room = (of: Line[]) => of.reduce((sum, line) => sum + line.height, 0);
-  // Which forgets everything that was set, and the fonts above were for measuring only.
+  // This resets the context; the fonts above were only for measuring.
   canvas.height = 2 * MARGIN_PX + room(above) + MARGIN_PX / 2 + height * scale + MARGIN_PX / 2 + room(below);
 
   pen.fillStyle = '#fff';
@@ -59,7 +57,7 @@ export function picture(code: HTMLImageElement | null, words: HTMLElement): stri
       const middle = top + line.height / 2;
       const place = line.name === undefined ? canvas.width / 2 : canvas.width - MARGIN_PX;
       pen.textAlign = line.name === undefined ? 'center' : 'right';
-      // A word that is too long by itself is pressed together.
+      // The browser condenses a word that is longer than the line.
       pen.fillText(line.text, place, middle, (line.name === undefined ? 1 : VALUE_SHARE) * (canvas.width - 2 * MARGIN_PX));
       pen.textAlign = 'left';
       if (line.name) pen.fillText(line.name, MARGIN_PX, middle, NAME_SHARE * (canvas.width - 2 * MARGIN_PX));

@@ -1,30 +1,29 @@
-// A print of the code alone: while it lasts, the page around the element is left out.
+// Prints only the code, without the page around the element.
 //
-// The element's own sheet cannot reach the page. So the page and every shadow root on the way to it
-// adopt a sheet that works on paper only. It hides everything beside the element and beside what holds
-// it. The sheet is removed when the print is over. A print that the page or the payer begins is
-// not touched.
+// The element's own sheet cannot reach the page. So the document and every shadow root around the element adopt a sheet
+// for paper. It hides everything except the element and its ancestors. The sheet is removed when the print is over. A
+// print that the page or the payer begins is not changed.
 
 import { SharedStyleSheet } from '../shared/style-sheet.ts';
 import css from './print.css' with { type: 'text' };
 
 const MARK = 'data-checkout-printed';
 
-/** The mark of what holds the element: browsers of before 2024 have no `:has()`. */
+/** The mark of the element's ancestors: browsers of before 2024 have no `:has()`. */
 const AROUND = 'data-checkout-around';
 
-// A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
+// The query keeps bundlers from writing the file into the code, which a policy with `style-src 'self'` refuses.
 const SHEET = new SharedStyleSheet(css, () => new URL('./print.css?no-inline', import.meta.url));
 
-/** The events after a print by which the payer is back, or another print begins. */
+/** The events after a print that show that the payer is back, or that another print begins. */
 const BACK = ['pointerdown', 'keydown', 'beforeprint'];
 
 /** Links that wait for a print. */
-const links: WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined> = new WeakMap();
+const links = new WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined>();
 
 let restore: (() => void) | undefined;
 
-/** The roots from an element to the page, each with what holds the element in it. */
+/** The roots from an element to the page, each with the element in it that has the next root. */
 function* around(element: Element) {
   for (let at = element; at; ) {
     const root = at.getRootNode() as Document | ShadowRoot;
@@ -33,23 +32,20 @@ function* around(element: Element) {
   }
 }
 
-/** What holds an element within its root. */
+/** The ancestors of an element within its root. */
 function* ancestors({ parentElement }: Element) {
   for (let at = parentElement; at; at = at.parentElement) yield at;
 }
 
-/**
- * Loads the sheets for a print early: a browser whose scripts cannot make sheets begins to print
- * before it would have loaded one.
- */
+/** Loads the sheets before a print: a browser whose scripts cannot make sheets begins to print before a link is loaded. */
 export function prepare(element: Element) {
   for (const { root } of around(element)) {
     if (!SHEET.made(root) && !links.has(root)) links.set(root, SHEET.link(root, 'not all'));
   }
 }
 
-/** Leaves everything but this element off the paper until the print is over. */
-export function alone(element: Element) {
+/** Hides everything except this element on paper, until the print is over. */
+export function printOnly(element: Element) {
   restore?.();
   prepare(element);
   const undo: (() => void)[] = [];

@@ -1,20 +1,20 @@
-// How many modules a code has across, with the margin that it brings along.
+// Counts the modules across a code, with the margin that is part of its picture.
 
-/** No code has more than 177, and some have a wide margin. */
+/** No code has more than 177 modules, and some have a wide margin. */
 const MAX_MODULES = 256;
-/** The most pixels that a side is looked at for. */
+/** A larger picture is not searched. */
 const MAX_SIDE_PX = 1_600;
 
 let pen: CanvasRenderingContext2D | undefined;
 
-/** The pen for the pixels that are looked at. A browser's first one takes long, so it is made before a code waits for it. */
+/** The context that the pixels are read from. The first one takes a browser long, so it is made before there is a code. */
 export function prepare() {
-  // Pixels that are read at once would first go to the graphics card and back.
+  // Otherwise the pixels would go to the graphics card and back.
   pen ??= document.createElement('canvas').getContext('2d', { alpha: false, willReadFrequently: true }) as CanvasRenderingContext2D;
   return pen;
 }
 
-/** Counts them, by the square of seven in the corner: it is the first dark thing on the diagonal. */
+/** Counts the modules by the square of seven in the corner, which is the first dark thing on the diagonal. */
 export function modules(code: HTMLImageElement) {
   const { naturalWidth: width, naturalHeight: height } = code;
   if (width > MAX_SIDE_PX || width !== height) throw new RangeError(`a code of ${width} × ${height} pixels`);
@@ -27,7 +27,7 @@ export function modules(code: HTMLImageElement) {
   pen.fillRect(0, 0, side, side);
   pen.drawImage(code, 0, 0);
   const { data } = pen.getImageData(0, 0, side, side);
-  // Nothing of the code is kept.
+  // The pixels of the code are not kept.
   canvas.width = canvas.height = 0;
   const dark = (x: number, y: number) => data[4 * (y * side + x)] < 128;
   let corner = 0;
@@ -35,8 +35,7 @@ export function modules(code: HTMLImageElement) {
   let end = corner;
   while (end < side && dark(end, corner)) end += 1;
   const count = (7 * width) / (end - corner);
-  // A picture that was scaled before, or whose margin is not the same on all sides, stays
-  // unchanged.
+  // A picture that was scaled, or whose margin differs between sides, stays as it is.
   if (!Number.isInteger(count) || count > MAX_MODULES) throw new RangeError('no whole number of modules');
   return count;
 }

@@ -1,14 +1,13 @@
 // Lets a payer keep the code of a waiting payment, and the receipt of a paid one: a sharp code on a screen that stays on,
-// code and receipt as pictures, a print of a cash code or a receipt.
+// pictures of code and receipt, and a print of a cash code or a receipt.
 //
 // The element loads this module while the payer reads the choice, or else while the server prepares the operation, so
-// that no code waits for it.
-// Without the module the code is a little less sharp, the screen may go dark, the payer saves the bare code, or the
-// receipt as text, and a print shows the page around it.
+// that no code waits for it. Without the module the code is a little less sharp, the screen may go dark, the payer saves
+// the code without its details, or the receipt as text, and a print shows the page around it.
 
 import { diagnose } from '../shared/diagnosis.ts';
 import { picture } from './picture.ts';
-import { alone, prepare } from './print.ts';
+import { prepare, printOnly } from './print.ts';
 import { modules, prepare as prepareCount } from './qr-modules.ts';
 import { keepOn, letGo } from './screen-on.ts';
 
@@ -16,12 +15,12 @@ import { keepOn, letGo } from './screen-on.ts';
 export function pressed(element: HTMLElement, { target }: Event) {
   const control = target instanceof Element ? target.closest('[part~=button]') : null;
   const parts = control?.part;
-  if (parts?.contains('print-button')) alone(element);
+  if (parts?.contains('print-button')) printOnly(element);
   if (parts?.contains('save-button')) save(control as HTMLAnchorElement);
   if (parts?.contains('share-button')) share(control?.parentElement?.querySelector('[part~=save-button]') as HTMLAnchorElement);
 }
 
-/** Gets ready for what needs time. */
+/** Prepares what takes time. */
 export function ready(element: HTMLElement) {
   loaded(element.shadowRoot?.querySelector('[part=qr] img') ?? null);
   prepare(element);
@@ -35,7 +34,7 @@ export function ready(element: HTMLElement) {
 export function loaded(image: EventTarget | null) {
   if (!(image instanceof HTMLImageElement && image.naturalWidth)) return;
   keepOn((image.getRootNode() as ShadowRoot).host);
-  // Another code may have another number of them.
+  // Another code may have another number of modules.
   image.style.removeProperty('--_modules');
   try {
     image.style.setProperty('--_modules', String(modules(image)));
@@ -44,13 +43,13 @@ export function loaded(image: EventTarget | null) {
   }
 }
 
-/** The code is gone. */
+/** The code is not on the screen any more. */
 export const left = (element: HTMLElement) => letGo(element);
 
-/** The code on the screen of a link; a receipt has none. */
+/** The code on the screen of a link. The screen of a receipt has none. */
 const codeOf = (link: HTMLAnchorElement): HTMLImageElement | null => (link.getRootNode() as ShadowRoot).querySelector('[part=qr] img');
 
-/** The picture of what a link would save, and the name of its file; without a picture the bare code, or the receipt as text. */
+/** The picture that a link saves, and the name of its file. If no picture can be made, it is the code, or the receipt as text. */
 function saved(link: HTMLAnchorElement): { href: string; download: string } {
   const { download, href } = link;
   try {
@@ -61,18 +60,18 @@ function saved(link: HTMLAnchorElement): { href: string; download: string } {
   }
 }
 
-/** The browser follows the link next, and saves what it finds there. */
+/** Sets the picture as the target of a link, which the browser follows next. */
 function save(link: HTMLAnchorElement) {
   const { href, download } = link;
   const full = saved(link);
   Object.assign(link, full);
-  // Nothing of it is kept; by then another code may be there.
+  // The picture is not kept. By then the link may have another code.
   setTimeout(() => {
     if (link.href === full.href) Object.assign(link, { href, download });
   });
 }
 
-/** Tells the page that a code was shared. */
+/** Reports to the page that a code was shared. */
 function shared(link: HTMLAnchorElement) {
   if (!codeOf(link)) return;
   const detail = { action: 'code-shared', method: 'QR' };
@@ -86,12 +85,12 @@ async function share(link: HTMLAnchorElement) {
   if (!kind.startsWith('data:image/png')) return link.click();
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   try {
-    // At once, since a browser shares only in answer to a press.
+    // Nothing is awaited before: a browser shares only in answer to a press.
     await navigator.share({ files: [new File([bytes], download, { type: 'image/png' })] });
     shared(link);
   } catch (reason) {
-    // The payer thought better of it, or is choosing still.
-    const meant = ['AbortError', 'InvalidStateError'].includes((reason as Error).name);
-    if (!meant) link.click();
+    // The payer closed the browser's dialog, or has it open already.
+    const isPayers = ['AbortError', 'InvalidStateError'].includes((reason as Error).name);
+    if (!isPayers) link.click();
   }
 }

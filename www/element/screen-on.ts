@@ -1,12 +1,12 @@
-// Keeps the screen on while a QR code waits and the page is seen: another device scans it, and nobody touches this one.
+// Keeps the screen on while a QR code waits on a visible page: another device scans the code, and this one is not touched.
 //
-// A cash code is paid elsewhere, later, and keeps no screen on. A browser that refuses, as on a low battery or in a frame
-// without the permission, turns its screen off as always.
+// A cash code is paid later, somewhere else, so it does not keep the screen on. If the browser refuses, as on a low battery
+// or in a frame without the permission, the screen turns off as usual.
 
 /** The elements with a code on the screen. */
-const codes: Set<Element> = new Set();
+const codes = new Set<Element>();
 
-/** The browser's promise that the screen stays on, once it is asked. */
+/** The lock that keeps the screen on, once it is requested. */
 let lock: Promise<WakeLockSentinel | undefined> | undefined;
 
 export function keepOn(element: Element) {
@@ -18,12 +18,12 @@ export function letGo(element: Element) {
   if (codes.delete(element)) void renew();
 }
 
-/** Asks the browser, or gives back what it promised. It takes its promise back by itself when the page is hidden. */
+/** Requests the lock, or releases it. The browser itself releases it when the page is hidden. */
 async function renew() {
   const wanted = codes.size > 0 && document.visibilityState === 'visible';
   if (wanted === Boolean(lock)) return;
   const before = lock;
-  // Older browsers have none.
+  // Older browsers have no locks.
   lock = wanted ? navigator.wakeLock?.request('screen').catch(() => undefined) : undefined;
   await (await before)?.release();
 }

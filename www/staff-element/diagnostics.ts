@@ -1,4 +1,4 @@
-// Tells a developer, in the console, why the wasm of the staff's element does not run. Loaded only then.
+// Logs for a developer why the wasm of the staff's element does not run. The element loads this module only then.
 
 import { diagnose } from '../shared/diagnosis.ts';
 import { findLoad } from '../shared/load-diagnosis.ts';

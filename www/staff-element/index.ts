@@ -1,4 +1,4 @@
-// The staff's element without its registration. Importing this module registers nothing; see `define`.
+// The staff's element without its registration: an import registers nothing.
 
 import { entryPoint } from '../shared/entry.ts';
 import { PaymentOperations as BackOffice } from './operations-element.ts';

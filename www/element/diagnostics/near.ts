@@ -1,6 +1,6 @@
-// The known name that somebody most likely meant.
+// The known name that is most likely meant by an unknown one.
 
-/** How many letters have to be put in, taken out or replaced. */
+/** How many letters differ: inserted, removed or replaced. */
 function distance(from: string, to: string) {
   let row = [...to, ''].map((_, index) => index);
   for (const [i, letter] of [...from].entries()) {
@@ -13,13 +13,13 @@ function distance(from: string, to: string) {
   return row[to.length];
 }
 
-/** Capitals and hyphens are no letters. */
+/** A name without the difference between capitals and hyphens. */
 const plain = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 
-/** The known name within two letters, and nothing if there is none. */
+/** The known name that differs by at most two letters. */
 export function near(name: string, known: readonly string[]) {
   const far = (other: string) => distance(plain(name), plain(other));
   const [nearest] = [...known].sort((a, b) => far(a) - far(b));
-  // Short names are near to everything.
+  // In a short name two letters are too many.
   return far(nearest) <= Math.min(2, nearest.length / 2) ? nearest : undefined;
 }
