@@ -7,6 +7,7 @@ pub(crate) mod clock;
 pub(crate) mod console;
 mod exchange;
 pub(crate) mod navigation;
+pub(crate) mod page_language;
 pub(crate) mod return_token;
 pub(crate) mod storage;
 pub(crate) mod visibility;

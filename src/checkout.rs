@@ -1,8 +1,10 @@
 //! The checkout: one struct component that runs the flow, and plain functions that draw it.
 
 mod authorize_body;
+mod before_start;
 mod commands;
 mod component;
+mod handle;
 mod message;
 mod notice;
 mod props;
@@ -11,8 +13,10 @@ mod running_calls;
 mod views;
 mod warm_up;
 
+pub use before_start::{BeforeStart, StartError};
 pub use component::Checkout;
+pub use handle::CheckoutHandle;
 pub use notice::{ErrorNotice, Notice};
 pub use props::CheckoutProps;
-pub use request::Request;
+pub use request::{Request, RequestError};
 pub use views::{Announcer, PartEvent, ScreenInputs, Timer, checkout as draw};

@@ -18,7 +18,10 @@ mod texts;
 
 pub use browser::Exchange;
 pub use browser_kit::texts::Locale;
-pub use checkout::{Checkout, CheckoutProps, ErrorNotice, Notice, Request};
+pub use checkout::{
+    BeforeStart, Checkout, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request,
+    RequestError, StartError,
+};
 pub use checkout_flow::{
     Action, ContinueUrl, ErrorCode, Money, OperationRef, ResultNotice, State, StatusNotice,
 };

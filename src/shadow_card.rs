@@ -1,10 +1,15 @@
 //! The checkout as a Yew page embeds it: in an open shadow root of its own, with its style.
 
+use crate::browser::page_language::{self, LanguageWatch};
 use crate::checkout::{Checkout, CheckoutProps};
+use browser_kit::texts::Locale;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, ShadowRoot, ShadowRootInit, ShadowRootMode};
-use yew::{Html, component, create_portal, html, use_effect_with, use_node_ref, use_state};
+use yew::{
+    AttrValue, Html, component, create_portal, html, use_effect_with, use_node_ref, use_state,
+    use_state_eq,
+};
 
 #[wasm_bindgen]
 extern "C" {
@@ -28,20 +33,61 @@ extern "C" {
 /// A checkout that a Yew page puts anywhere. It is the [`Checkout`] in a shadow root of its own, so that
 /// neither the page's style nor its ids meet those of the checkout. The custom properties
 /// `--checkout-*` theme it from outside, as they do the custom element.
+///
+/// ```no_run
+/// use payment_checkout::{CheckoutCard, Notice, Outcome, Request};
+/// use yew::{Callback, Html, component, html};
+///
+/// #[component]
+/// fn Pay() -> Html {
+///     let on_notice = Callback::from(|notice| {
+///         if let Notice::Result(result) = notice
+///             && result.outcome == Outcome::Paid
+///         {
+///             // Lead to the page of the order, which asks your server.
+///         }
+///     });
+///     html! {
+///         <CheckoutCard base_url="/api" request={Request::order("1001")} {on_notice}>
+///             <p slot="paid">{ "Your invoice is on its way." }</p>
+///         </CheckoutCard>
+///     }
+/// }
+/// ```
 #[component]
 pub fn CheckoutCard(props: &CheckoutProps) -> Html {
     let host = use_node_ref();
     let stage = use_state(|| None::<Element>);
+    let language = use_state_eq(String::new);
     use_effect_with((), {
-        let (host, stage) = (host.clone(), stage.clone());
-        move |()| stage.set(host.cast::<Element>().as_ref().and_then(stage_in))
+        let (host, stage, language) = (host.clone(), stage.clone(), language.clone());
+        move |()| {
+            let watch = host.cast::<Element>().and_then(|host| {
+                language.set(page_language::around(&host));
+                stage.set(stage_in(&host));
+                LanguageWatch::around(&host.clone(), move || {
+                    language.set(page_language::around(&host));
+                })
+            });
+            move || drop(watch)
+        }
     });
+    let locale = props.locale.or_else(|| Locale::known(&language));
     let checkout = stage.as_ref().map(|stage| {
-        let props = props.clone();
+        let page_language = Some(AttrValue::from((*language).clone()));
+        let props = CheckoutProps {
+            locale: locale.or(Some(props.fallback_locale)),
+            page_language: props.page_language.clone().or(page_language),
+            children: Html::default(),
+            ..props.clone()
+        };
         create_portal(html! { <Checkout ..props /> }, stage.clone())
     });
     html! {
-        <div ref={host} lang={props.locale.tag()}>{ for checkout }</div>
+        <div ref={host} class={props.class.clone()}>
+            { props.children.clone() }
+            { for checkout }
+        </div>
     }
 }
 

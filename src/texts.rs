@@ -67,7 +67,7 @@ impl Texts {
     #[must_use]
     pub fn on_page(mut self, language: Option<&AttrValue>) -> Self {
         let primary = |tag: &str| tag.split(['-', '_']).next().map(str::to_ascii_lowercase);
-        let another = |tag: &&AttrValue| primary(tag) != primary(self.locale.tag());
+        let another = |tag: &&AttrValue| primary(tag) != primary(self.tag());
         self.page = language.filter(another).cloned();
         self
     }
@@ -82,8 +82,16 @@ impl Texts {
         Self::new(locale, Overrides::in_order(all, vec![]))
     }
 
-    pub(crate) fn locale(&self) -> Locale {
-        self.locale
+    /// The tag of the language in which the checkout speaks: that of the page's texts, if these have one.
+    pub(crate) fn tag(&self) -> &str {
+        self.overrides
+            .locale()
+            .map_or(self.locale.tag(), AttrValue::as_str)
+    }
+
+    /// The direction of that language, if the page says it.
+    pub(crate) fn direction(&self) -> Option<AttrValue> {
+        self.overrides.direction().cloned()
     }
 
     /// The language of the page, if it is not the element's.
@@ -94,8 +102,14 @@ impl Texts {
     /// A text, with its placeholders as they are.
     pub(crate) fn text(&self, text: Text) -> SpokenText {
         match self.overrides.get(text) {
-            None => SpokenText::from(AttrValue::Static(own(text, self.locale))),
+            None => {
+                let wording = AttrValue::Static(own(text, self.locale));
+                // A text that the page's language leaves out is in another one.
+                let lang = self.overrides.locale().map(|_| self.locale.tag().into());
+                SpokenText::new(wording, None, lang)
+            }
             Some(Override { wording, of_page }) => {
+                let of_page = of_page && self.overrides.locale().is_none();
                 let lang = self.page.clone().filter(|_| of_page);
                 SpokenText::new(wording.clone(), None, lang)
             }
@@ -121,13 +135,13 @@ impl Texts {
     /// Formats an amount. An amount that is not a number of cents, or whose currency is not in ISO 4217,
     /// stays as it is.
     pub(crate) fn money(&self, amount: &Money) -> SpokenText {
-        let heard = spoken_money(self.locale, amount);
-        SpokenText::new(money(self.locale, amount).into(), Some(heard), None)
+        let heard = spoken_money(self.tag(), amount);
+        SpokenText::new(money(self.tag(), amount).into(), Some(heard), None)
     }
 
     /// A duration in words.
     pub(crate) fn spoken_time(&self, time: Duration) -> String {
-        spoken_time(self.locale, time)
+        spoken_time(self.tag(), time)
     }
 
     /// Makes the browser create a formatter before it is needed.
@@ -142,7 +156,7 @@ impl Texts {
 
     /// An instant as local time. `None` when the browser cannot format it.
     pub(crate) fn instant(&self, at: Timestamp, clock: Clock) -> Option<AttrValue> {
-        instant(self.locale, at, clock).map(AttrValue::from)
+        instant(self.tag(), at, clock, &self.text(Text::DeadlinePeru)).map(AttrValue::from)
     }
 }
 

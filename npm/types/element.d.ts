@@ -5,6 +5,8 @@ import type { CheckoutMembers } from './surface.js';
 export type * from './attributes.js';
 export type * from './events.js';
 export type * from './surface.js';
+export type { CheckoutStartEvent } from './start.js';
+export { PageRefusal } from './start.js';
 export type {
   Amount,
   Currency,
@@ -18,7 +20,15 @@ export type {
 export type { MessageKey };
 
 /** Texts in place of the built-in ones, by key. */
-export type Messages = Partial<Record<MessageKey, string>>;
+export type Messages = Partial<Record<MessageKey, string>> & {
+  /**
+   * The language of the texts, as in `qu`, for one that the element does not have: the element has it as its `lang`, and the
+   * browser formats amounts and dates for it.
+   */
+  locale?: string;
+  /** The direction in which that language is written. */
+  dir?: 'ltr' | 'rtl';
+};
 
 /** An event's name that is not one of the element's is misspelled. */
 type Listened<Name> = Name extends `checkout-${string}` ? keyof CheckoutEventMap : Name;

@@ -1,5 +1,6 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
+import type { CheckoutStartEvent } from './start.js';
 import type {
   Amount,
   Currency,
@@ -17,7 +18,7 @@ export type CheckoutState =
   | 'loading'
   /** The methods are on offer. */
   | 'choosing'
-  /** Your server prepares the operation. */
+  /** Your page or your server prepares the operation. */
   | 'authorizing'
   /** A code, a link or an instruction waits for the payer. */
   | 'pending'
@@ -58,6 +59,8 @@ export type CheckoutErrorCode =
   | 'qr-image'
   /** The service's address is not safe to follow, or its host is not among `redirect-hosts`. */
   | 'continue-url'
+  /** Your page did not begin the payment: what `checkout-start` waited for failed, or took more than 15 seconds. */
+  | 'page'
   /** An attribute or property is missing or wrong; the console names it. */
   | 'configuration'
   /** The wasm could not be loaded within a minute; or the files on the server are newer than the page; or the wasm cannot run here, without WebAssembly or without `'wasm-unsafe-eval'` in the policy. */
@@ -118,9 +121,21 @@ export interface ResultDetail extends StatusDetail {
   paidTwice: boolean;
 }
 
+/** The attempt that is about to begin. The element's script dispatches it. */
+export interface StartDetail {
+  /** Its method. */
+  method: PaymentMethodName;
+}
+
+/** Where the payer is. */
+export interface ChooseDetail {
+  /** The method of the last attempt, or `null`. */
+  method: PaymentMethodName | null;
+}
+
 /** Where the payer is about to be led. */
 export interface RedirectDetail {
-  /** The address: https, and one of `redirect-hosts` where these are set. */
+  /** The address: https, and one of `redirect-hosts` where these are set; or `paid-url`. */
   url: string;
 }
 
@@ -160,9 +175,13 @@ export interface ErrorDetail {
 export interface CheckoutEventMap {
   /** The element works; again for another checkout. */
   'checkout-ready': CustomEvent<null>;
+  /** Before each new attempt to pay, never before a repetition of one. `preventDefault()` prevents it, `waitUntil(promise)` delays it: see The order at the press. */
+  'checkout-start': CheckoutStartEvent;
+  /** With `hide-choice`: the payer is back where the choice would be. */
+  'checkout-choose': CustomEvent<ChooseDetail>;
   /** An operation waits for the payer; once an operation, and again after the element was put back. */
   'checkout-pending': CustomEvent<StatusDetail>;
-  /** Before the page goes to another site. `preventDefault()` keeps the payer here, with a link on the screen. */
+  /** Before the page goes to another site, or to `paid-url`. `preventDefault()` keeps the payer here, with a link on the screen. */
   'checkout-redirect': CustomEvent<RedirectDetail>;
   /** Your server answered a state that is no end: the first one, and each change. An end is only a `checkout-result`. */
   'checkout-status': CustomEvent<StatusDetail>;

@@ -1,6 +1,6 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
-import type { CheckoutLocale, HeadingLevel, MethodList, WholeCents } from './attributes.js';
+import type { CheckoutLocale, HeadingLevel, MethodList, OfferedMethod, WholeCents } from './attributes.js';
 import type { Messages } from './element.js';
 import type { CheckoutState, ResultDetail } from './events.js';
 import type { Currency, MerchantCode, MerchantOperationNumber, TransactionId } from './payment-model.js';
@@ -33,10 +33,14 @@ export interface CheckoutAttributeValues {
   'page-url': string;
   /** The address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:` or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab, from every screen of a payment that has begun. If absent: no link. */
   'help-url': string;
+  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names. If absent: the property `request`. */
+  order: string;
   /** Your shop's name of the order, as the payer knows it. If absent: no order is shown. */
   'order-label': string;
   /** The address to which the lender or bank sends the payer back; relative to the page. If absent: the page's own address. */
   'redirect-url': string;
+  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened, or the payer uses the receipt: first it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. If absent: no button. */
+  'paid-url': string;
   /** The only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it. If absent: any host with https. */
   'redirect-hosts': string;
   /** The code of the merchant of an existing operation, of any origin; together with `merchant-operation-number`. If absent: the element starts with the choice. */
@@ -49,6 +53,10 @@ export interface CheckoutAttributeValues {
   'heading-level': HeadingLevel | `${HeadingLevel}`;
   /** `es-PE`, `en` or `pt-BR`. If absent: the nearest `lang`. */
   locale: CheckoutLocale;
+  /** The language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`. If absent: `es-PE`. */
+  'fallback-locale': 'es-PE' | 'en' | 'pt-BR';
+  /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
+  'hide-choice': boolean;
   /** Logs each step in the console, whatever its value: diagnostics.md. */
   debug: boolean;
 }
@@ -81,10 +89,14 @@ export interface CheckoutMembers {
   pageUrl: string | null;
   /** The address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:` or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab, from every screen of a payment that has begun. */
   helpUrl: string | null;
+  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names. */
+  order: string | null;
   /** Your shop's name of the order, as the payer knows it. */
   orderLabel: string | null;
   /** The address to which the lender or bank sends the payer back; relative to the page. */
   redirectUrl: string | null;
+  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened, or the payer uses the receipt: first it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. */
+  paidUrl: string | null;
   /** The only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it. */
   redirectHosts: string | null;
   /** The code of the merchant of an existing operation, of any origin; together with `merchant-operation-number`. */
@@ -97,11 +109,15 @@ export interface CheckoutMembers {
   headingLevel: HeadingLevel | `${HeadingLevel}` | null;
   /** `es-PE`, `en` or `pt-BR`. */
   locale: CheckoutLocale | null;
+  /** The language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`. */
+  fallbackLocale: 'es-PE' | 'en' | 'pt-BR' | null;
+  /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
+  hideChoice: boolean;
   /** Logs each step in the console, whatever its value: diagnostics.md. */
   debug: boolean;
   /** Your own fields of the body that starts a payment, as in `{ order_id: '1001' }`; any JSON. The element adds `payment_method` and nothing else. Give a new object to change it. In the field `order` a signed order (JWS) counts by its `order_id`: signed anew, it is the same order. */
   request: object | undefined;
-  /** Texts in place of ours, by key: see Texts. */
+  /** Texts in place of ours, by key, and a language of their own: see Texts. */
   messages: Messages | undefined;
   /** The kind of the present screen, one of the words below. */
   readonly state: CheckoutState;
@@ -111,6 +127,8 @@ export interface CheckoutMembers {
   cancel(): void;
   /** Does the same as the button *try again* or *new code*: loads again, sends the same attempt again, or asks for a new code. */
   retry(): void;
+  /** Starts a payment by this method, one of `methods`: for a choice of your own. While an operation waits, the payer is asked whether to leave it; then call it again. Before the element works, it waits. */
+  start(method: OfferedMethod): void;
   /** A promise of this checkout's first `checkout-result`, however long it takes; a later correction is an event only. When the element is given another checkout, it rejects with an `AbortError`. Call it after the import. */
   whenFinal(): Promise<ResultDetail>;
   /** Moves the focus to the heading of the screen, or of the first one while the element is loading. */

@@ -1,12 +1,18 @@
 //! Carries out the flow's commands.
 
+use super::before_start::{BeforeStart, StartError};
 use super::message::Message;
+#[cfg(feature = "languages")]
+use super::notice::Notice;
 use super::notice::{self, ErrorNotice};
 use super::{Checkout, CheckoutProps, authorize_body};
+#[cfg(feature = "languages")]
+use crate::browser::console;
 use crate::browser::{api_client, navigation};
-use browser_kit::timer;
-use checkout_flow::{Command, Event, Failure};
+use browser_kit::{task, timer};
+use checkout_flow::{CallId, Command, Event, Failure, PageAnswer};
 use payment_model::PaymentMethodName;
+use std::time::Duration;
 use yew::Context;
 
 impl Checkout {
@@ -17,6 +23,7 @@ impl Checkout {
         let report = ctx.link().callback(Message::Event);
         let answers = ctx.link().callback(|answer: Message| answer);
         match command {
+            Command::AskPage { call, method, .. } => self.ask_page(ctx, call, method),
             Command::Authorize {
                 call,
                 key,
@@ -105,11 +112,40 @@ impl Checkout {
             Command::Tell(notice) => {
                 let error =
                     |code| ErrorNotice::new(code, self.last_exchange.as_deref(), props.mistake());
-                props.on_notice.emit(notice::complete(notice, error));
+                let notice = notice::complete(notice, error);
+                #[cfg(feature = "languages")]
+                if let Notice::Error(error) = &notice {
+                    console::warn(&error.message);
+                }
+                props.on_notice.emit(notice);
             }
             Command::Wake { after } => {
                 self.wake = Some(timer::after(after, move || report.emit(Event::Woke)));
             }
+        }
+    }
+
+    /// Asks the page whether an attempt may begin.
+    fn ask_page(&self, ctx: &Context<Self>, call: CallId, method: PaymentMethodName) {
+        let link = ctx.link().clone();
+        let report = move |answer| {
+            link.send_message(Event::PageAnswered { call, answer });
+        };
+        match &ctx.props().on_start {
+            None => report(PageAnswer::Begin),
+            Some(on_start) => match on_start.emit(method) {
+                BeforeStart::Begin => report(PageAnswer::Begin),
+                BeforeStart::Stay => report(PageAnswer::Stay),
+                BeforeStart::Wait(prepared) => task::begin(async move {
+                    let answer = match prepared.await {
+                        Ok(()) => PageAnswer::Begin,
+                        Err(StartError::Refused(text)) => PageAnswer::Refused(text),
+                        Err(StartError::Failed) => PageAnswer::Failed,
+                    };
+                    // Properties that the page has just set come first.
+                    timer::after(Duration::ZERO, move || report(answer)).forget();
+                }),
+            },
         }
     }
 

@@ -53,15 +53,20 @@ impl Component for Checkout {
             state: None,
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
+        props.handle.attach(ctx.link().clone());
         checkout.start(ctx);
         checkout
+    }
+
+    fn destroy(&mut self, ctx: &Context<Self>) {
+        ctx.props().handle.detach();
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
             Message::Event(Event::CheckPressed) => self.check(ctx),
             Message::Event(event) => {
-                let chosen = matches!(event, Event::MethodChosen(_));
+                let chosen = matches!(event, Event::MethodChosen(_) | Event::PageAnswered { .. });
                 self.handle(ctx, event);
                 if chosen {
                     // The browser has its turn between the request and the drawing if both take long.
@@ -77,6 +82,7 @@ impl Component for Checkout {
                 }
                 self.handle(ctx, event);
             }
+            Message::Focus => self.announcer.get_mut().focus_heading(),
             Message::Redraw => {}
             Message::Timer(timer) => self.announcer.get_mut().timer_fired(timer),
             Message::Part(event) => self.part(ctx, event),
@@ -86,12 +92,20 @@ impl Component for Checkout {
 
     fn changed(&mut self, ctx: &Context<Self>, before: &CheckoutProps) -> bool {
         let props = ctx.props();
-        if (props.locale, &props.messages, &props.page_language)
-            != (before.locale, &before.messages, &before.page_language)
+        if props.handle != before.handle {
+            before.handle.detach();
+            props.handle.attach(ctx.link().clone());
+        }
+        if (props.locale(), &props.messages, &props.page_language)
+            != (before.locale(), &before.messages, &before.page_language)
         {
             self.texts = texts(props);
         }
-        if props.is_another_checkout(before) {
+        if props.is_another_checkout(before) && self.flow.is_asking_page() {
+            // The page makes the order of this attempt only now.
+            self.storage = TabStorage::of(&props.identity());
+            self.flow.set_settings(props.settings());
+        } else if props.is_another_checkout(before) {
             // Nothing of the other one is cancelled or forgotten: it can be resumed.
             self.calls = Calls::default();
             self.wake = None;
@@ -225,5 +239,5 @@ fn texts(props: &CheckoutProps) -> Texts {
     for mistake in props.messages.mistakes() {
         console::warn(&format!("messages: {mistake}"));
     }
-    Texts::new(props.locale, props.messages.clone()).on_page(props.page_language.as_ref())
+    Texts::new(props.locale(), props.messages.clone()).on_page(props.page_language.as_ref())
 }

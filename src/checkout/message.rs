@@ -13,6 +13,8 @@ pub enum Message {
     Redraw,
     /// A timer of the announcer fired.
     Timer(Timer),
+    /// The page wants the focus on the heading.
+    Focus,
     /// Something happened in a part of the screen.
     Part(PartEvent),
 }

@@ -16,6 +16,11 @@ pub enum Notice {
     Result(Box<ResultNotice>),
     /// Something is wrong.
     Error(ErrorNotice),
+    /// The payer is back at the choice of methods, which your page shows: with `hide_choice`.
+    Choose {
+        /// The method of the last attempt.
+        method: Option<PaymentMethodName>,
+    },
     /// The payer decided something, for your analytics. It says nothing about a payment.
     Action {
         /// What the payer did.
@@ -92,6 +97,7 @@ pub(super) fn complete(notice: FlowNotice, error: impl FnOnce(ErrorCode) -> Erro
         FlowNotice::Status(status) => Notice::Status(status),
         FlowNotice::Result(result) => Notice::Result(result),
         FlowNotice::Error(code) => Notice::Error(error(code)),
+        FlowNotice::Choose { method } => Notice::Choose { method },
         FlowNotice::Action { action, method } => Notice::Action { action, method },
     }
 }

@@ -1,11 +1,24 @@
+use browser_kit::json;
 use js_sys::{JSON, Object, Reflect};
+use serde::Serialize;
+use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 use yew::AttrValue;
 
-/// The merchant's own fields of the authorize body, such as `order_id`, as they were when they
-/// were given: an object that the page changes later is given anew.
+/// The fields of your own in the body that starts a payment, such as `order_id`. The checkout adds `payment_method` and
+/// nothing else.
+///
+/// ```no_run
+/// use payment_checkout::Request;
+///
+/// let by_id = Request::order("1001");
+/// let signed = Request::signed("eyJhbGciOiJIUzI1NiJ9.eyJvcmRlcl9pZCI6IjEwMDEifQ.c2ln");
+/// let fields = std::collections::BTreeMap::from([("order_id", "1001"), ("cart", "7")]);
+/// let own = Request::json(&fields)?;
+/// # Ok::<(), payment_checkout::RequestError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request(Result<Fields, WrongRequest>);
+pub struct Request(Result<Fields, RequestError>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Fields {
@@ -26,16 +39,46 @@ impl Default for Request {
 }
 
 impl Request {
-    /// The fields of this JavaScript object; `undefined` and `null` for none. Any other value, and
-    /// an object that cannot be written as JSON, is reported as a wrong configuration when it is
-    /// used.
+    /// The order with this id, in the field `order_id`.
+    #[must_use]
+    pub fn order(id: &str) -> Self {
+        #[derive(Serialize)]
+        struct Order<'a> {
+            order_id: &'a str,
+        }
+        Self::json(&Order { order_id: id }).unwrap_or(Self(Err(RequestError)))
+    }
+
+    /// An order that your server signed (a JWS), in the field `order`. Signed anew, it is the same order.
+    #[must_use]
+    pub fn signed(token: &str) -> Self {
+        #[derive(Serialize)]
+        struct Signed<'a> {
+            order: &'a str,
+        }
+        Self::json(&Signed { order: token }).unwrap_or(Self(Err(RequestError)))
+    }
+
+    /// Fields of your own.
+    ///
+    /// # Errors
+    /// Fails when the value is no object, or cannot be written as JSON.
+    pub fn json(fields: &impl Serialize) -> Result<Self, RequestError> {
+        let fields = json::to_value(fields).ok_or(RequestError)?;
+        let request = Self::new(&fields);
+        request.0.is_ok().then_some(request).ok_or(RequestError)
+    }
+
+    /// The fields of this JavaScript object; none for `undefined` and `null`. Any other value, and an object that cannot
+    /// be written as JSON, is a wrong configuration, which the payer's screen and the notice of the error say.
     #[must_use]
     pub fn new(fields: &JsValue) -> Self {
         let named = with_id(fields).and_then(|named| text_of(&named));
         Self::named(fields, named.map(AttrValue::from))
     }
 
-    /// The same where JSON is known already that has its id in place of a signed order.
+    /// The fields of a JavaScript object, and their identity as the element's script has computed it.
+    #[doc(hidden)]
     #[must_use]
     pub fn named(fields: &JsValue, named: Option<AttrValue>) -> Self {
         if fields.is_undefined() || fields.is_null() {
@@ -46,7 +89,7 @@ impl Request {
             json: json.into(),
             named,
         });
-        Self(both.ok_or(WrongRequest))
+        Self(both.ok_or(RequestError))
     }
 
     /// True when one of the fields has exactly this text or number, or a signed order has this id.
@@ -67,7 +110,7 @@ impl Request {
     ///
     /// # Errors
     /// Fails when the given value is not an object, or cannot be written as JSON.
-    pub(crate) fn to_json(&self) -> Result<&str, WrongRequest> {
+    pub(crate) fn to_json(&self) -> Result<&str, RequestError> {
         let fields = self.0.as_ref().map_err(|wrong| *wrong)?;
         Ok(&fields.json)
     }
@@ -101,6 +144,7 @@ fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     id.is_string().then_some(id)
 }
 
-/// The property `request` is not an object that can be written as JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct WrongRequest;
+/// The fields of a request are no object, or cannot be written as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the request is not an object that can be written as JSON")]
+pub struct RequestError;

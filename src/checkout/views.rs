@@ -111,8 +111,11 @@ pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Even
         <section
             class="checkout"
             part="checkout"
-            lang={inputs.texts.locale().tag()}
+            lang={inputs.texts.tag().to_owned()}
+            dir={inputs.texts.direction()}
             aria-labelledby="heading"
+            // The page shows the choice, and nothing has begun.
+            hidden={matches!(view.screen, Screen::ChoosingOnPage { again: None })}
             ref={node}
         >
             { bill(&context) }
@@ -193,9 +196,11 @@ fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
 fn page(context: &ViewContext<'_>) -> Page {
     match &context.view.screen {
         Screen::Choosing(methods) => choosing::page(context, methods),
+        Screen::ChoosingOnPage { again } => choosing::on_page(context, *again),
         Screen::AskingToReplace { live, wanted } => {
             choosing::asking_to_replace(context, live, wanted)
         }
+        Screen::Preparing => authorizing::preparing(context),
         Screen::Authorizing => authorizing::page(context),
         Screen::Checking => waiting_screens::page(context, Wait::Checking),
         Screen::Qr(image) => qr::page(context, image),

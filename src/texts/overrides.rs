@@ -23,6 +23,8 @@ pub struct Overrides {
     // Shared, since properties are cloned.
     page: Wordings,
     language: Wordings,
+    locale: Option<AttrValue>,
+    direction: Option<AttrValue>,
 }
 
 /// A wording in place of the component's own.
@@ -45,6 +47,21 @@ impl Overrides {
         self
     }
 
+    /// Says in which language the texts are written, as a tag such as `qu`, for a language that the component does not
+    /// have. The browser formats amounts and dates for it.
+    #[must_use]
+    pub fn in_locale(mut self, tag: impl Into<AttrValue>) -> Self {
+        self.locale = Some(tag.into());
+        self
+    }
+
+    /// Says in which direction that language is written: `rtl` or `ltr`.
+    #[must_use]
+    pub fn in_direction(mut self, direction: impl Into<AttrValue>) -> Self {
+        self.direction = Some(direction.into());
+        self
+    }
+
     /// Texts of a language that the component does not have, and texts of the page, each in the order of all texts.
     #[doc(hidden)]
     #[must_use]
@@ -56,7 +73,16 @@ impl Overrides {
         Self {
             page: shared(page),
             language: shared(language),
+            ..Self::default()
         }
+    }
+
+    pub(super) fn locale(&self) -> Option<&AttrValue> {
+        self.locale.as_ref()
+    }
+
+    pub(super) fn direction(&self) -> Option<&AttrValue> {
+        self.direction.as_ref()
     }
 
     /// The override of a text.

@@ -1,12 +1,12 @@
 // The custom element.
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
-import { quietly } from '../shared/diagnosis.ts';
+import { diagnose, quietly } from '../shared/diagnosis.ts';
 import { languageAround, localeOf } from '../shared/locale.ts';
 import { measure } from '../shared/measure.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
 import { webAddress } from '../shared/web-address.ts';
-import { given } from './attributes.ts';
+import { type Attributes, given, withOrder } from './attributes.ts';
 import { choice, offers, rewrite } from './choice.ts';
 import { DiagnosticsTriggers } from './diagnostics-triggers.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,7 +14,9 @@ import { FAILURES } from './failure-texts.ts';
 import { FirstResult } from './first-result.ts';
 import { FirstScreen } from './first-screen.ts';
 import { Localization } from './localization.ts';
-import { ATTRIBUTES, IDENTITY, SWITCHES } from './printed/surface.ts';
+import { NextPage } from './next-page.ts';
+import { PageRefusal } from './page-refusal.ts';
+import { ATTRIBUTES, IDENTITY, LOCALES, SWITCHES } from './printed/surface.ts';
 import { QrToolsLoader } from './qr-tools-loader.ts';
 import { ScreenState } from './screen-state.ts';
 import type { Checkout, Detail } from './settings.ts';
@@ -52,8 +54,15 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #number = '';
   /** The operations and outcomes of the results that events reported. */
   #reported = new Set<string>();
-  /** The invalid redirect URL that an event reported. */
-  #invalidUrl: string | undefined;
+  /** The invalid addresses that events reported. */
+  #invalidUrls = new Set<string>();
+  /** The attributes as the wasm has them. */
+  #attributes: Attributes = {};
+  /** True while the page prepares an attempt: an order that it makes meanwhile belongs to this attempt. */
+  #starting = false;
+  /** The method that the page wants to start by, before there is a wasm. */
+  #startLater: string | undefined;
+  #nextPage = new NextPage(this, (url) => this.#follow(url));
   #request: object | undefined;
   #messages: Record<string, string> | undefined;
   #final = new FirstResult(() => this.wasmIdentity());
@@ -132,6 +141,12 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     else this.loadWasm();
   }
 
+  /** Starts a payment by a method, for a page with a choice of its own. */
+  start(method: string) {
+    if (this.hasWasm) this.withWasm((mounted) => mounted.start(method));
+    else this.#startLater = method;
+  }
+
   /** Moves the focus to the heading of the screen, or of the first one while it is loading. */
   override focus(options?: FocusOptions) {
     this.focusHeading(options);
@@ -147,25 +162,39 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** Another attribute or `request` may make this another checkout. */
   #changed() {
-    this.#final.renew();
+    if (this.#starting) this.#final.adopt();
+    else this.#final.renew();
     this.updateWasm();
   }
 
   protected override wasmHost() {
     return {
       dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
-      getAttribute: (name: string) => this.getAttribute(name),
+      askToStart: (method: string) => this.#askToStart(method),
+      getAttribute: (name: string) => this.#attributes[propertyOf(name) as keyof Attributes] ?? this.getAttribute(name),
       exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
       showState: (state: string) => this.#show(state),
     };
   }
 
   protected override wasmIdentity() {
-    return [...IDENTITY.map((name) => this.getAttribute(name)), this.#request];
+    return [...IDENTITY.map((name) => this.getAttribute(name)), this.#order()];
+  }
+
+  protected override wasmLocale() {
+    const locale = localeOf(this);
+    const isKnown = locale.split(/[-_]/)[0].toLowerCase() in LOCALES;
+    return isKnown ? locale : (this.getAttribute('fallback-locale') ?? locale);
+  }
+
+  /** The fields of the page in the body that starts a payment. */
+  #order() {
+    const order = this.getAttribute('order');
+    return this.#request ?? (order ? { order } : undefined);
   }
 
   protected override prepareWasm(wasm: Promise<unknown>) {
-    return this.#localization.prepare(localeOf(this), this.#messages, wasm);
+    return this.#localization.prepare(this.wasmLocale(), this.#messages, wasm);
   }
 
   protected override failureNumber() {
@@ -177,6 +206,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   }
 
   protected override onWasmLeave() {
+    this.#nextPage.stop();
     this.#enter('loading');
   }
 
@@ -213,6 +243,8 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #enter(state: string) {
     const previous = this.#screen.becomes(state);
     if (!['choosing', 'authorizing', 'pending'].includes(state)) this.#chosen = undefined;
+    if (state !== 'authorizing') this.#starting = false;
+    if (state !== 'paid') this.#nextPage.stop();
     if (state !== 'pending') this.#qrTools.left();
     if (!previous) return;
     this.#localization.screenChanged(state);
@@ -221,41 +253,80 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** The choice of methods, if it is certain that the wasm will show it. */
   protected override firstWasmScreen() {
-    const properties = { request: this.#request, messages: this.#messages };
-    const facts = { attributes: given(this), locale: localeOf(this), page: languageAround(this), ...properties };
+    const facts = {
+      attributes: withOrder(given(this)),
+      hidesChoice: this.hasAttribute('hide-choice'),
+      locale: this.wasmLocale(),
+      messages: this.#messages,
+      page: languageAround(this),
+      request: this.#order(),
+    };
     const drawn = this.#final.hasResult ? undefined : choice(facts);
     return drawn && new FirstScreen(drawn, (node) => rewrite(node, facts));
   }
 
   /** The options that the element passes to the wasm: the `Options` of the crate `checkout-element`. */
   protected override wasmOptions() {
-    const attributes = given(this);
-    const properties = { request: this.#request, messages: this.#messages };
+    const attributes = withOrder(given(this));
+    this.#attributes = attributes;
     this.#final.begin();
-    quietly(() => this.#diagnostics.configured({ ...attributes, ...properties }));
+    quietly(() => this.#diagnostics.configured({ ...attributes, request: this.#request, messages: this.#messages }));
+    const request = this.#order();
     return {
-      redirectUrl: this.#absolute(attributes.redirectUrl),
+      redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl),
+      paidUrl: this.#paidUrl(),
       methods: offers(attributes.methods),
       pageLanguage: languageAround(this),
-      request: this.#request,
-      orderIdentity: orderIdentity(this.#request),
+      request,
+      orderIdentity: orderIdentity(request),
       shares: shares(),
-      ...this.#localization.now(localeOf(this), this.#messages),
+      ...this.#localization.now(this.wasmLocale(), this.#messages),
     };
   }
 
-  /** Resolves a URL against the page; reports an invalid one and ignores it. */
-  #absolute(url: string | undefined) {
+  #paidUrl() {
+    return webAddress(this.#absolute('paid-url', this.getAttribute('paid-url') ?? undefined) ?? null, document.baseURI);
+  }
+
+  /** Resolves the address in an attribute against the page; reports an invalid one and ignores it. */
+  #absolute(attribute: string, url: string | undefined) {
     if (!url) return undefined;
     try {
       return new URL(url, document.baseURI).href;
     } catch {
-      if (this.#invalidUrl !== url) {
-        this.#invalidUrl = url;
-        this.#dispatch('checkout-error', ownError('configuration', false, 'redirect-url'));
+      if (!this.#invalidUrls.has(url)) {
+        this.#invalidUrls.add(url);
+        this.#dispatch('checkout-error', ownError('configuration', false, attribute));
       }
       return undefined;
     }
+  }
+
+  /** Asks the page before an attempt: true when it may begin, or a promise of that, with the page's reason if it refuses. */
+  #askToStart(method: string): boolean | Promise<string | undefined> {
+    const waits: Promise<unknown>[] = [];
+    const waitUntil = (promise: unknown) => void waits.push(Promise.resolve(promise));
+    const event = new CustomEvent('checkout-start', { bubbles: true, composed: true, cancelable: true, detail: { method } });
+    this.#starting = true;
+    quietly(() => this.#diagnostics.step(event.type, event.detail));
+    const mayBegin = this.dispatchEvent(Object.assign(event, { waitUntil }));
+    if (!mayBegin || (waits.length === 0 && !this.hasPendingUpdate)) {
+      this.#starting = false;
+      return mayBegin;
+    }
+    return Promise.all(waits).then(
+      () => undefined,
+      (reason) => {
+        if (reason instanceof PageRefusal) return reason.message;
+        diagnose('error', () => ['payment-checkout: the promise of checkout-start was rejected', reason]);
+        throw reason;
+      },
+    );
+  }
+
+  /** Leads to the page that follows a payment, unless this page prevents it. */
+  #follow(url: string) {
+    if (this.state === 'paid' && this.#dispatch('checkout-redirect', { url })) location.assign(url);
   }
 
   /** Dispatches an event. False if a listener prevented what it announces. */
@@ -263,6 +334,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     if (name === 'checkout-ready') {
       this.#number = '';
       measure('payment-checkout:ready');
+      if (this.#startLater) queueMicrotask(() => this.#startNow());
     }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result' && detail) {
@@ -273,12 +345,20 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
       this.#reported.add(end);
     }
     if (name === 'checkout-error') {
-      const settings = { ...given(this), messages: this.#messages, request: this.#request };
+      const settings = { ...this.#attributes, messages: this.#messages, request: this.#request };
       quietly(() => this.#diagnostics.failed(detail?.code ?? '', settings));
     }
     quietly(() => this.#diagnostics.step(name, detail));
     const cancelable = name === 'checkout-redirect';
-    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
+    const goesOn = this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
+    if (name === 'checkout-result' && detail?.outcome === 'paid' && !detail.resumed) this.#nextPage.paid(this.#paidUrl());
+    return goesOn;
+  }
+
+  #startNow() {
+    const method = this.#startLater;
+    this.#startLater = undefined;
+    if (method) this.start(method);
   }
 }
 

@@ -10,6 +10,8 @@ export interface Facts {
   attributes: Attributes;
   request: unknown;
   messages: unknown;
+  /** True when the page shows the choice. */
+  hidesChoice: boolean;
   /** The language of the element. */
   locale: string;
   /** The language of the page around it. */
@@ -22,6 +24,9 @@ export interface Texts {
   texts?: (string | undefined)[];
   /** Texts of the page, which replace those of the language. */
   overrides?: (string | undefined)[];
+  /** The language of the texts of the page, if it is one that the element does not have, and its direction. */
+  textsLocale?: string;
+  textsDirection?: string;
 }
 
 /** The values for the places in the data, and the methods on offer. */
@@ -54,9 +59,10 @@ export function choice(facts: Facts): Node | undefined {
 }
 
 /** True when no operation can be resumed, and no setting is missing. */
-function isFirst({ attributes, request }: Facts) {
+function isFirst({ attributes, request, hidesChoice }: Facts) {
   const { baseUrl, authorizeUrl, statusUrl, cancelUrl, merchantCode, merchantOperationNumber } = attributes;
   return (
+    !hidesChoice &&
     Boolean(baseUrl || (authorizeUrl && statusUrl && cancelUrl)) &&
     !(merchantCode && merchantOperationNumber) &&
     (request == null || JSON.stringify(request).startsWith('{')) &&
@@ -85,6 +91,8 @@ function fill({ attributes, messages, locale, page }: Facts): Filled | undefined
   const { amount, currency, merchantName, payeeName, orderLabel, wallets, headingLevel } = attributes;
   const code = amount && currency && codeOf(amount, currency);
   if (amount && currency && !code) return undefined;
+  // Only the wasm knows how the browser writes in another language.
+  if ((messages as { locale?: unknown } | undefined)?.locale) return undefined;
   const texts = { ...TEXTS[language] };
   const own = Object.entries(messages ?? {}).filter(([key]) => key in texts);
   const isForeign = primary(page) !== language;

@@ -3,6 +3,6 @@
 import './begin.ts';
 import { define } from './index.ts';
 
-export { define, load, PaymentCheckout } from './index.ts';
+export { define, load, PageRefusal, PaymentCheckout } from './index.ts';
 
 define();

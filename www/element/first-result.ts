@@ -48,6 +48,12 @@ export class FirstResult {
     this.#deferred = undefined;
   }
 
+  /** The checkout that runs gets another identity: the page has only now made its order. */
+  adopt() {
+    this.#present = orderIdentity(this.#identity()) ?? '';
+    this.#running = this.#present;
+  }
+
   /** The checkout that the element has runs from now on. */
   begin() {
     this.renew();

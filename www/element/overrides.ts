@@ -11,6 +11,9 @@ const TEXTS = new Map(
   }),
 );
 
+/** What the page says about the language of its texts, beside them. */
+const LANGUAGE = ['locale', 'dir'];
+
 /** The mistakes that were reported, each once. */
 const reported = new Set<string>();
 
@@ -18,7 +21,7 @@ const reported = new Set<string>();
 export function overrides(own: object): (string | undefined)[] {
   const all: (string | undefined)[] = [];
   for (const [key, wording] of entries(own)) {
-    if (typeof wording !== 'string') continue;
+    if (typeof wording !== 'string' || LANGUAGE.includes(key)) continue;
     mistakes(key, wording).forEach(report);
     const text = TEXTS.get(key);
     if (text) all[text.index] = wording;

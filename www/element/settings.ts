@@ -16,10 +16,13 @@ export interface Settings extends Attributes {
 
 /** The detail of an event, as far as the element reads or writes it. */
 export interface Detail {
+  method?: string;
   merchantCode?: string;
   merchantOperationNumber?: string;
   transactionId?: string | null;
   outcome?: string;
+  resumed?: boolean;
+  url?: string;
   state?: string;
   previous?: string;
   code?: string;

@@ -1,19 +1,28 @@
 // Signed orders, which the shop signs anew for each page. Only the server verifies them.
 
+/** What a signed order says, as far as the element reads it. */
+export interface Claims {
+  order_id?: unknown;
+  amount?: unknown;
+  currency?: unknown;
+  label?: unknown;
+}
+
 /** A value as JSON, with its id in place of a signed order. No payment begins with a value that is not JSON. */
 export function orderIdentity(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (name, value) => (name === 'order' && idOfSigned(value)) || value);
+    return JSON.stringify(value, (name, value) => (name === 'order' && claimsOf(value)?.order_id) || value);
   } catch {
     return undefined;
   }
 }
 
-/** The id in a signed order, which is a JWS in compact form. Another value has none. */
-function idOfSigned(order: unknown): unknown {
+/** The claims of a signed order, which is a JWS in compact form. Another value has none. */
+export function claimsOf(order: unknown): Claims | undefined {
   try {
     const [, claims] = (order as string).split('.');
-    return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).order_id;
+    const bytes = atob(claims.replaceAll('-', '+').replaceAll('_', '/'));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
   } catch {
     return undefined;
   }

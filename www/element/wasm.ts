@@ -6,6 +6,7 @@ import init, { binary, guardWith, mount } from './payment-checkout-wasm.js';
 export interface MountedCheckout extends Mounted {
   cancel(): void;
   retry(): void;
+  start(method: string): void;
 }
 
 /** The wasm of the element. */

@@ -113,6 +113,16 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     return undefined;
   }
 
+  /** True when the wasm has not got the last change of the page yet. */
+  protected get hasPendingUpdate() {
+    return this.#updating;
+  }
+
+  /** The language of the element. */
+  protected wasmLocale() {
+    return localeOf(this);
+  }
+
   protected get hasWasm() {
     return Boolean(this.#mounted);
   }
@@ -275,12 +285,12 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   }
 
   #setLang(stage: HTMLElement) {
-    stage.lang = this.#locale = localeOf(this);
+    stage.lang = this.#locale = this.wasmLocale();
   }
 
   #watchLang() {
     const onChange = () => {
-      if (localeOf(this) !== this.#locale) this.updateWasm();
+      if (this.wasmLocale() !== this.#locale) this.updateWasm();
     };
     this.#forgetLang?.();
     this.#forgetLang = watchLang(this, onChange);
@@ -347,7 +357,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     const box = failure({
       texts: this.#texts,
       kind,
-      locale: localeOf(this),
+      locale: this.wasmLocale(),
       level,
       number: this.failureNumber() || number,
       retry: again,

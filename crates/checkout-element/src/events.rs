@@ -3,12 +3,16 @@
 use crate::host::Host;
 use browser_kit::json;
 use element_surface::events::{
-    ActionDetail, ErrorDetail, RedirectDetail, ResultDetail, StatusDetail,
+    ActionDetail, ChooseDetail, ErrorDetail, RedirectDetail, ResultDetail, StatusDetail,
 };
-use js_sys::Reflect;
-use payment_checkout::{ContinueUrl, Exchange, Notice, ResultNotice, StatusNotice};
+use js_sys::{Promise, Reflect};
+use payment_checkout::{
+    BeforeStart, ContinueUrl, Exchange, Notice, PaymentMethodName, ResultNotice, StartError,
+    StatusNotice,
+};
 use serde::Serialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 /// A request to the merchant's server and its answer, but for the response itself.
 #[derive(Serialize)]
@@ -32,6 +36,13 @@ pub(crate) fn dispatch_notice(host: &Host, notice: &Notice) {
         Notice::Pending(status) => dispatch(host, "checkout-pending", &status_detail(status)),
         Notice::Status(status) => dispatch(host, "checkout-status", &status_detail(status)),
         Notice::Result(result) => dispatch(host, "checkout-result", &result_detail(result)),
+        Notice::Choose { method } => dispatch(
+            host,
+            "checkout-choose",
+            &ChooseDetail {
+                method: method.as_ref(),
+            },
+        ),
         Notice::Action { action, method } => dispatch(
             host,
             "checkout-action",
@@ -64,6 +75,23 @@ pub(crate) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
         "checkout-redirect",
         &RedirectDetail { url: url.as_str() },
     )
+}
+
+/// Asks the page before an attempt.
+pub(crate) fn ask_to_start(host: &Host, method: &PaymentMethodName) -> BeforeStart {
+    let answer = host.ask_to_start(method.as_str());
+    match answer.dyn_into::<Promise>() {
+        Ok(prepared) => BeforeStart::wait(async {
+            match JsFuture::from(prepared).await {
+                Ok(refusal) => refusal
+                    .as_string()
+                    .map_or(Ok(()), |text| Err(StartError::Refused(text))),
+                Err(_) => Err(StartError::Failed),
+            }
+        }),
+        Err(answer) if answer.is_truthy() => BeforeStart::Begin,
+        Err(_) => BeforeStart::Stay,
+    }
 }
 
 /// Gives the element a request to the merchant's server, with its answer.

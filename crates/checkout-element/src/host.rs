@@ -17,6 +17,11 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn dispatch(this: &Host, name: &str, detail: &JsValue) -> bool;
 
+    /// Dispatches `checkout-start`. True when the attempt may begin, false when the page prevents it, or a promise that is
+    /// resolved when it may begin, with the page's reason if it refuses.
+    #[wasm_bindgen(method, js_name = askToStart)]
+    pub(crate) fn ask_to_start(this: &Host, method: &str) -> JsValue;
+
     /// Takes a request to the merchant's server with its answer: the `Exchange` of `exchange.ts`.
     #[wasm_bindgen(method)]
     pub(crate) fn exchanged(this: &Host, exchange: &JsValue);

@@ -1,10 +1,9 @@
-//! The functions and classes that the element's JavaScript calls.
+//! The functions and classes that the element's script calls.
 
 use crate::host::Host;
 use crate::options::props;
 use browser_kit::panic_report;
-use checkout_flow::Event;
-use payment_checkout::Checkout;
+use payment_checkout::{Checkout, CheckoutHandle, PaymentMethodName};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use yew::AppHandle;
@@ -14,32 +13,39 @@ use yew::AppHandle;
 pub struct Mounted {
     app: AppHandle<Checkout>,
     host: Host,
+    handle: CheckoutHandle,
 }
 
 /// Draws a checkout into `root`, an empty element in the shadow root of `host`.
 #[wasm_bindgen]
 pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
     panic_report::throw_places();
-    let props = props(options, &host);
+    let handle = CheckoutHandle::default();
+    let props = props(options, &host, &handle);
     let app = yew::Renderer::<Checkout>::with_root_and_props(root, props).render();
-    Mounted { app, host }
+    Mounted { app, host, handle }
 }
 
 #[wasm_bindgen]
 impl Mounted {
     /// Takes the options after a change of attributes or properties.
     pub fn update(&mut self, options: &JsValue) {
-        self.app.update(props(options, &self.host));
+        self.app.update(props(options, &self.host, &self.handle));
     }
 
     /// Asks the payer to confirm the cancellation.
     pub fn cancel(&self) {
-        self.app.send_message(Event::CancelPressed);
+        self.handle.cancel();
     }
 
     /// Tries again, or asks for a new code.
     pub fn retry(&self) {
-        self.app.send_message(Event::RetryPressed);
+        self.handle.retry();
+    }
+
+    /// Starts a payment by this method.
+    pub fn start(&self, method: &str) {
+        self.handle.start(PaymentMethodName::from(method));
     }
 
     /// Takes the checkout out of the page: requests are aborted, timers and listeners go, and

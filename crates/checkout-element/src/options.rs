@@ -6,12 +6,13 @@ use browser_kit::json;
 use element_surface::attributes::Attributes;
 use js_sys::Reflect;
 use payment_checkout::{
-    Amount, CheckoutProps, Currency, Exchange, Locale, MerchantCode, MerchantOperationNumber,
-    Money, Notice, OperationRef, Overrides, PaymentMethodName, Request, State, TransactionId,
+    Amount, CheckoutHandle, CheckoutProps, Currency, Exchange, Locale, MerchantCode,
+    MerchantOperationNumber, Money, Notice, OperationRef, Overrides, PaymentMethodName, Request,
+    State, TransactionId,
 };
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
-use yew::{AttrValue, Callback};
+use yew::{AttrValue, Callback, Classes, Html};
 
 /// What the element's script knows besides the attributes, but for `request`, which may be any value.
 #[derive(Deserialize, Default)]
@@ -19,6 +20,8 @@ use yew::{AttrValue, Callback};
 struct Options {
     /// The attribute of this name as an address of its own, not relative to the page.
     redirect_url: Option<String>,
+    /// The address of the page that follows a payment.
+    paid_url: Option<String>,
     /// The methods on offer.
     methods: Vec<String>,
     /// The language of the element, as a tag.
@@ -29,6 +32,9 @@ struct Options {
     texts: Vec<Option<String>>,
     /// Texts of the page in the same order, which replace those of the language.
     overrides: Vec<Option<String>>,
+    /// The language of the texts of the page, if they are in one that the element does not have.
+    texts_locale: Option<String>,
+    texts_direction: Option<String>,
     /// Tells the order from others: the property `request` as JSON, with its id in place of a signed order.
     order_identity: Option<String>,
     /// True when the browser can share pictures.
@@ -36,7 +42,7 @@ struct Options {
 }
 
 /// The properties of the component for the options of an element.
-pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
+pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
     let options: Options = json::read(options.clone()).unwrap_or_default();
     // An empty attribute counts as absent.
@@ -46,8 +52,15 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
     let price = own.amount.zip(own.currency);
     let operation = own.merchant_code.zip(own.merchant_operation_number);
     let transaction = own.transaction_id;
-    let (notices, redirects, states, exchanges) =
-        (host.clone(), host.clone(), host.clone(), host.clone());
+    let mut messages = Overrides::in_order(options.texts, options.overrides);
+    if let Some(locale) = options.texts_locale {
+        messages = messages.in_locale(locale);
+    }
+    if let Some(direction) = options.texts_direction {
+        messages = messages.in_direction(direction);
+    }
+    let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
+    let (exchanges, starts) = (host.clone(), host.clone());
     CheckoutProps {
         base_url: text(own.base_url).unwrap_or_default(),
         authorize_url: text(own.authorize_url),
@@ -60,10 +73,11 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
             .iter()
             .map(|name| PaymentMethodName::from(name.as_str()))
             .collect(),
-        locale: Locale::of_tag(&options.locale),
+        locale: Some(Locale::of_tag(&options.locale)),
+        fallback_locale: Locale::default(),
         heading_level: heading_level(own.heading_level.as_deref()),
         page_language: text(options.page_language),
-        messages: Overrides::in_order(options.texts, options.overrides),
+        messages,
         merchant_name: text(own.merchant_name),
         payee_name: text(own.payee_name),
         wallets: text(own.wallets),
@@ -71,6 +85,7 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
         order_label: text(own.order_label),
         shares: options.shares,
         redirect_url: text(options.redirect_url),
+        paid_url: text(options.paid_url),
         redirect_hosts: own.redirect_hosts.as_deref().map(words).unwrap_or_default(),
         resume: operation.map(|(code, number)| OperationRef {
             merchant_code: MerchantCode::new(code),
@@ -81,6 +96,13 @@ pub(crate) fn props(options: &JsValue, host: &Host) -> CheckoutProps {
             amount: Amount::new(amount),
             currency: Currency::new(currency),
         }),
+        on_start: Some(Callback::from(move |method: PaymentMethodName| {
+            events::ask_to_start(&starts, &method)
+        })),
+        hide_choice: host.attribute("hide-choice").is_some(),
+        handle: handle.clone(),
+        children: Html::default(),
+        class: Classes::new(),
         on_exchange: Callback::from(move |exchange: Exchange| {
             events::exchanged(&exchanges, exchange);
         }),

@@ -5,6 +5,15 @@ use std::time::Duration;
 /// A command to the caller of the flow. Commands are carried out in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
+    /// Ask the page whether an attempt by this method may begin, and report [`crate::Event::PageAnswered`].
+    AskPage {
+        /// The question's name.
+        call: CallId,
+        /// The method.
+        method: PaymentMethodName,
+        /// How long to wait for an answer.
+        timeout: Duration,
+    },
     /// Ask the merchant's server to authorize, and report
     /// [`crate::Event::AuthorizeAnswered`].
     Authorize {

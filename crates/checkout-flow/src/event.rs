@@ -43,6 +43,19 @@ pub struct Answer<T> {
 /// An answer, or the reason why there is no usable one.
 pub type Answered<T> = Result<Answer<T>, Failure>;
 
+/// The page's answer before an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PageAnswer {
+    /// The attempt may begin.
+    Begin,
+    /// The page prevents it, and takes care of the payer itself.
+    Stay,
+    /// The page cannot prepare it, for this reason, in words for the payer.
+    Refused(String),
+    /// The page failed.
+    Failed,
+}
+
 /// The events that the flow handles.
 #[derive(Debug, Clone)]
 pub enum Event {
@@ -50,6 +63,15 @@ pub enum Event {
     Started(Box<Start>),
     /// The payer chose a method and wants to pay.
     MethodChosen(PaymentMethodName),
+    /// The page wants to pay by this method, which the payer chose outside of the checkout.
+    StartRequested(PaymentMethodName),
+    /// The page answered, or not, to [`crate::Command::AskPage`].
+    PageAnswered {
+        /// The question.
+        call: CallId,
+        /// The answer.
+        answer: PageAnswer,
+    },
     /// The payer wants to try again, or to have a new code.
     RetryPressed,
     /// The payer wants a fresh answer now.

@@ -112,6 +112,8 @@ words! {
         QrImage = "qr-image",
         /// The service's address is not safe to follow, or its host is not among `redirect-hosts`.
         ContinueUrl = "continue-url",
+        /// Your page did not begin the payment: what `checkout-start` waited for failed, or took more than 15 seconds.
+        Page = "page",
         /// An attribute or property is missing or wrong; the console names it.
         Configuration = "configuration",
     }

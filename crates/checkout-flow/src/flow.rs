@@ -10,8 +10,10 @@ use crate::tracked_operations::{Operations, Slot};
 use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
 };
+use asking_page::AskingPage;
 use payment_model::{Meta, Outcome, PaymentMethodName};
 
+mod asking_page;
 mod authorizing;
 mod button_presses;
 mod cancelling;
@@ -49,6 +51,10 @@ pub struct Flow {
     pub(crate) check: Check,
     /// The payment service's reasons when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
+    /// The words of the page when it refused to begin the last attempt.
+    pub(crate) page_refusal: Option<String>,
+    /// The method of the last attempt.
+    pub(crate) last_method: Option<PaymentMethodName>,
     /// An operation that this browser knows only by a return token, which permits nothing but reading.
     pub(crate) read_only: Option<Slot>,
     saved: Option<Snapshot>,
@@ -64,6 +70,8 @@ pub(crate) enum Phase {
     New,
     /// The payer chooses a method.
     Choosing,
+    /// The page prepares an attempt.
+    AskingPage(AskingPage),
     /// An operation is being authorized.
     Authorizing(Authorizing),
     /// The payer is asked whether the attempt may end the order's live operation.
@@ -122,6 +130,8 @@ impl Flow {
             live_question: None,
             check: Check::default(),
             refusal: None,
+            page_refusal: None,
+            last_method: None,
             read_only: None,
             saved: None,
             last_call: 0,
@@ -139,9 +149,12 @@ impl Flow {
     pub fn handle(&mut self, input: Input) -> Vec<Command> {
         self.time.advance(input.at);
         self.entropy = input.entropy;
+        let was_choosing = self.is_choosing();
         match input.event {
             Event::Started(start) => self.start(*start),
             Event::MethodChosen(method) => self.choose(method),
+            Event::StartRequested(method) => self.start_requested(method),
+            Event::PageAnswered { call, answer } => self.page_answered(call, answer),
             Event::RetryPressed => self.retry(),
             Event::CheckPressed => self.check_now(),
             Event::CancelPressed => self.cancel_pressed(),
@@ -170,6 +183,7 @@ impl Flow {
             Event::Offline => self.poller.went_offline(self.now()),
         }
         self.work();
+        self.report_choice(was_choosing);
         self.persist();
         std::mem::take(&mut self.commands)
     }
@@ -214,6 +228,7 @@ impl Flow {
             Phase::Ended { slot } => Some(*slot),
             Phase::New
             | Phase::Choosing
+            | Phase::AskingPage(_)
             | Phase::Authorizing(_)
             | Phase::AskingToReplace { .. }
             | Phase::Failed { .. } => None,

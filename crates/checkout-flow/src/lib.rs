@@ -105,7 +105,7 @@ pub use check::Checked;
 pub use clock_offset::ClockOffset;
 pub use command::Command;
 pub use continue_url::ContinueUrl;
-pub use event::{Answer, Answered, CallId, Event, Input, Start};
+pub use event::{Answer, Answered, CallId, Event, Input, PageAnswer, Start};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
 pub use moment::{Moment, MonotonicTime};

@@ -15,6 +15,11 @@ pub enum Notice {
     Result(Box<ResultNotice>),
     /// The payer sees an error.
     Error(ErrorCode),
+    /// The payer is back at the choice of methods, which the page shows.
+    Choose {
+        /// The method of the last attempt.
+        method: Option<PaymentMethodName>,
+    },
     /// The payer pressed a button that had an effect. It says nothing about a payment.
     Action {
         /// The press.

@@ -8,6 +8,8 @@ use std::time::Duration;
 pub(crate) const SPACING: Duration = Duration::from_secs(1);
 /// How long a request may take beyond the wait that it asks for.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a page may take to prepare an attempt.
+pub(crate) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How much longer than its timeout a request may take until it counts as lost, because even
 /// the report of its time-out got lost.
 pub(crate) const MARGIN: Duration = Duration::from_secs(5);

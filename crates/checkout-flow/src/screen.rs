@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub cancel_failed: bool,
     /// The payment service's reasons if it refused this attempt. They are never a result.
     pub refusal: Option<&'a Meta>,
+    /// The page's words when it refused to begin this attempt.
+    pub page_refusal: Option<&'a str>,
     /// True when the page offers another method than that of the operation.
     pub has_another_way: bool,
     /// True when this browser knows the operation only by a return token, so it may not cancel it.
@@ -52,6 +54,13 @@ pub enum Screen<'a> {
         /// The method that the payer chose.
         wanted: &'a PaymentMethodName,
     },
+    /// The page shows the methods. The payer may try the last one again here.
+    ChoosingOnPage {
+        /// The method of the last attempt.
+        again: Option<&'a PaymentMethodName>,
+    },
+    /// The page prepares an attempt.
+    Preparing,
     /// The operation is being prepared.
     Authorizing,
     /// The flow asks the server about an operation, and has no answer yet that it may show.
@@ -131,6 +140,14 @@ impl Flow {
             Phase::Failed { attempt, .. } => attempt.as_ref(),
             _ => None,
         };
+        let asked_page = match &self.phase {
+            Phase::AskingPage(asking) => Some(&asking.method),
+            Phase::Failed {
+                code: ErrorCode::Page,
+                ..
+            } => self.last_method.as_ref(),
+            _ => None,
+        };
         let asked = match &self.phase {
             Phase::AskingToReplace { slot, method, .. } => Some((&self.operations[*slot], method)),
             _ => None,
@@ -138,6 +155,7 @@ impl Flow {
         let method = front
             .and_then(|tracked| tracked.method())
             .or(attempt.map(|attempt| &attempt.method))
+            .or(asked_page)
             .or(asked.map(|(_, method)| method));
         View {
             screen: self.screen(),
@@ -156,6 +174,7 @@ impl Flow {
                 let code = ErrorCode::Refused;
                 matches!(&self.phase, Phase::Failed { code: failed, .. } if *failed == code)
             }),
+            page_refusal: self.page_refusal.as_deref(),
             has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
             checked: live.and_then(|live| self.check.nothing_new(live.slot)),
@@ -216,7 +235,14 @@ impl Flow {
 
     fn screen(&self) -> Screen<'_> {
         match &self.phase {
+            Phase::New | Phase::Choosing if self.settings.hides_choice => {
+                let methods = &self.settings.methods;
+                let offered = |method: &&PaymentMethodName| methods.contains(method);
+                let again = self.last_method.as_ref().filter(offered);
+                Screen::ChoosingOnPage { again }
+            }
             Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
+            Phase::AskingPage(_) => Screen::Preparing,
             Phase::Authorizing(_) => Screen::Authorizing,
             Phase::AskingToReplace {
                 attempt, method, ..

@@ -10,6 +10,10 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// The page's price. An operation with another authorized amount is not shown to the payer.
     pub price: Option<Money>,
+    /// True when the page wants to be asked before each new attempt.
+    pub asks_page: bool,
+    /// True when the page shows a choice of methods of its own in place of the flow's.
+    pub hides_choice: bool,
 }
 
 impl Settings {

@@ -7,7 +7,7 @@ words! {
     pub enum State as non_exhaustive {
         /// The methods are on offer.
         Choosing = "choosing",
-        /// Your server prepares the operation.
+        /// Your page or your server prepares the operation.
         Authorizing = "authorizing",
         /// A code, a link or an instruction waits for the payer.
         Pending = "pending",
@@ -37,8 +37,10 @@ words! {
 impl From<&Screen<'_>> for State {
     fn from(screen: &Screen<'_>) -> Self {
         match screen {
-            Screen::Choosing(_) | Screen::AskingToReplace { .. } => Self::Choosing,
-            Screen::Authorizing => Self::Authorizing,
+            Screen::Choosing(_)
+            | Screen::ChoosingOnPage { .. }
+            | Screen::AskingToReplace { .. } => Self::Choosing,
+            Screen::Preparing | Screen::Authorizing => Self::Authorizing,
             Screen::Checking
             | Screen::LastCheck
             | Screen::Confirming(_)

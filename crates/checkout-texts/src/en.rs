@@ -63,6 +63,8 @@ pub fn text(text: Text) -> &'static str {
         Text::LiveShow => "See that payment",
         Text::LiveReplace => "Cancel that one and pay {pay}",
 
+        Text::PreparingHeading => "Preparing your order",
+        Text::PreparingLead => "The store is preparing your order. Nothing is charged yet.",
         Text::AuthorizingQrHeading => "Preparing your QR",
         Text::AuthorizingHeading => "Preparing your payment",
         Text::AuthorizingLead => "One moment. Nothing is charged yet.",
@@ -107,6 +109,7 @@ pub fn text(text: Text) -> &'static str {
             "If you have not started to pay, wait: once it expires you can get a new one."
         }
         Text::DeadlineSaid => "You have {time} left to pay.",
+        Text::DeadlinePeru => "Peru time",
 
         Text::LenderHeading => "Continue with your lender",
         Text::LenderLead => "Choose your plan and come back here for the confirmation.",
@@ -187,6 +190,7 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadMerchant => "You paid {amount} to {merchant}.",
         Text::PaidLeadOrder => "You paid {amount} for your order {order}.",
         Text::PaidOthers => "Do not use the other codes of this order anymore: {numbers}.",
+        Text::PaidContinue => "View my order",
         Text::PaidTwiceHeading => "We received two payments",
         Text::PaidTwiceLead => {
             "Your order is paid. The store will contact you to give one of them back."
@@ -259,6 +263,8 @@ pub fn text(text: Text) -> &'static str {
         Text::ContinueUrlLead => {
             "Its address is not safe, so we did not take you there. Try again or pay another way."
         }
+        Text::PageHeading => "The store could not begin the payment",
+        Text::PageLead => "Nothing was charged. Try again, or write to the store.",
         Text::ConfigurationHeading => "You cannot pay here yet",
         Text::ConfigurationLead => {
             "Something is missing on this page, and you were not charged. Tell the store."

@@ -65,6 +65,8 @@ pub fn text(text: Text) -> &'static str {
         Text::LiveShow => "Ver ese pago",
         Text::LiveReplace => "Anular el anterior y pagar {pay}",
 
+        Text::PreparingHeading => "Preparando tu pedido",
+        Text::PreparingLead => "La tienda está preparando tu pedido. Todavía no se cobra nada.",
         Text::AuthorizingQrHeading => "Generando tu QR",
         Text::AuthorizingHeading => "Preparando tu pago",
         Text::AuthorizingLead => "Un momento. Todavía no se cobra nada.",
@@ -107,6 +109,7 @@ pub fn text(text: Text) -> &'static str {
             "Si aún no empezaste a pagar, espera: cuando venza podrás generar otro."
         }
         Text::DeadlineSaid => "Tienes {time} para pagar.",
+        Text::DeadlinePeru => "hora de Perú",
 
         Text::LenderHeading => "Continúa con tu financiera",
         Text::LenderLead => "Elige tus cuotas y vuelve aquí para ver la confirmación.",
@@ -183,6 +186,7 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadMerchant => "Pagaste {amount} a {merchant}.",
         Text::PaidLeadOrder => "Pagaste {amount} por tu pedido {order}.",
         Text::PaidOthers => "Ya no uses los otros códigos de este pedido: {numbers}.",
+        Text::PaidContinue => "Ver mi pedido",
         Text::PaidTwiceHeading => "Recibimos dos pagos",
         Text::PaidTwiceLead => {
             "Tu pedido está pagado. La tienda te contactará para devolverte uno."
@@ -247,6 +251,8 @@ pub fn text(text: Text) -> &'static str {
         Text::ContinueUrlLead => {
             "La dirección no es segura, así que no te llevamos. Intenta de nuevo o paga de otra forma."
         }
+        Text::PageHeading => "La tienda no pudo empezar el pago",
+        Text::PageLead => "No se cobró nada. Intenta de nuevo o escríbele a la tienda.",
         Text::ConfigurationHeading => "Aquí todavía no se puede pagar",
         Text::ConfigurationLead => {
             "Falta algo en esta página y no se te cobró nada. Avisa a la tienda."

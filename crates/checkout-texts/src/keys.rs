@@ -56,6 +56,8 @@ crate::texts! {
     LiveShow = "live.show",
     LiveReplace = "live.replace",
 
+    PreparingHeading = "preparing.heading",
+    PreparingLead = "preparing.lead",
     AuthorizingQrHeading = "authorizing.qr-heading",
     AuthorizingHeading = "authorizing.heading",
     AuthorizingLead = "authorizing.lead",
@@ -88,6 +90,7 @@ crate::texts! {
     DeadlineLeft = "deadline.left",
     DeadlineTooLate = "deadline.too-late",
     DeadlineSaid = "deadline.said",
+    DeadlinePeru = "deadline.peru",
 
     LenderHeading = "lender.heading",
     LenderLead = "lender.lead",
@@ -148,6 +151,7 @@ crate::texts! {
     PaidLeadMerchant = "paid.lead-merchant",
     PaidLeadOrder = "paid.lead-order",
     PaidOthers = "paid.others",
+    PaidContinue = "paid.continue",
     PaidTwiceHeading = "paid-twice.heading",
     PaidTwiceLead = "paid-twice.lead",
     PaidTwiceOthers = "paid-twice.others",
@@ -204,6 +208,8 @@ crate::texts! {
     QrImageLead = "error.qr-image-lead",
     ContinueUrlHeading = "error.continue-url-heading",
     ContinueUrlLead = "error.continue-url-lead",
+    PageHeading = "error.page-heading",
+    PageLead = "error.page-lead",
     ConfigurationHeading = "error.configuration-heading",
     ConfigurationLead = "error.configuration-lead",
 }

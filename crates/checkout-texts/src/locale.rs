@@ -17,14 +17,20 @@ impl Locale {
     /// The language for a tag such as `es`, `es-PE`, `en-US` or `pt`; Spanish for anything unknown.
     #[must_use]
     pub fn of_tag(tag: &str) -> Self {
+        Self::known(tag).unwrap_or_default()
+    }
+
+    /// The language for a tag, if the texts are written in it.
+    #[must_use]
+    pub fn known(tag: &str) -> Option<Self> {
         let language = tag.split(['-', '_']).next().unwrap_or_default();
-        if language.eq_ignore_ascii_case("en") {
-            Self::En
-        } else if language.eq_ignore_ascii_case("pt") {
-            Self::PtBr
-        } else {
-            Self::EsPe
-        }
+        let is = |known: &Self| {
+            known
+                .tag()
+                .get(..2)
+                .is_some_and(|own| own.eq_ignore_ascii_case(language))
+        };
+        Self::ALL.into_iter().find(is)
     }
 
     /// The BCP 47 tag, for `lang` and for the browser's formatting.

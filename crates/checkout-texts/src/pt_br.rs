@@ -66,6 +66,8 @@ pub fn text(text: Text) -> &'static str {
         Text::LiveShow => "Ver esse pagamento",
         Text::LiveReplace => "Cancelar o anterior e pagar {pay}",
 
+        Text::PreparingHeading => "Preparando seu pedido",
+        Text::PreparingLead => "A loja está preparando seu pedido. Nada foi cobrado ainda.",
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
         Text::AuthorizingHeading => "Preparando seu pagamento",
         Text::AuthorizingLead => "Um momento. Nada foi cobrado ainda.",
@@ -108,6 +110,7 @@ pub fn text(text: Text) -> &'static str {
             "Se ainda não começou a pagar, espere: quando vencer você poderá gerar outro."
         }
         Text::DeadlineSaid => "Você tem {time} para pagar.",
+        Text::DeadlinePeru => "horário do Peru",
 
         Text::LenderHeading => "Continue na financeira",
         Text::LenderLead => "Escolha as parcelas e volte aqui para ver a confirmação.",
@@ -186,6 +189,7 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadMerchant => "Você pagou {amount} a {merchant}.",
         Text::PaidLeadOrder => "Você pagou {amount} pelo pedido {order}.",
         Text::PaidOthers => "Não use mais os outros códigos deste pedido: {numbers}.",
+        Text::PaidContinue => "Ver meu pedido",
         Text::PaidTwiceHeading => "Recebemos dois pagamentos",
         Text::PaidTwiceLead => {
             "Seu pedido está pago. A loja vai falar com você para devolver um deles."
@@ -256,6 +260,8 @@ pub fn text(text: Text) -> &'static str {
         Text::ContinueUrlLead => {
             "O endereço não é seguro, por isso não levamos você. Tente de novo ou pague de outra forma."
         }
+        Text::PageHeading => "A loja não conseguiu iniciar o pagamento",
+        Text::PageLead => "Nada foi cobrado. Tente de novo ou fale com a loja.",
         Text::ConfigurationHeading => "Ainda não dá para pagar aqui",
         Text::ConfigurationLead => "Falta algo nesta página e nada foi cobrado. Avise a loja.",
     }

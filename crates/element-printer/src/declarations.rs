@@ -4,7 +4,7 @@
 use crate::HEADER;
 use crate::declaration::{Declaration, result_detail, sentence};
 use element_surface::events::{
-    ActionDetail, ErrorDetail, RedirectDetail, StateDetail, StatusDetail,
+    ActionDetail, ChooseDetail, ErrorDetail, RedirectDetail, StartDetail, StateDetail, StatusDetail,
 };
 use element_surface::{
     Attribute, CHECKOUT, Element, Member, OPERATIONS, Values, actions, error_codes, states,
@@ -12,7 +12,7 @@ use element_surface::{
 use tsify::Tsify;
 
 const CHECKOUT_IMPORTS: &str = "
-import type { CheckoutLocale, HeadingLevel, MethodList, WholeCents } from './attributes.js';
+import type { CheckoutLocale, HeadingLevel, MethodList, OfferedMethod, WholeCents } from './attributes.js';
 import type { Messages } from './element.js';
 import type { CheckoutState, ResultDetail } from './events.js';
 import type { Currency, MerchantCode, MerchantOperationNumber, TransactionId } from './payment-model.js';
@@ -29,6 +29,7 @@ import type {
 ";
 
 const EVENTS_IMPORTS: &str = "
+import type { CheckoutStartEvent } from './start.js';
 import type {
   Amount,
   Currency,
@@ -69,6 +70,8 @@ pub(super) fn events() -> String {
     let details = [
         Declaration::of(StatusDetail::DECL),
         result_detail(),
+        Declaration::of(StartDetail::DECL),
+        Declaration::of(ChooseDetail::DECL),
         Declaration::of(RedirectDetail::DECL),
         Declaration::of(StateDetail::DECL),
         Declaration::of(ActionDetail::DECL),
@@ -149,7 +152,11 @@ fn members(element: &Element, prefix: &str) -> String {
 fn event_map(element: &Element, prefix: &str) -> String {
     let events = element.events.iter().map(|event| {
         comment(&sentence(event.when))
-            + &format!("  '{}': CustomEvent<{}>;\n", event.name, event.detail)
+            + &format!(
+                "  '{}': {};
+",
+                event.name, event.typescript
+            )
     });
     let tag = element.tag;
     interface(

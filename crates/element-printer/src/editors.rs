@@ -211,7 +211,7 @@ pub(super) fn web_types() -> String {
             json!({ "name": field["name"], "description": field["description"], "type": field["type"]["text"] })
         }).collect();
         let events: Vec<_> = element.events.iter().map(|event| {
-            json!({ "name": event.name, "description": sentence(event.when), "type": detail(event) })
+            json!({ "name": event.name, "description": sentence(event.when), "type": event.typescript })
         }).collect();
         json!({
             "name": element.tag,
@@ -239,11 +239,7 @@ pub(super) fn web_types() -> String {
 }
 
 fn event(event: &Event) -> Value {
-    json!({ "name": event.name, "type": { "text": detail(event) }, "description": sentence(event.when) })
-}
-
-fn detail(event: &Event) -> String {
-    format!("CustomEvent<{}>", event.detail)
+    json!({ "name": event.name, "type": { "text": event.typescript }, "description": sentence(event.when) })
 }
 
 fn about(attribute: &Attribute) -> String {

@@ -79,6 +79,7 @@ impl Page {
             cancel_failed: false,
             has_another_way: false,
             refusal: None,
+            page_refusal: None,
             read_only: false,
             checked: None,
             last: None,

@@ -70,10 +70,18 @@ attributes! {
     /// or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab,
     /// from every screen of a payment that has begun
     help_url = "help-url": TEXT, absent: "no link";
+    /// the order as your server [signed](server.md#orders-of-your-shop) it (a JWS), in place of the property `request`. Its
+    /// claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names
+    order = "order": TEXT, absent: "the property `request`";
     /// your shop's name of the order, as the payer knows it
     order_label = "order-label": TEXT, absent: "no order is shown";
     /// the address to which the lender or bank sends the payer back; relative to the page
     redirect_url = "redirect-url": TEXT, absent: "the page's own address";
+    /// the address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main
+    /// button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had
+    /// ended before the page was opened, or the payer uses the receipt: first it dispatches `checkout-redirect`, which your
+    /// page may prevent. It never goes to the page's own address
+    paid_url = "paid-url": TEXT, absent: "no button";
     /// the only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it
     redirect_hosts = "redirect-hosts": TEXT, absent: "any host with https";
     /// the code of the merchant of an existing operation, of any origin; together with `merchant-operation-number`
@@ -89,6 +97,10 @@ attributes! {
         absent: "`2`";
     /// `es-PE`, `en` or `pt-BR`
     locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
+    /// the language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`
+    fallback_locale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "`es-PE`";
+    /// shows no choice of methods, because your page has one of its own and calls [`start(method)`](#a-choice-of-your-own)
+    hide_choice = "hide-choice": Values::Switch, absent: "";
     /// logs each step in the console, whatever its value: [diagnostics.md](diagnostics.md)
     debug = "debug": Values::Switch, absent: "";
 }

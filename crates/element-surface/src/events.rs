@@ -12,50 +12,63 @@ use serde::Serialize;
 pub(crate) const EVENTS: &[Event] = &[
     Event {
         name: "checkout-ready",
-        detail: "null",
+        typescript: "CustomEvent<null>",
         when: "the element works; again for another checkout",
         about_detail: "`null`",
     },
     Event {
+        name: "checkout-start",
+        typescript: "CheckoutStartEvent",
+        when: "before each new attempt to pay, never before a repetition of one. `preventDefault()` prevents it, \
+               `waitUntil(promise)` delays it: see [The order at the press](#the-order-at-the-press)",
+        about_detail: "`method`",
+    },
+    Event {
+        name: "checkout-choose",
+        typescript: "CustomEvent<ChooseDetail>",
+        when: "with `hide-choice`: the payer is back where the choice would be",
+        about_detail: "`method`: that of the last attempt, or `null`",
+    },
+    Event {
         name: "checkout-pending",
-        detail: "StatusDetail",
+        typescript: "CustomEvent<StatusDetail>",
         when: "an operation waits for the payer; once an operation, and again after the element was put back",
         about_detail: "[an operation](#an-operation)",
     },
     Event {
         name: "checkout-redirect",
-        detail: "RedirectDetail",
-        when: "before the page goes to another site. `preventDefault()` keeps the payer here, with a link on the screen",
-        about_detail: "`url`: https, and one of `redirect-hosts` where these are set",
+        typescript: "CustomEvent<RedirectDetail>",
+        when: "before the page goes to another site, or to `paid-url`. `preventDefault()` keeps the payer here, with a link on the screen",
+        about_detail: "`url`: https, and one of `redirect-hosts` where these are set; or `paid-url`",
     },
     Event {
         name: "checkout-status",
-        detail: "StatusDetail",
+        typescript: "CustomEvent<StatusDetail>",
         when: "your server answered a state that is no end: the first one, and each change. An end is only a \
                `checkout-result`",
         about_detail: "[an operation](#an-operation)",
     },
     Event {
         name: "checkout-result",
-        detail: "ResultDetail",
+        typescript: "CustomEvent<ResultDetail>",
         when: "your server answered how it ended; once an operation, outcome and page",
         about_detail: "an operation, and [its result](#a-result)",
     },
     Event {
         name: "checkout-state",
-        detail: "StateDetail",
+        typescript: "CustomEvent<StateDetail>",
         when: "the payer sees another screen; every `state` has it",
         about_detail: "`state` and `previous`",
     },
     Event {
         name: "checkout-action",
-        detail: "ActionDetail",
+        typescript: "CustomEvent<ActionDetail>",
         when: "the payer decided something, for your analytics; a press without an effect is none",
         about_detail: "`action` and `method` (or `null`): see [Actions](#actions)",
     },
     Event {
         name: "checkout-error",
-        detail: "ErrorDetail",
+        typescript: "CustomEvent<ErrorDetail>",
         when: "something is wrong. It may be older than your listener, so look at `state` too",
         about_detail: "see [Errors](#errors)",
     },
@@ -115,11 +128,27 @@ operation_details! {
     }
 }
 
+/// The attempt that is about to begin. The element's script dispatches it.
+#[cfg(feature = "typescript")]
+#[derive(Debug, Serialize, tsify::Tsify)]
+pub struct StartDetail {
+    /// its method
+    pub method: PaymentMethodName,
+}
+
+/// Where the payer is.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct ChooseDetail<'a> {
+    /// the method of the last attempt, or `null`
+    pub method: Option<&'a PaymentMethodName>,
+}
+
 /// Where the payer is about to be led.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct RedirectDetail<'a> {
-    /// the address: https, and one of `redirect-hosts` where these are set
+    /// the address: https, and one of `redirect-hosts` where these are set; or `paid-url`
     pub url: &'a str,
 }
 

@@ -72,8 +72,8 @@ pub struct Member {
 pub struct Event {
     /// Its name.
     pub name: &'static str,
-    /// The TypeScript type of its detail.
-    pub detail: &'static str,
+    /// Its TypeScript type.
+    pub typescript: &'static str,
     /// When it is dispatched.
     pub when: &'static str,
     /// What is in the detail.

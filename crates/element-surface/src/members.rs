@@ -29,7 +29,7 @@ pub(crate) const PROPERTIES: &[Member] = &[
     property(
         "messages",
         "Messages | undefined",
-        "texts in place of ours, by key: see [Texts](#texts)",
+        "texts in place of ours, by key, and a language of their own: see [Texts](#texts)",
     ),
     read_only(
         "state",
@@ -54,6 +54,12 @@ pub(crate) const METHODS: &[Member] = &[
         "(): void",
         "does the same as the button *try again* or *new code*: loads again, sends the same attempt again, or asks for \
          a new code",
+    ),
+    property(
+        "start",
+        "(method: OfferedMethod): void",
+        "starts a payment by this method, one of `methods`: for a [choice of your own](#a-choice-of-your-own). While an \
+         operation waits, the payer is asked whether to leave it; then call it again. Before the element works, it waits",
     ),
     property(
         "whenFinal",

@@ -62,25 +62,25 @@ const ATTRIBUTES: &[Attribute] = &[
 const EVENTS: &[Event] = &[
     Event {
         name: "operations-signed-in",
-        detail: "null",
+        typescript: "CustomEvent<null>",
         when: "an account is signed in; the event has no name",
         about_detail: "`null`",
     },
     Event {
         name: "operations-signed-out",
-        detail: "null",
+        typescript: "CustomEvent<null>",
         when: "the account is signed out",
         about_detail: "`null`",
     },
     Event {
         name: "operations-opened",
-        detail: "OperationsOpenedDetail | null",
+        typescript: "CustomEvent<OperationsOpenedDetail | null>",
         when: "an operation is on the screen; with `null`, none is any more",
         about_detail: "`merchant_code`, `merchant_operation_number`, or `null`",
     },
     Event {
         name: "operations-error",
-        detail: "OperationsErrorDetail",
+        typescript: "CustomEvent<OperationsErrorDetail>",
         when: "the element cannot run",
         about_detail: "`code`: `load` or `crash`; `retryable`",
     },

@@ -29,6 +29,7 @@ pub(super) struct MadeUpState {
     pub(super) has_another_way: bool,
     pub(super) cancel_failed: bool,
     pub(super) refusal: Option<Meta>,
+    pub(super) page_refusal: Option<&'static str>,
     /// How an earlier attempt ended.
     pub(super) last: Option<Outcome>,
     pub(super) read_only: bool,
@@ -50,6 +51,8 @@ pub(super) struct MadeUpState {
 #[derive(Clone, Copy)]
 pub(super) enum Shown {
     Choosing,
+    ChoosingOnPage,
+    Preparing,
     AskingToReplace,
     Authorizing,
     Checking,
@@ -98,6 +101,7 @@ impl Default for MadeUpState {
             has_another_way: true,
             cancel_failed: false,
             refusal: None,
+            page_refusal: None,
             last: None,
             read_only: false,
             checked: None,
@@ -193,6 +197,7 @@ impl MadeUpState {
             cancel_failed: self.cancel_failed,
             has_another_way: self.has_another_way,
             refusal: self.refusal.as_ref(),
+            page_refusal: self.page_refusal,
             read_only: self.read_only,
             checked: self.checked,
             last: self
@@ -204,6 +209,10 @@ impl MadeUpState {
     fn screen(&self) -> Screen<'_> {
         match self.shown {
             Shown::Choosing => Screen::Choosing(&self.props.methods),
+            Shown::ChoosingOnPage => Screen::ChoosingOnPage {
+                again: self.props.methods.first(),
+            },
+            Shown::Preparing => Screen::Preparing,
             Shown::AskingToReplace => Screen::AskingToReplace {
                 live: &self.transaction.payment_method.method_name,
                 wanted: &PaymentMethodName::CashCode,

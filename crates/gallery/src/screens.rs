@@ -50,6 +50,12 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.before(Shown::Choosing);
         e.props.methods.clear();
     }),
+    GalleryScreen::new("choosing-on-page", |e| {
+        e.before(Shown::ChoosingOnPage);
+        e.last = Some(Outcome::Declined);
+        e.superseded = vec![MerchantOperationNumber::new("172184738985")];
+    }),
+    GalleryScreen::new("preparing", |e| e.before(Shown::Preparing)),
     GalleryScreen::new("asking-to-replace", |e| {
         e.shown = Shown::AskingToReplace;
         e.remaining = None;
@@ -143,6 +149,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
     }),
     // How it ended
     GalleryScreen::new("paid", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    GalleryScreen::new("paid-next", |e| {
+        e.props.paid_url = Some("/order/1001".into());
         e.ended(Outcome::Paid, TransactionState::Authorized, "");
     }),
     GalleryScreen::new("paid-late", |e| {
@@ -241,6 +251,11 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.by(PaymentMethodName::Installment, Value::Null);
         e.shown = Shown::Failed(ErrorCode::ContinueUrl);
     }),
+    GalleryScreen::new("page", |e| e.before(Shown::Failed(ErrorCode::Page))),
+    GalleryScreen::new("page-refused", |e| {
+        e.before(Shown::Failed(ErrorCode::Page));
+        e.page_refusal = Some("Ya no quedan mochilas de este color.");
+    }),
     GalleryScreen::new("configuration", |e| {
         e.before(Shown::Failed(ErrorCode::Configuration));
     }),
@@ -281,6 +296,7 @@ mod tests {
             ErrorCode::QrImage => 5,
             ErrorCode::ContinueUrl => 6,
             ErrorCode::Configuration => 7,
+            ErrorCode::Page => 8,
         };
         match screen {
             Screen::Choosing(_) => 0,
@@ -297,9 +313,11 @@ mod tests {
             Screen::Ended(end) if end.paid_twice => 11,
             Screen::Ended(end) => 12 + outcome(end.outcome),
             Screen::Failed(failed) => 18 + code(*failed),
-            Screen::Unconfirmed { again_at: None } => 26,
-            Screen::Unconfirmed { again_at: Some(_) } => 27,
-            Screen::AskingToReplace { .. } => 28,
+            Screen::Unconfirmed { again_at: None } => 27,
+            Screen::Unconfirmed { again_at: Some(_) } => 28,
+            Screen::AskingToReplace { .. } => 29,
+            Screen::ChoosingOnPage { .. } => 30,
+            Screen::Preparing => 31,
         }
     }
 
@@ -309,7 +327,7 @@ mod tests {
             .iter()
             .map(|screen| place(&screen.state().view().screen))
             .collect();
-        assert_eq!(places, (0..29).collect());
+        assert_eq!(places, (0..32).collect());
     }
 
     #[test]
@@ -336,6 +354,8 @@ mod tests {
             assert!(states.iter().any(shown));
         }
         assert!(states.iter().any(|e| e.refusal.is_some()));
+        assert!(states.iter().any(|e| e.page_refusal.is_some()));
+        assert!(states.iter().any(|e| e.props.paid_url.is_some()));
     }
 
     #[test]

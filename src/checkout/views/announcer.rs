@@ -291,6 +291,11 @@ impl Announcer {
         let _ = element.focus();
     }
 
+    /// Moves the focus to the heading, because the page wants it.
+    pub(crate) fn focus_heading(&self) {
+        self.focus(HEADING);
+    }
+
     /// Scrolls to the whole screen if it begins in the lower part of the window: on a phone only the heading
     /// would be visible, and no button.
     fn show(&self) {

@@ -42,6 +42,19 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     page
 }
 
+/// The page prepares the attempt. It may take long, so the payer may leave at once.
+pub(super) fn preparing(context: &ViewContext<'_>) -> Page {
+    let heading = context.text(Text::PreparingHeading);
+    let lead = context.text(Text::PreparingLead);
+    let body = html! {
+        <>
+            { paragraph(Kind::Lead, &lead) }
+            <div class="actions" part="actions">{ back(context, "plain") }</div>
+        </>
+    };
+    Page::plain("preparing", Tone::Busy, &heading, &lead, body)
+}
+
 /// The outline of the QR screen with its steps. It has the same size, so that nothing moves when the code
 /// comes. The lead is in the place of the code.
 fn skeleton(context: &ViewContext<'_>, lead: &SpokenText) -> Html {

@@ -35,6 +35,11 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
     Page::plain("choosing", Tone::Plain, &heading, &lead, body)
 }
 
+/// The page shows the choice. Below the reason why the payer is here again is the method of the last attempt.
+pub(super) fn on_page(context: &ViewContext<'_>, again: Option<&PaymentMethodName>) -> Page {
+    page(context, again.map(std::slice::from_ref).unwrap_or_default())
+}
+
 /// The outcome and the number of the last attempt, if it ended without a payment.
 fn last_attempt(context: &ViewContext<'_>) -> Option<SpokenText> {
     let (number, outcome) = context.view.last?;

@@ -154,10 +154,23 @@ fn unbroken(number: &str) -> String {
         .collect()
 }
 
+/// True for an address of a page; any other scheme could run a script.
+fn is_web(url: &str) -> bool {
+    let own_page = url.starts_with('/') && !url.starts_with("//");
+    own_page || url.starts_with("https://") || url.starts_with("http://")
+}
+
 /// The button for the payer's next step.
 fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
-        Outcome::Paid => return Html::default(),
+        Outcome::Paid => match context.inputs.props.paid_url.as_ref() {
+            Some(url) if is_web(url) => html! {
+                <a class="button" data-look="primary" part="button primary-button" href={url}>
+                    { context.text(Text::PaidContinue).seen() }
+                </a>
+            },
+            _ => return Html::default(),
+        },
         Outcome::Reversed if !end.payable => return Html::default(),
         // The payer goes on where the order is being paid.
         Outcome::Cancelled if end.cancelled_by == CancelledBy::Replacement => {

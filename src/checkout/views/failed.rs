@@ -13,9 +13,16 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
     let (heading, lead) = (context.text(heading), context.text(lead));
     let told = context.view.refusal.and_then(|meta| told(context, meta));
+    let of_page = context.view.page_refusal.map(sanitized);
+    let of_page = of_page.filter(|text| code == ErrorCode::Page && !text.is_empty());
     let body = html! {
         <>
-            { paragraph(Kind::Lead, &lead) }
+            if let Some(text) = of_page {
+                // The page's own words say more than ours.
+                <p id="lead" lang={context.inputs.texts.page().cloned()}>{ text }</p>
+            } else {
+                { paragraph(Kind::Lead, &lead) }
+            }
             if let Some(told) = told {
                 { told }
             }
@@ -29,7 +36,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
 
 /// The payment service's words about its refusal, in the language that it names for them.
 fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
-    let told = meta.message_for(context.inputs.texts.locale().tag())?;
+    let told = meta.message_for(context.inputs.texts.tag())?;
     let messages = &meta.status.message_ilgn;
     let message = messages.iter().find(|message| message.value == told)?;
     let (told, lang) = (sanitized(told), message.locale.replace('_', "-"));
@@ -45,6 +52,7 @@ fn words(code: ErrorCode) -> (Text, Text) {
         ErrorCode::AmountMismatch => (Text::AmountMismatchHeading, Text::AmountMismatchLead),
         ErrorCode::QrImage => (Text::QrImageHeading, Text::QrImageLead),
         ErrorCode::ContinueUrl => (Text::ContinueUrlHeading, Text::ContinueUrlLead),
+        ErrorCode::Page => (Text::PageHeading, Text::PageLead),
         ErrorCode::Configuration => (Text::ConfigurationHeading, Text::ConfigurationLead),
     }
 }
@@ -69,7 +77,11 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
             ways_out(context, retry)
         }
-        ErrorCode::Network | ErrorCode::Server | ErrorCode::Refused | ErrorCode::NotFound => {
+        ErrorCode::Network
+        | ErrorCode::Server
+        | ErrorCode::Refused
+        | ErrorCode::NotFound
+        | ErrorCode::Page => {
             html! {
                 <div class="actions" part="actions">
                     { retry }

@@ -1,10 +1,10 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
 /** The attributes with a value. */
-export const ATTRIBUTES = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'live-url', 'methods', 'amount', 'currency', 'merchant-name', 'payee-name', 'wallets', 'page-url', 'help-url', 'order-label', 'redirect-url', 'redirect-hosts', 'merchant-code', 'merchant-operation-number', 'transaction-id', 'heading-level', 'locale'] as const;
+export const ATTRIBUTES = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'live-url', 'methods', 'amount', 'currency', 'merchant-name', 'payee-name', 'wallets', 'page-url', 'help-url', 'order', 'order-label', 'redirect-url', 'paid-url', 'redirect-hosts', 'merchant-code', 'merchant-operation-number', 'transaction-id', 'heading-level', 'locale', 'fallback-locale'] as const;
 
 /** The attributes that are there or not. */
-export const SWITCHES = ['debug'] as const;
+export const SWITCHES = ['hide-choice', 'debug'] as const;
 
 /** The attributes that distinguish one checkout from another; the property `request` does, too. */
 export const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'] as const;
@@ -22,7 +22,7 @@ export const ENDED: readonly string[] = ['INVALIDO', 'AUTORIZADO', 'DENEGADO', '
 export const SLOTS: readonly string[] = ['choosing', 'wallets', 'waiting', 'paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
 
 /** The events. */
-export const EVENTS: readonly string[] = ['checkout-ready', 'checkout-pending', 'checkout-redirect', 'checkout-status', 'checkout-result', 'checkout-state', 'checkout-action', 'checkout-error'];
+export const EVENTS: readonly string[] = ['checkout-ready', 'checkout-start', 'checkout-choose', 'checkout-pending', 'checkout-redirect', 'checkout-status', 'checkout-result', 'checkout-state', 'checkout-action', 'checkout-error'];
 
 /** The locales of the texts, by language. */
 export const LOCALES: Record<string, string> = {"en":"en","es":"es-PE","pt":"pt-BR"};

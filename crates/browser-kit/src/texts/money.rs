@@ -1,4 +1,3 @@
-use super::Locale;
 use super::intl::Formatter;
 use payment_model::{IsoCurrency, Money};
 use wasm_bindgen::JsValue;
@@ -7,15 +6,15 @@ use wasm_bindgen::JsValue;
 /// amount with the one in an app, which writes the sign in every language.
 const SOLES: (&str, &str) = ("PEN", "S/");
 
-/// An amount as people of this language write it. An amount that is no plain number of cents, or in a
+/// An amount as people of the language with this tag write it. An amount that is no plain number of cents, or in a
 /// currency that ISO 4217 does not know, stays as it came.
 ///
 /// The digits come from ISO 4217, never from the browser, which rounds some currencies; the
 /// amount goes there as text, since a JavaScript number cannot hold every sum of cents.
 #[must_use]
-pub fn money(locale: Locale, money: &Money) -> String {
+pub fn money(tag: &str, money: &Money) -> String {
     write(money, |iso, digits, amount| {
-        let written = formatter(locale, iso, digits, "symbol")?;
+        let written = formatter(tag, iso, digits, "symbol")?;
         let written = written.format(&JsValue::from_str(amount))?;
         Some(written.replacen(SOLES.0, SOLES.1, 1))
     })
@@ -23,9 +22,9 @@ pub fn money(locale: Locale, money: &Money) -> String {
 
 /// The same as it is said aloud, with the currency's name: "S/" is a letter and a slash to a voice.
 #[must_use]
-pub fn spoken_money(locale: Locale, money: &Money) -> String {
+pub fn spoken_money(tag: &str, money: &Money) -> String {
     write(money, |iso, digits, amount| {
-        formatter(locale, iso, digits, "name")?.format(&JsValue::from_str(amount))
+        formatter(tag, iso, digits, "name")?.format(&JsValue::from_str(amount))
     })
 }
 
@@ -42,7 +41,7 @@ fn write(money: &Money, say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<Strin
 }
 
 /// The browser's way to write a currency, as its `symbol` or its `name`.
-fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Option<Formatter> {
+fn formatter(tag: &str, iso: &IsoCurrency, digits: u8, display: &str) -> Option<Formatter> {
     let digits = digits.to_string();
     let options = [
         ("style", "currency"),
@@ -51,7 +50,7 @@ fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Op
         ("minimumFractionDigits", &digits),
         ("maximumFractionDigits", &digits),
     ];
-    Formatter::new("NumberFormat", locale.tag(), &options)
+    Formatter::new("NumberFormat", tag, &options)
 }
 
 fn as_it_came(money: &Money) -> String {
@@ -89,13 +88,13 @@ mod tests {
     #[cfg(target_family = "wasm")]
     #[wasm_bindgen_test]
     fn money_is_written_as_people_write_it() {
-        let check = |locale, amount: &str, currency: &str, expected: &str| {
+        let check = |locale: Locale, amount: &str, currency: &str, expected: &str| {
             let money = Money {
                 amount: Amount::new(amount),
                 currency: Currency::new(currency),
             };
             // Browsers put no-break spaces of several kinds.
-            let written = super::money(locale, &money);
+            let written = super::money(locale.tag(), &money);
             let written = written.replace(['\u{a0}', '\u{202f}'], " ");
             assert_eq!(written, expected, "{amount} {currency}");
         };
@@ -124,12 +123,12 @@ mod tests {
     #[cfg(target_family = "wasm")]
     #[wasm_bindgen_test]
     fn money_is_heard_with_the_name_of_its_currency() {
-        let check = |locale, currency: &str, expected: &str| {
+        let check = |locale: Locale, currency: &str, expected: &str| {
             let money = Money {
                 amount: Amount::new("12990"),
                 currency: Currency::new(currency),
             };
-            let said = super::spoken_money(locale, &money);
+            let said = super::spoken_money(locale.tag(), &money);
             assert_eq!(said.replace(['\u{a0}', '\u{202f}'], " "), expected);
         };
         check(Locale::EsPe, "PEN", "129.90 soles peruanos");

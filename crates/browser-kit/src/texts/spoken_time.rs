@@ -1,11 +1,11 @@
-use super::{Locale, intl};
+use super::intl;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 
 /// A time as it is said aloud, in minutes and seconds: a clock's digits are heard as a time of
 /// day. Empty when the browser cannot say it.
 #[must_use]
-pub fn spoken_time(locale: Locale, time: Duration) -> String {
+pub fn spoken_time(tag: &str, time: Duration) -> String {
     let seconds = time.as_secs();
     let units = [
         (seconds / 3_600, "hour"),
@@ -15,7 +15,7 @@ pub fn spoken_time(locale: Locale, time: Duration) -> String {
     let said = |(count, unit): &(u64, &str)| {
         let options = [("style", "unit"), ("unit", unit), ("unitDisplay", "long")];
         let count = JsValue::from_str(&count.to_string());
-        intl::format("NumberFormat", locale.tag(), &options, &count)
+        intl::format("NumberFormat", tag, &options, &count)
     };
     let parts: Vec<String> = units
         .iter()
@@ -28,13 +28,14 @@ pub fn spoken_time(locale: Locale, time: Duration) -> String {
 #[cfg(target_family = "wasm")]
 #[cfg(test)]
 mod tests {
-    use super::{Duration, Locale, spoken_time};
+    use super::{Duration, spoken_time};
+    use crate::texts::Locale;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
     fn a_time_is_said_in_minutes_and_seconds() {
-        let check = |locale, seconds, expected: &str| {
-            let said = spoken_time(locale, Duration::from_secs(seconds));
+        let check = |locale: Locale, seconds, expected: &str| {
+            let said = spoken_time(locale.tag(), Duration::from_secs(seconds));
             assert_eq!(said.replace('\u{a0}', " "), expected);
         };
         check(Locale::EsPe, 872, "14 minutos 32 segundos");

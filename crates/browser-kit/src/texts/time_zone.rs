@@ -59,7 +59,7 @@ impl ZoneFormatter {
     /// currency that ISO 4217 does not know, stays as it came.
     #[must_use]
     pub fn money(&self, money: &Money) -> String {
-        money::money(self.locale, money)
+        money::money(self.locale.tag(), money)
     }
 }
 

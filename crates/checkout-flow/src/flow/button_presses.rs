@@ -1,30 +1,41 @@
 //! Handles the buttons that the payer presses.
 
 use super::{Flow, Phase};
-use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
 use crate::{Action, Command, ErrorCode, Notice};
-use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
+use payment_model::{Outcome, PaymentMethodName};
 
 impl Flow {
     pub(super) fn choose(&mut self, method: PaymentMethodName) {
         if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
             self.tell_action(Action::MethodChosen, Some(method.clone()));
             self.drop_live_question();
-            self.start_attempt(method);
+            self.begin(method);
         }
     }
 
-    fn start_attempt(&mut self, method: PaymentMethodName) {
-        let key = IdempotencyKey::from_entropy(self.entropy);
-        self.authorize(Attempt {
-            key,
-            method,
-            replaces: None,
-        });
+    /// The page wants to begin by a method of its own choice. An operation that waits is not left unasked: the payer is
+    /// asked, as by a press on "another way", and the page may request the start again afterwards.
+    pub(super) fn start_requested(&mut self, method: PaymentMethodName) {
+        match &self.phase {
+            Phase::Live(_) => return self.another_way(),
+            Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {
+                self.choose_again();
+            }
+            // The outcome of this attempt is unknown, so it goes on with its key.
+            Phase::Failed {
+                attempt: Some(attempt),
+                ..
+            } if attempt.method == method => return self.retry(),
+            Phase::Failed { code, .. } if *code != ErrorCode::Configuration => {
+                self.phase = Phase::Choosing;
+            }
+            _ => {}
+        }
+        self.choose(method);
     }
 
     pub(super) fn retry(&mut self) {
@@ -51,6 +62,15 @@ impl Flow {
                 tracked.plan.due = Some(now);
                 self.phase = Phase::Live(LiveOperation::new(slot, Origin::Attributes));
             }
+            Phase::Failed {
+                code: ErrorCode::Page,
+                ..
+            } => {
+                self.phase = Phase::Choosing;
+                if let Some(method) = self.last_method.clone() {
+                    self.begin(method);
+                }
+            }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
             Phase::Live(live) if live.cancel.is_running() => return false,
             Phase::Live(live) => {
@@ -75,6 +95,7 @@ impl Flow {
             },
             Phase::New
             | Phase::Choosing
+            | Phase::AskingPage(_)
             | Phase::Authorizing(_)
             | Phase::AskingToReplace { .. } => {
                 return false;
@@ -88,7 +109,7 @@ impl Flow {
         let method = self.operations[slot].method().cloned();
         self.choose_again();
         if let Some(method) = method.filter(|method| self.settings.methods.contains(method)) {
-            self.start_attempt(method);
+            self.begin(method);
         }
     }
 
@@ -148,7 +169,7 @@ impl Flow {
             }
             // The outcome of the attempt is unknown, but the payer has seen no code. The server allows only one
             // live operation for an order, so the next attempt ends that one or gets it as its answer.
-            Phase::Failed { .. } => self.phase = Phase::Choosing,
+            Phase::Failed { .. } | Phase::AskingPage(_) => self.phase = Phase::Choosing,
             Phase::Authorizing(authorizing) => {
                 if let Some((call, _)) = authorizing.call {
                     self.commands.push(Command::Abort { call });

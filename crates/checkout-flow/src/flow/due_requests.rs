@@ -13,6 +13,7 @@ impl Flow {
     /// Starts all requests that are due, and plans the next timer.
     pub(super) fn work(&mut self) {
         self.notice_lost_calls();
+        self.notice_silent_page();
         self.end_what_was_cancelled();
         self.send_authorize();
         self.send_live_question();
@@ -116,6 +117,7 @@ impl Flow {
                 ..
             }) => Some(*lost_at),
             Phase::Authorizing(Authorizing { due, .. }) => Some(*due),
+            Phase::AskingPage(asking) => Some(asking.lost_at),
             Phase::Live(live) => match live.cancel {
                 Cancel::Sending { lost_at, .. } => Some(lost_at),
                 _ => None,

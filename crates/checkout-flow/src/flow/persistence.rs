@@ -25,7 +25,9 @@ impl Flow {
             // After a reload the payer still sees why the attempt ended, until the order is paid.
             Phase::Ended { slot } if self.operations[*slot].is_failed_attempt() => None,
             Phase::Ended { .. } => return None,
-            Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
+            Phase::New | Phase::Choosing | Phase::AskingPage(_) | Phase::Live(_) => {
+                self.kept_attempt.clone()
+            }
         };
         // The next page must not show it, and would not know the wrong amount.
         let front = self.front_slot().filter(|slot| {

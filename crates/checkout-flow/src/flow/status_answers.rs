@@ -284,6 +284,7 @@ impl Flow {
             }
             Phase::New
             | Phase::Choosing
+            | Phase::AskingPage(_)
             | Phase::AskingToReplace { .. }
             | Phase::Ended { .. }
             | Phase::Failed { .. } => {}

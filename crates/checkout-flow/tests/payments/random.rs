@@ -6,7 +6,7 @@ use crate::support::page::{Page, minutes, seconds};
 use crate::support::random_step::{Step, extreme, happens, step};
 use crate::support::server::Network;
 use crate::support::transition::{Move, moves};
-use checkout_flow::{Event, Screen};
+use checkout_flow::{Event, PageAnswer, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -17,6 +17,8 @@ fn ends(page: &mut Page) {
     page.server.next_cancel = None;
     page.network(Network::Good);
     page.server.holds = false;
+    page.browser.page_answer = PageAnswer::Begin;
+    page.browser.page_takes = 100;
     page.hears(Event::Shown);
     page.hears(Event::Online);
     // The longest `Retry-After` that the flow obeys, and a minute for running requests.
@@ -41,6 +43,7 @@ fn ends(page: &mut Page) {
     let rests = matches!(
         page.screen(),
         Screen::Choosing(_)
+            | Screen::ChoosingOnPage { .. }
             | Screen::Failed(_)
             | Screen::Ended(_)
             | Screen::AskingToReplace { .. }
@@ -88,7 +91,9 @@ fn next_offer(page: &mut Page) -> Option<bool> {
                 Event::AnotherWayPressed
             }
             Screen::AskingToReplace { .. } => Event::ShowLivePressed,
-            Screen::Choosing(_) => Event::MethodChosen(PaymentMethodName::Qr),
+            Screen::Choosing(_) | Screen::ChoosingOnPage { .. } => {
+                Event::MethodChosen(PaymentMethodName::Qr)
+            }
             Screen::Qr(_) => return Some(true),
             _ => Event::Woke,
         };
@@ -124,8 +129,13 @@ proptest! {
     #[test]
     fn no_story_breaks_an_invariant_and_every_story_has_an_end(
         steps in prop::collection::vec(step(), 1..40),
+        asks_page in any::<bool>(),
+        hides_choice in any::<bool>(),
     ) {
-        let mut page = Page::opened();
+        let mut page = Page::with(|page| {
+            page.settings.asks_page = asks_page;
+            page.settings.hides_choice = hides_choice;
+        });
         for step in steps {
             happens(&mut page, step);
         }

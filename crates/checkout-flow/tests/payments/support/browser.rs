@@ -1,7 +1,7 @@
 use crate::support::server::{EPOCH, Network, Server};
 use checkout_flow::{
     Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, MonotonicTime,
-    OperationRef, Snapshot,
+    OperationRef, PageAnswer, Snapshot,
 };
 use payment_model::{MerchantOperationNumber, PaymentMethodName, QueryResponse, Timestamp};
 use std::time::Duration;
@@ -29,6 +29,9 @@ pub(crate) struct Browser {
     pub(crate) aborted: Vec<Running>,
     pub(crate) left: Vec<ContinueUrl>,
     pub(crate) journal: Vec<Sent>,
+    /// The page's answer before an attempt, and how long it takes.
+    pub(crate) page_answer: PageAnswer,
+    pub(crate) page_takes: i64,
 }
 
 /// A request on its way.
@@ -54,6 +57,8 @@ pub(crate) enum Request {
     Live,
     Status(OperationRef),
     Cancel(OperationRef),
+    /// A question to the page, which is no request to the server.
+    Page(PaymentMethodName),
 }
 
 /// A request with the time at which it left.
@@ -79,6 +84,8 @@ impl Browser {
             aborted: Vec::new(),
             left: Vec::new(),
             journal: Vec::new(),
+            page_answer: PageAnswer::Begin,
+            page_takes: LATENCY,
         }
     }
 
@@ -116,6 +123,15 @@ impl Browser {
                 let what = Request::Authorize(key.clone(), method.clone(), replaces.clone());
                 self.send(*call, what, (None, None), *timeout, server);
             }
+            Command::AskPage { call, method, .. } => self.calls.push(Running {
+                call: *call,
+                what: Request::Page(method.clone()),
+                network: Network::Good,
+                started: self.now,
+                held_until: None,
+                known: None,
+                ends: self.now + self.page_takes,
+            }),
             Command::QueryLive { call, timeout } => {
                 self.send(*call, Request::Live, (None, None), *timeout, server);
             }
@@ -229,6 +245,10 @@ impl Browser {
                 answer: through(network, date, false, || {
                     server.authorize(key, method, replaces.as_ref(), clock)
                 }),
+            },
+            Request::Page(_) => Event::PageAnswered {
+                call,
+                answer: self.page_answer.clone(),
             },
             Request::Live => Event::LiveAnswered {
                 call,

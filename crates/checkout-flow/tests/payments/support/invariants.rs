@@ -2,7 +2,8 @@ use crate::support::browser::Browser;
 use crate::support::clock::Clock;
 use crate::support::keys::{Keys, ends_the_attempt};
 use checkout_flow::{
-    CallId, CancelledBy, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen,
+    CallId, CancelledBy, Command, Event, Failure, Flow, Input, Notice, PageAnswer, ResultNotice,
+    Screen,
 };
 use payment_model::{Operation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,11 @@ pub(crate) struct Invariants {
     /// All operations that this page asked the payer to pay.
     pub(crate) offers: BTreeSet<String>,
     keys: Keys,
+    /// True when the page is asked before each attempt.
+    pub(crate) asks_page: bool,
+    /// The last question to the page, and whether the page agreed.
+    question: Option<CallId>,
+    page_agreed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +46,7 @@ enum Kind {
     Status,
     Live,
     Cancel,
+    Page,
 }
 
 fn name(outcome: Outcome) -> &'static str {
@@ -59,6 +66,7 @@ impl Invariants {
         *self = Self {
             keys: std::mem::take(&mut self.keys),
             given_up: std::mem::take(&mut self.given_up),
+            asks_page: self.asks_page,
             ..Self::default()
         };
     }
@@ -75,6 +83,9 @@ impl Invariants {
                 if matches!(flow.view().screen, Screen::Failed(_) | Screen::Authorizing) =>
             {
                 self.keys.closed = true;
+            }
+            Event::StartRequested(method) if matches!(flow.view().screen, Screen::Failed(_)) => {
+                self.keys.closed |= flow.view().method != Some(method);
             }
             Event::ShowLivePressed | Event::ReplaceConfirmed => {
                 let view = flow.view();
@@ -114,6 +125,9 @@ impl Invariants {
                     }
                     Err(_) => {}
                 }
+            }
+            Event::PageAnswered { call, answer } if self.answers(*call, event, flow) => {
+                self.page_agreed = self.question == Some(*call) && *answer == PageAnswer::Begin;
             }
             Event::CancelAnswered { call, .. } => {
                 self.answers(*call, event, flow);
@@ -171,9 +185,20 @@ impl Invariants {
                     "two authorize requests of one attempt"
                 );
                 self.open.insert(*call, Kind::Authorize);
+                let is_new = self.keys.is_new(key);
+                assert!(
+                    !is_new || !self.asks_page || self.page_agreed,
+                    "an attempt that the page did not agree to"
+                );
+                self.page_agreed &= !is_new;
                 let kept = browser.storage.as_ref().and_then(|s| s.attempt.as_ref());
                 assert_eq!(Some(key), kept.map(|a| &a.key), "the key is not kept");
                 self.keys.leaves(key);
+            }
+            Command::AskPage { call, .. } => {
+                assert!(self.asks_page, "a page is asked that does not want to be");
+                self.open.insert(*call, Kind::Page);
+                (self.question, self.page_agreed) = (Some(*call), false);
             }
             Command::QueryLive { call, .. } => {
                 let busy = self.open.values().any(|kind| *kind == Kind::Live);
@@ -246,6 +271,9 @@ impl Invariants {
 
     pub(crate) fn after(&mut self, flow: &Flow, browser: &Browser) {
         let view = flow.view();
+        if view.screen != Screen::Preparing {
+            self.open.retain(|_, kind| *kind != Kind::Page);
+        }
         let number = view.operation.map(|o| o.merchant_operation_number.as_str());
         match &view.screen {
             Screen::Ended(end) => {
@@ -299,6 +327,7 @@ impl Invariants {
         let rests = matches!(
             flow.view().screen,
             Screen::Choosing(_)
+                | Screen::ChoosingOnPage { .. }
                 | Screen::AskingToReplace { .. }
                 | Screen::Failed(_)
                 | Screen::Ended(_)

@@ -20,6 +20,11 @@ impl Keys {
         self.closed |= attempt.map(|attempt| &attempt.key) != self.used.last();
     }
 
+    /// True when no request with this key has left.
+    pub(crate) fn is_new(&self, key: &IdempotencyKey) -> bool {
+        !self.used.contains(key)
+    }
+
     /// A request with this key leaves.
     pub(crate) fn leaves(&mut self, key: &IdempotencyKey) {
         self.named = false;

@@ -61,6 +61,7 @@ impl Page {
     pub(crate) fn opens(&mut self, resume: Option<OperationRef>, returned: Option<OperationRef>) {
         self.flow = Flow::new(self.settings.clone());
         self.notices.clear();
+        self.invariants.asks_page = self.settings.asks_page;
         self.invariants.opens();
         let snapshot = self.browser.storage.clone();
         self.hears(Event::Started(Box::new(Start {

@@ -4,7 +4,7 @@ use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes};
 use crate::support::server::{Network, closed_for, status};
 use crate::support::transition::{Move, moves};
-use checkout_flow::{Event, Failure, IdempotencyKey, OperationRef, Problem, Snapshot};
+use checkout_flow::{Event, Failure, IdempotencyKey, OperationRef, PageAnswer, Problem, Snapshot};
 use payment_model::PaymentMethodName;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -23,6 +23,8 @@ pub(crate) enum Step {
     Names(bool),
     /// The next pages ask for the live operation, or not.
     AsksLive(bool),
+    /// The page answers so, after this time, when it is asked before an attempt.
+    PageAnswers(PageAnswer, i64),
     /// Another tab of the payer begins to pay, by a QR or not, whatever is there.
     OtherTab(bool),
     /// One operation of the server goes into another state.
@@ -49,6 +51,8 @@ pub(crate) enum Press {
     ShowLive,
     Replace,
     Undecodable,
+    /// The page starts a payment by QR, after a press outside of the checkout.
+    Start,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +103,15 @@ fn network() -> impl Strategy<Value = Network> {
     ]
 }
 
+fn page_answer() -> impl Strategy<Value = PageAnswer> {
+    prop_oneof![
+        3 => Just(PageAnswer::Begin),
+        1 => Just(PageAnswer::Stay),
+        1 => Just(PageAnswer::Refused("sold out".to_owned())),
+        1 => Just(PageAnswer::Failed),
+    ]
+}
+
 pub(crate) fn step() -> impl Strategy<Value = Step> {
     use {Look as L, Move as M, Press as P};
     let press = vec![
@@ -116,6 +129,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         P::Replace,
         P::Replace,
         P::Undecodable,
+        P::Start,
     ];
     let look = vec![
         L::Hidden,
@@ -162,6 +176,8 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::Holds),
         1 => any::<bool>().prop_map(Step::Names),
         1 => any::<bool>().prop_map(Step::AsksLive),
+        1 => (page_answer(), prop::sample::select(vec![0, 100, 14_000, 16_000]))
+            .prop_map(|(answer, takes)| Step::PageAnswers(answer, takes)),
         1 => any::<bool>().prop_map(Step::OtherTab),
         4 => (0_usize..8, prop::sample::select(moves)).prop_map(|(i, m)| Step::Moves(i, m)),
         2 => prop::sample::select(kept).prop_map(Step::Reloads),
@@ -188,6 +204,7 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
             Press::ShowLive => Event::ShowLivePressed,
             Press::Replace => Event::ReplaceConfirmed,
             Press::Undecodable => Event::QrUndecodable,
+            Press::Start => Event::StartRequested(PaymentMethodName::Qr),
         }),
         Step::Happens(look) => page.hears(match look {
             Look::Hidden => Event::Hidden,
@@ -201,6 +218,10 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
         Step::Holds(holds) => page.server.holds = holds,
         Step::Names(names) => page.server.names = names,
         Step::AsksLive(asks) => page.asks_live = asks,
+        Step::PageAnswers(answer, takes) => {
+            page.browser.page_answer = answer;
+            page.browser.page_takes = takes;
+        }
         Step::OtherTab(qr) => other_tab(page, qr),
         Step::Moves(which, to) => moves(page, which, to),
         Step::Reloads(kept) => reloads(page, kept),

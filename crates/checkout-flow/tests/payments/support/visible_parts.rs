@@ -9,7 +9,9 @@ use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName};
 fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
         Screen::Choosing(_) => "Choosing",
+        Screen::ChoosingOnPage { .. } => "ChoosingOnPage",
         Screen::AskingToReplace { .. } => "AskingToReplace",
+        Screen::Preparing => "Preparing",
         Screen::Authorizing => "Authorizing",
         Screen::Checking => "Checking",
         Screen::Qr(_) => "Qr",

@@ -1,0 +1,94 @@
+//! Asks the page before each new attempt, so that it can make the order at the press.
+
+use super::{Flow, Phase};
+use crate::attempt::Attempt;
+use crate::flow_time::FlowTime;
+use crate::{CallId, Command, ErrorCode, Notice, PageAnswer, schedule};
+use payment_model::{IdempotencyKey, PaymentMethodName};
+
+/// A question to the page that has no answer yet.
+#[derive(Debug, Clone)]
+pub(crate) struct AskingPage {
+    pub(crate) method: PaymentMethodName,
+    call: CallId,
+    /// When the page has taken too long.
+    pub(crate) lost_at: FlowTime,
+}
+
+impl Flow {
+    /// Begins a new attempt by this method. The page is asked first, if it wants to be: before the key is made, so
+    /// never for a repetition of a request.
+    pub(super) fn begin(&mut self, method: PaymentMethodName) {
+        self.page_refusal = None;
+        self.last_method = Some(method.clone());
+        if !self.settings.asks_page {
+            return self.start_attempt(method);
+        }
+        let call = self.next_call();
+        let timeout = schedule::PAGE_TIMEOUT;
+        self.commands.push(Command::AskPage {
+            call,
+            method: method.clone(),
+            timeout,
+        });
+        self.phase = Phase::AskingPage(AskingPage {
+            method,
+            call,
+            lost_at: self.now().saturating_add(timeout),
+        });
+    }
+
+    fn start_attempt(&mut self, method: PaymentMethodName) {
+        let key = IdempotencyKey::from_entropy(self.entropy);
+        self.authorize(Attempt {
+            key,
+            method,
+            replaces: None,
+        });
+    }
+
+    pub(super) fn page_answered(&mut self, call: CallId, answer: PageAnswer) {
+        let Phase::AskingPage(asking) = &self.phase else {
+            return;
+        };
+        if asking.call != call {
+            return;
+        }
+        match answer {
+            PageAnswer::Begin => self.start_attempt(asking.method.clone()),
+            PageAnswer::Stay => self.phase = Phase::Choosing,
+            PageAnswer::Refused(text) => {
+                self.page_refusal = Some(text);
+                self.fail(ErrorCode::Page, None, None);
+            }
+            PageAnswer::Failed => self.fail(ErrorCode::Page, None, None),
+        }
+    }
+
+    /// Gives up a page that takes too long.
+    pub(super) fn notice_silent_page(&mut self) {
+        if let Phase::AskingPage(asking) = &self.phase
+            && self.now() >= asking.lost_at
+        {
+            self.fail(ErrorCode::Page, None, None);
+        }
+    }
+
+    /// Reports that the payer is back at the choice, if the page shows it in place of the checkout.
+    pub(super) fn report_choice(&mut self, was_choosing: bool) {
+        if self.settings.hides_choice && !was_choosing && self.is_choosing() {
+            let method = self.last_method.clone();
+            self.tell(Notice::Choose { method });
+        }
+    }
+
+    pub(super) fn is_choosing(&self) -> bool {
+        matches!(self.phase, Phase::New | Phase::Choosing)
+    }
+
+    /// True while the page prepares an attempt. It may then make another order, to which the attempt will belong.
+    #[must_use]
+    pub fn is_asking_page(&self) -> bool {
+        matches!(self.phase, Phase::AskingPage(_))
+    }
+}
