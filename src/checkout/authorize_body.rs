@@ -5,8 +5,7 @@ use js_sys::{JSON, Object, Reflect};
 use payment_model::PaymentMethodName;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The merchant's own fields and the payment method, and nothing else, as JSON; `None` when the
-/// page's own fields cannot be used.
+/// The merchant's own fields and the payment method as JSON; `None` when the page's fields cannot be used.
 pub(super) fn authorize(
     props: &CheckoutProps,
     method: &PaymentMethodName,
@@ -20,12 +19,12 @@ pub(super) fn authorize(
     set(&payment_method, "method_name", &method.as_str().into());
     set(&payment_method, "method_details", &details);
     let body = JSON::parse(props.request.to_json().ok()?).ok()?;
-    // Ours comes last: the page's fields cannot replace it.
+    // The method comes last, so that the page's fields cannot replace it.
     set(body.unchecked_ref(), "payment_method", &payment_method);
     JSON::stringify(&body).ok()?.as_string()
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {
-    // Fails only for objects that are frozen or have setters, and these are new.
+    // This fails only for objects that are frozen or have setters, and this object is new.
     let _ = Reflect::set(object, &name.into(), value);
 }

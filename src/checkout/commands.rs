@@ -16,7 +16,7 @@ use std::time::Duration;
 use yew::Context;
 
 impl Checkout {
-    /// Carries a command of the flow out.
+    /// Carries out a command of the flow.
     pub(super) fn carry_out(&mut self, ctx: &Context<Self>, command: Command) {
         let props = ctx.props();
         let addresses = props.addresses();
@@ -71,7 +71,7 @@ impl Checkout {
             }
             Command::QueryLive { call, timeout } => {
                 let asked = props.live_url.as_deref().zip(props.request.to_json().ok());
-                // The flow asks only where the page names the address and its request can be used.
+                // The flow asks only if the page gave the address and a usable request.
                 if let Some((url, body)) = asked {
                     let request = api_client::live(url, body.to_owned());
                     let answered = |call, answer, exchange: &mut _| {
@@ -95,7 +95,7 @@ impl Checkout {
             }
             Command::Abort { call } => self.calls.end(call),
             Command::Leave { url, .. } => {
-                // A payer who stays here still has the link on the screen.
+                // A payer who is kept here has the link on the screen.
                 if !(props.on_redirect.emit(url.clone()) && navigation::leave(&url)) {
                     report.emit(Event::KeptHere);
                 }
@@ -165,7 +165,7 @@ impl Checkout {
         url
     }
 
-    /// Stores no address to come back to: this attempt needs none.
+    /// Deletes the stored address, which this attempt does not need.
     fn forget_redirect_url(&mut self) {
         if self.stored.redirect_url.take().is_some() {
             self.storage.save(&self.stored);
@@ -173,8 +173,8 @@ impl Checkout {
     }
 }
 
-/// True when the payer may have to leave the page. A payer with a code stays, so needs no address to
-/// come back to, and none is stored.
+/// True when the payer may have to leave the page, and needs an address to return to. A payer with a code
+/// stays.
 fn may_leave(method: &PaymentMethodName) -> bool {
     !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode)
 }

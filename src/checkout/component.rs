@@ -69,7 +69,7 @@ impl Component for Checkout {
                 let chosen = matches!(event, Event::MethodChosen(_) | Event::PageAnswered { .. });
                 self.handle(ctx, event);
                 if chosen {
-                    // The browser has its turn between the request and the drawing if both take long.
+                    // The drawing is a task of its own, so that the browser can send the request before it.
                     ctx.link().send_message(Message::Redraw);
                     return false;
                 }
@@ -164,9 +164,9 @@ impl Checkout {
     /// The return token that this checkout may use, from the address bar or from an earlier
     /// page of this tab.
     ///
-    /// An attacker can make a payer open a link with the attacker's own token. That must not
-    /// replace the payer's operation. So a token counts only for the operation that this tab knows,
-    /// or else for the order that the page asks for.
+    /// An attacker can make a payer open a link with the attacker's own token, which must not replace the payer's
+    /// operation. So a token counts only for the operation that this tab knows, or else for the order that the
+    /// page asks for.
     fn return_token(&self, props: &CheckoutProps) -> Option<ReturnToken> {
         let snapshot = self.stored.flow.as_ref();
         let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
@@ -194,14 +194,14 @@ impl Checkout {
             entropy: entropy(),
             event,
         });
-        // `state` changes before the event is sent, so that both say the same.
+        // `state` changes before the events are sent, so that a listener reads the new state.
         self.show_state(ctx);
         for command in commands {
             self.carry_out(ctx, command);
         }
     }
 
-    /// The payer asks if there is news.
+    /// The payer pressed "check now".
     fn check(&mut self, ctx: &Context<Self>) {
         let too_soon = !self.flow.check_opens_after(clock::now()).is_zero();
         self.handle(ctx, Event::CheckPressed);
@@ -232,8 +232,8 @@ impl Checkout {
     }
 }
 
-/// The texts; tells the developer of the page what is wrong with those of the page. A payer never
-/// sees it, and pays all the same.
+/// The texts with the page's overrides. Mistakes in the overrides are logged for the page's developer and do not
+/// affect the payment.
 fn texts(props: &CheckoutProps) -> Texts {
     #[cfg(feature = "languages")]
     for mistake in props.messages.mistakes() {

@@ -5,7 +5,7 @@ use checkout_flow::Event;
 /// The messages that the component receives.
 #[derive(Debug)]
 pub enum Message {
-    /// Something happened to the payment.
+    /// An event for the flow.
     Event(Event),
     /// A request to the merchant's server is over, with this event for the payment.
     Answered(Box<Exchange>, Event),

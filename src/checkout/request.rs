@@ -22,9 +22,9 @@ pub struct Request(Result<Fields, RequestError>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Fields {
-    /// As JSON.
+    /// The fields as JSON.
     json: AttrValue,
-    /// The same with its id in place of a signed order, which the shop signs anew for each page.
+    /// The fields as JSON with the order's id in place of a signed order, whose signature differs on each page.
     named: AttrValue,
 }
 
@@ -92,7 +92,7 @@ impl Request {
         Self(both.ok_or(RequestError))
     }
 
-    /// True when one of the fields has exactly this text or number, or a signed order has this id.
+    /// True when a field is exactly this text or number, or a signed order has this id.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         let says =
             |value: JsValue| text_of(&value).is_some_and(|json| json.trim_matches('"') == text);
@@ -100,13 +100,13 @@ impl Request {
         fields.is_ok_and(|fields| Object::values(&fields).iter().any(says))
     }
 
-    /// The text that tells this order from others. The shop signs an order anew for each page, so
-    /// the id of a signed order stands for it.
+    /// A text that differs between orders. It contains the id of a signed order in place of the order, whose
+    /// signature differs on each page.
     pub(crate) fn identity(&self) -> &str {
         self.0.as_ref().map_or("", |fields| &fields.named)
     }
 
-    /// The fields as JSON, `{}` for none.
+    /// Returns the fields as JSON; `{}` without fields.
     ///
     /// # Errors
     /// Fails when the given value is not an object, or cannot be written as JSON.
@@ -116,7 +116,7 @@ impl Request {
     }
 }
 
-/// The fields, with its id in place of a signed order.
+/// The fields with the order's id in place of a signed order.
 fn with_id(fields: &JsValue) -> Option<Object> {
     let fields: Object = JSON::parse(&text_of(fields)?).ok()?.unchecked_into();
     let name = JsValue::from("order");
@@ -131,14 +131,14 @@ fn text_of(value: &JsValue) -> Option<String> {
     JSON::stringify(value).ok()?.as_string()
 }
 
-/// The id that a signed order (JWS in compact form) names in its claims. Only the server verifies
-/// them; the page's own order is all that the id is compared with.
+/// The id in the claims of a signed order (JWS in compact form). The claims are not verified here: the id is only
+/// compared with ids on this page.
 fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     let token = token?;
     let mut parts = token.split('.');
     let (_, claims, _) = (parts.next()?, parts.next()?, parts.next()?);
     let base64 = claims.replace('-', "+").replace('_', "/");
-    // Other texts come out in a wrong encoding, but an id has ASCII characters only.
+    // Other claims may be decoded wrongly, but an id has only ASCII characters.
     let claims = JSON::parse(&web_sys::window()?.atob(&base64).ok()?).ok()?;
     let id = Reflect::get(&claims, &"order_id".into()).ok()?;
     id.is_string().then_some(id)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
-/// Makes an event of the answer to one kind of request, and completes the exchange.
+/// Turns the answer to one kind of request into an event, and completes the exchange.
 type Reader = fn(CallId, Answered<JsValue>, &mut Exchange) -> Event;
 
 /// The requests of the flow that are on their way. Dropping them aborts them.
@@ -19,7 +19,7 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// Sends a request and reports its result once; nothing after [`Calls::end`].
+    /// Sends a request and reports its result once, unless [`Calls::end`] is called before.
     pub(crate) fn start(
         &mut self,
         call: CallId,
@@ -57,8 +57,7 @@ impl Calls {
         task::begin(async move {
             let sent = clock::monotonic();
             let answer = api_client::send(request, abort.clone(), &mut exchange).await;
-            // The flow does not wait for a request that it gave up, and the request's name may be
-            // in use again.
+            // The request was aborted, and its id may belong to another request by now.
             if !abort.signal().aborted() {
                 exchange.took = clock::monotonic().saturating_sub(sent);
                 finish(answer, exchange);
@@ -66,12 +65,12 @@ impl Calls {
         });
     }
 
-    /// Forgets a request whose answer is there.
+    /// Drops an answered request without aborting it.
     pub(crate) fn answered(&mut self, call: CallId) {
         self.running.answered(&call);
     }
 
-    /// Ends a request, if it is still running.
+    /// Aborts a request, if it is still running.
     pub(crate) fn end(&mut self, call: CallId) {
         self.running.end(&call);
     }

@@ -1,10 +1,10 @@
 use crate::texts::{Formatter, Texts};
 use gloo_timers::callback::Timeout;
 
-/// Makes the browser's formatters while the payer reads the choice: the first use of each takes long, and
-/// would delay the code. One at a time, so a press waits for one of them at most.
+/// Makes the browser's formatters while the payer reads the choice: the first use of each is slow, and would delay
+/// the code. Each has its own timer, so that a press waits for at most one of them.
 pub(super) fn warm_up(texts: &Texts) -> [Timeout; 3] {
-    // The page itself may have work to do before. Between two of them the browser paints a frame.
+    // The page may have work to do first. Between two timers the browser can paint a frame.
     let plan = [
         (500, Formatter::Time),
         (516, Formatter::Date),

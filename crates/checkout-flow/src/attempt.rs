@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 /// The payer's decision to pay once by one method, which may take several requests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// The key of every request of it.
+    /// The idempotency key of all its requests.
     pub key: IdempotencyKey,
     /// The method.
     pub method: PaymentMethodName,
-    /// The live operation of another method that the payer agreed to give up for it.
+    /// The live operation of another method that the payer agreed to end for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<MerchantOperationNumber>,
 }

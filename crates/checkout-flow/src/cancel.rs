@@ -1,8 +1,8 @@
 use crate::CallId;
 use crate::flow_time::FlowTime;
 
-/// The progress of a cancellation by the payer: the payer confirms it, the flow asks the server for
-/// the state, cancels, and asks again. The payer sees no result before the last answer.
+/// The progress of a cancellation by the payer: the payer confirms it, the flow asks for the state, cancels, and
+/// asks for the state again. The payer sees no result before the last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Cancel {
     /// There is none.
@@ -18,11 +18,11 @@ pub(crate) enum Cancel {
         call: CallId,
         lost_at: FlowTime,
     },
-    /// The flow asks for the state, since only that tells how the cancellation ended.
+    /// The flow asks for the state, since only the state shows how the cancellation ended.
     Verifying { intent: Intent, failures: u32 },
 }
 
-/// The payer's wish for the time after the cancellation.
+/// What the payer wants after the cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intent {
     /// Not to pay.

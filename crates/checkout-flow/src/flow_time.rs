@@ -1,33 +1,33 @@
 use std::time::Duration;
 
-/// An instant of the flow's own time, which begins with its first event and never runs backwards.
+/// An instant of the flow's own time, which begins with the first event and never runs backwards.
 ///
-/// Every plan of the flow is such an instant. It has nothing in common with the instants of the
-/// browser's clocks and of the server's clock: [`crate::time::Timeline`] translates.
+/// All plans of the flow are such instants. Instants of the browser's clocks and of the server's clock are other
+/// types, which [`crate::time::Timeline`] converts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct FlowTime {
     millis: u64,
 }
 
 impl FlowTime {
-    /// The instant a length of time later.
+    /// The instant after a duration.
     #[inline(never)]
     pub(crate) fn saturating_add(self, time: Duration) -> Self {
         let millis = self.millis.saturating_add(whole_millis(time));
         Self { millis }
     }
 
-    /// The time that passed since an earlier instant; none when that one is later.
+    /// The time since an earlier instant; zero when that one is later.
     #[inline(never)]
     pub(crate) fn duration_since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.millis.saturating_sub(earlier.millis))
     }
 }
 
-/// The flow plans in whole milliseconds, as the browser's timers count.
+/// The whole milliseconds of a duration, which are the unit of the browser's timers.
 #[inline(never)]
 pub(crate) fn whole_millis(time: Duration) -> u64 {
-    // Not `as_millis`, whose 128 bits a browser has to download.
+    // Not `as_millis`, whose arithmetic of 128 bits would be code to download.
     let most = u64::MAX / 1_000 - 1;
     time.as_secs().min(most) * 1_000 + u64::from(time.subsec_millis())
 }

@@ -1,14 +1,14 @@
 use crate::cancel::Cancel;
 use crate::tracked_operations::Slot;
 
-/// An operation is in front and has not ended.
+/// An operation that is in front and has not ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LiveOperation {
     /// Which of the tracked operations.
     pub(crate) slot: Slot,
     pub(crate) origin: Origin,
     pub(crate) cancel: Cancel,
-    /// True when the last cancellation did not work.
+    /// True when the last cancellation failed.
     pub(crate) cancel_failed: bool,
     /// True when this page sent the payer to the continue URL.
     pub(crate) left: bool,
@@ -17,11 +17,11 @@ pub(crate) struct LiveOperation {
 /// How the flow came to know the operation in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The server answered with it to an authorize request.
+    /// The server named it in the answer to an authorize request.
     Authorized,
     /// The page's attributes name it.
     Attributes,
-    /// A snapshot or a return token names it, and may be stale or forged.
+    /// A snapshot or a return token names it. They may be old, and a token may be forged.
     Remembered,
 }
 

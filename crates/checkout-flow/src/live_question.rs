@@ -1,15 +1,15 @@
 use crate::CallId;
 use crate::flow_time::FlowTime;
 
-/// The question which operation of the order its payer should see, while it has no answer. A tab that
-/// remembers nothing asks it, since the payer may have begun in another one.
+/// The unanswered question which operation of the order its payer should see. A tab without a snapshot asks it,
+/// since the payer may have begun in another tab.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LiveQuestion {
     /// The request on its way, and when it counts as lost.
     pub(crate) call: Option<(CallId, FlowTime)>,
     /// When to send it.
     pub(crate) due: FlowTime,
-    /// True when it was sent once already.
+    /// True when it is sent for the second time.
     pub(crate) repeated: bool,
 }
 
@@ -22,7 +22,7 @@ impl LiveQuestion {
         }
     }
 
-    /// When to look at it again.
+    /// When to send it, or when it counts as lost.
     pub(crate) fn next(&self) -> FlowTime {
         self.call.map_or(self.due, |(_, lost_at)| lost_at)
     }

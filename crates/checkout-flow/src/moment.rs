@@ -4,14 +4,14 @@ use std::time::Duration;
 /// The times of the browser's two clocks at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// The wall clock; it may be wrong, and it may jump.
+    /// The wall clock, which may be wrong and may jump.
     pub wall: Timestamp,
-    /// The monotonic clock; it stops while some systems sleep.
+    /// The monotonic clock, which stops while some systems sleep.
     pub monotonic: MonotonicTime,
 }
 
-/// No page sleeps for longer than a year: a clock that jumps further is broken, and must not
-/// use up the flow's time.
+/// The longest step of a clock that is believed. A clock that jumps further than a year is broken, and would use
+/// up the range of the flow's time.
 const LONGEST_STEP: Duration = Duration::from_secs(366 * 86_400);
 
 impl Moment {
@@ -25,19 +25,19 @@ impl Moment {
     }
 }
 
-/// An instant of the browser's monotonic clock, which starts anywhere. Only the time between two
-/// of them means something.
+/// An instant of the browser's monotonic clock, which starts at any value. Only the difference between two of
+/// them has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MonotonicTime(Duration);
 
 impl MonotonicTime {
-    /// So long after the clock started.
+    /// The instant at this time after the clock's start.
     #[must_use]
     pub const fn after_start(time: Duration) -> Self {
         Self(time)
     }
 
-    /// The time that passed since an earlier instant; none when that one is later.
+    /// The time since an earlier instant; zero when that one is later.
     #[must_use]
     pub fn duration_since(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)

@@ -3,19 +3,19 @@ use crate::tracked_operations::Slot;
 use crate::{CallId, schedule};
 use std::time::Duration;
 
-/// Decides when a status request may start: one at a time, never two starts within a second, none
-/// in a tab that was hidden for long, none before a `Retry-After` has passed.
+/// Decides when a status request may start: one at a time, never two starts within a second, none in a tab that
+/// has been hidden for long, none before a `Retry-After` has passed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Poller {
     pub(crate) in_flight: Option<InFlight>,
     last_start: Option<FlowTime>,
     quiet_until: FlowTime,
     hidden_since: Option<FlowTime>,
-    /// Since when the browser says that it is offline.
+    /// Since when the browser reports that it is offline.
     offline_since: Option<FlowTime>,
     /// Failures since the last good answer.
     pub(crate) failures: u32,
-    /// The longest that the server held a request in which nothing changed.
+    /// The longest time for which the server held a request without a change.
     longest_hold: Duration,
 }
 
@@ -26,15 +26,15 @@ pub(crate) struct InFlight {
     /// Which of the tracked operations it asks about.
     pub(crate) slot: Slot,
     pub(crate) started: FlowTime,
-    /// How long the server may hold it, if it may.
+    /// How long the server may hold it; `None` for not at all.
     pub(crate) wait: Option<Duration>,
-    /// True when the request names the answer that is already known.
+    /// True when the request has the entity tag of the known answer.
     pub(crate) names: bool,
-    /// When the request is over even if its answer got lost.
+    /// When the request counts as lost.
     pub(crate) lost_at: FlowTime,
 }
 
-/// The flow never waits longer than this, even if `Retry-After` asks for more.
+/// The longest pause that `Retry-After` can cause.
 const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
@@ -43,8 +43,8 @@ impl Poller {
         self.in_flight = Some(in_flight);
     }
 
-    /// A good answer came, so the server can be reached, even if the browser says it is offline. An
-    /// answer to a request from before the browser went offline was only still on its way.
+    /// A usable answer came, so the server can be reached even if the browser reports that it is offline. An answer
+    /// to a request from before that report proves nothing.
     pub(crate) fn reached(&mut self) {
         self.failures = 0;
         if self.offline_since < self.last_start {
@@ -56,8 +56,8 @@ impl Poller {
         self.offline_since.is_some()
     }
 
-    /// Notes how long a request without a change was held. True when that is much shorter than
-    /// possible, because the server stops. Some servers always hold for a shorter time.
+    /// Notes how long a request without a change was held. Returns true when that is much shorter than usual, because
+    /// the server is shutting down. Some servers always hold requests for a shorter time than they may.
     pub(crate) fn was_held(&mut self, wait: Duration, lasted: Duration) -> bool {
         let usual = match self.longest_hold {
             Duration::ZERO => wait,
@@ -71,7 +71,7 @@ impl Poller {
         self.offline_since.get_or_insert(now);
     }
 
-    /// The server did not cause the failures while the browser was offline.
+    /// The failures so far do not count, since the browser was offline.
     pub(crate) fn came_online(&mut self) {
         (self.failures, self.offline_since) = (0, None);
     }
@@ -80,7 +80,7 @@ impl Poller {
         self.failures = self.failures.saturating_add(1);
     }
 
-    /// The server wants to be left alone for so long.
+    /// The server wants no requests for this time.
     pub(crate) fn quiet(&mut self, retry_after: Option<Duration>, now: FlowTime) {
         if let Some(after) = retry_after {
             self.quiet_until = now.saturating_add(after.min(LONGEST_QUIET));
@@ -120,7 +120,7 @@ impl Poller {
         Some(spaced.max(self.quiet_until))
     }
 
-    /// True when the payer should be told that the connection does not work.
+    /// True when the payer should see that the connection does not work.
     pub(crate) fn is_troubled(&self) -> bool {
         self.failures >= 3
     }

@@ -1,12 +1,12 @@
-//! The times of the requests to the server.
+//! When requests are sent to the server, and how long they may take.
 
 use crate::flow_time::whole_millis;
 use crate::time::GRACE;
 use std::time::Duration;
 
-/// No two status requests start closer together than this.
+/// The least time between the starts of two status requests.
 pub(crate) const SPACING: Duration = Duration::from_secs(1);
-/// How long a request may take beyond the wait that it asks for.
+/// How long a request may take, besides the time for which the server may hold it.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a page may take to prepare an attempt.
 pub(crate) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
@@ -15,31 +15,30 @@ pub(crate) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
 pub(crate) const MARGIN: Duration = Duration::from_secs(5);
 /// When a cancellation counts as lost.
 pub(crate) const CANCEL_LOST: Duration = TIMEOUT.saturating_add(MARGIN);
-/// The time that `Prefer: wait` asks for; whole seconds.
+/// The time that `Prefer: wait` asks for, in whole seconds.
 pub(crate) const WAIT: Duration = Duration::from_secs(20);
-/// A held request that ends so much before its time ends early.
+/// A held request that ends by this much before its time counts as ended early.
 pub(crate) const EARLY: Duration = Duration::from_secs(2);
-/// The time over which all clients together come back to a server that stopped.
+/// The time over which the clients of a server that has shut down spread their next requests, in milliseconds.
 const RETURN_MS: u64 = 3_000;
 /// When the payer may ask for a new code again, if the server does not say.
 pub(crate) const AGAIN: Duration = Duration::from_secs(30);
 /// The payer may ask again after this time, even if the server says more.
 pub(crate) const LONGEST_AGAIN: Duration = Duration::from_secs(15 * 60);
-/// After a longer `Retry-After` to an authorize request the payer decides when to go on.
+/// The longest `Retry-After` after which an authorize request is repeated without the payer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-/// An operation that is not in front may have to wait this long while the one in front is asked.
+/// How long a question about another operation waits for questions about the one in front.
 pub(crate) const HEAD_START: Duration = Duration::from_secs(10);
-/// A tab hidden for longer than this asks nothing.
+/// A tab that has been hidden for this time sends no status requests.
 pub(crate) const HIDDEN: Duration = Duration::from_secs(30);
-/// "Check now" works at most this often.
+/// The least time between two presses on "check now" that send a request.
 pub(crate) const CHECK: Duration = Duration::from_secs(5);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The delay after an answer while an operation waits for the payer, who is looking at it.
+/// The delay after an answer about the waiting operation in front.
 ///
-/// `waited` is how long it has been waiting; `overdue` how long its deadline has passed, if
-/// it has one and it passed.
+/// `waited` is how long it has waited, `overdue` how long ago its deadline passed.
 pub(crate) fn while_waiting(
     slow_method: bool,
     waited: Duration,
@@ -67,8 +66,7 @@ pub(crate) fn while_waiting(
     Duration::from_millis(millis)
 }
 
-/// The delay for an operation that the payer does not look at or that ended unpaid: a payment may
-/// still arrive.
+/// The delay for an operation that is not in front or that ended unpaid: a payment may still arrive.
 pub(crate) fn while_watched(since: Duration) -> Duration {
     if since < Duration::from_secs(10 * 60) {
         Duration::from_secs(15)
@@ -82,28 +80,27 @@ pub(crate) fn retry(tries: u32) -> Duration {
     Duration::from_secs(1 << tries.saturating_sub(1).min(4))
 }
 
-/// The delay before an operation that must not be paid is cancelled again.
+/// The delay before a withdrawn operation is cancelled again.
 pub(crate) fn withdrawal(tries: u32) -> Duration {
     if tries < 5 { retry(tries) } else { MINUTE }
 }
 
-/// Spreads a delay by 10 % to either side, so that a thousand payers do not ask at the same
-/// moments.
+/// Changes a delay by up to 10 % at random, so that a thousand payers do not ask at the same time.
 pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
     let (_, low) = halves(entropy);
     let spread = low % 201;
     Duration::from_millis(whole_millis(delay).saturating_mul(900 + spread) / 1000)
 }
 
-/// The delay before the next request to a server that stopped and so ended the requests of all
-/// clients at the same moment.
+/// The delay before the next request to a server that shut down, which ended the held requests of all clients at
+/// the same time.
 pub(crate) fn spread(entropy: u128) -> Duration {
     // These bits differ from those of the jitter, which is added.
     let (high, _) = halves(entropy);
     Duration::from_millis(high % RETURN_MS)
 }
 
-/// Two numbers that a processor divides by itself: the division of the whole is code to download.
+/// The two halves, since the division of 128 bits would be code to download.
 fn halves(entropy: u128) -> (u64, u64) {
     let half = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).unwrap_or_default();
     (half(entropy >> 64), half(entropy))

@@ -17,7 +17,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// True when this is the page's price, or the page names none.
+    /// True when this is the page's price, or the page gives no price.
     pub(crate) fn is_price(&self, money: &Money) -> bool {
         let price = self.price.as_ref();
         price.is_none_or(|price| price.same_as(money))

@@ -4,13 +4,13 @@ use crate::moment::Moment;
 use payment_model::Timestamp;
 use std::time::Duration;
 
-/// How long the server is waited for after the deadline before the screen says "expired".
+/// How long after the deadline the screen says that the time is over: a payment may still be on its way.
 pub(crate) const GRACE: Duration = Duration::from_secs(60);
 
-/// How far a `Date` may be behind the server's clock: it has whole seconds, and it travelled.
+/// How far a `Date` may be behind the server's clock: it has whole seconds, and its answer took some time.
 const TOLERANCE: Duration = Duration::from_millis(1_500);
 
-/// The flow's own time, and the server's as far as it is known.
+/// The flow's time, and the server's time as far as it is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     last: Option<Moment>,
@@ -52,14 +52,14 @@ impl Timeline {
         });
     }
 
-    /// Takes up the difference that [`Timeline::server_offset`] gave to an earlier page.
+    /// Restores the difference that [`Timeline::server_offset`] returned to an earlier page.
     pub(crate) fn restore(&mut self, offset: ClockOffset) {
         if let Some(last) = self.last {
             self.heard(offset.shown_at(last.wall));
         }
     }
 
-    /// The server's clock; this browser's until an answer gave the server's time.
+    /// The server's time; this browser's until an answer had the server's time.
     pub(crate) fn server_now(&self) -> Timestamp {
         let Some(anchor) = self.server else {
             return self.last.map_or(Timestamp::default(), |last| last.wall);
@@ -74,7 +74,7 @@ impl Timeline {
         Some(ClockOffset::between(self.server_now(), self.last?.wall))
     }
 
-    /// When, in the flow's time, the server's clock will show this instant; now if it is past.
+    /// The flow's time at which the server's clock will show this instant; now if it is past.
     pub(crate) fn at_server_time(&self, instant: Timestamp) -> FlowTime {
         let left = instant.duration_since(self.server_now());
         self.now.saturating_add(left)

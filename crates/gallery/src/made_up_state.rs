@@ -14,8 +14,8 @@ use std::time::Duration;
 /// 12:15 in Lima on a Saturday.
 pub(super) const DEADLINE: Timestamp = Timestamp::from_secs(1_795_281_300);
 
-/// A made-up moment of a payment: everything that a screen is drawn from. As it is made, a code
-/// of S/ 129.90 waits to be scanned.
+/// A made-up moment of a payment: everything that a screen is drawn from. By default a QR code of S/ 129.90 waits
+/// to be scanned.
 pub(super) struct MadeUpState {
     pub(super) shown: Shown,
     /// The page's settings.
@@ -135,7 +135,7 @@ impl Default for MadeUpState {
 }
 
 impl MadeUpState {
-    /// It is about another method, of which the processor said this.
+    /// Sets the method and the processor's response.
     pub(super) fn by(&mut self, method: PaymentMethodName, response: Value) {
         self.transaction.processor_response = match response {
             Value::Null => None,
@@ -144,7 +144,7 @@ impl MadeUpState {
         self.transaction.payment_method.method_name = method;
     }
 
-    /// Nothing was authorized yet.
+    /// Shows a screen before there is an operation.
     pub(super) fn before(&mut self, shown: Shown) {
         self.shown = shown;
         self.operation = None;
@@ -152,7 +152,7 @@ impl MadeUpState {
         self.remaining = None;
     }
 
-    /// An end, with this text about it.
+    /// Shows an end, with the processor's reason.
     pub(super) fn ended(&mut self, outcome: Outcome, state: TransactionState, reason: &str) {
         self.shown = Shown::Ended(outcome);
         self.transaction.state = state;
@@ -167,13 +167,13 @@ impl MadeUpState {
         self.remaining = None;
     }
 
-    /// A new code was asked for too early.
+    /// Shows that the server refused a new code.
     pub(super) fn unconfirmed(&mut self, again_at: Option<Timestamp>) {
         self.shown = Shown::Unconfirmed { again_at };
         self.remaining = Some(Duration::ZERO);
     }
 
-    /// The payer asked, and was answered or not.
+    /// The payer pressed "check now", and the server answered or not.
     pub(super) fn checked(&mut self, answered: bool) {
         let at = DEADLINE.saturating_sub(Duration::from_secs(900));
         self.checked = Some(Checked {

@@ -4,11 +4,11 @@ use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, T
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A screen on show.
+/// A screen of the gallery.
 pub(super) struct GalleryScreen {
-    /// Its name in addresses and in the names of pictures.
+    /// The name in addresses and file names of pictures.
     pub(super) name: &'static str,
-    /// Turns a code that waits into it.
+    /// Changes the default state, a waiting QR code, into this screen.
     pub(super) make: fn(&mut MadeUpState),
 }
 
@@ -17,12 +17,12 @@ impl GalleryScreen {
         Self { name, make }
     }
 
-    /// The one of this name.
+    /// The screen of a name.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|screen| screen.name == name)
     }
 
-    /// The made-up moment.
+    /// The state from which the screen is drawn.
     pub(super) fn state(&self) -> MadeUpState {
         let mut state = MadeUpState::default();
         (self.make)(&mut state);
@@ -30,7 +30,7 @@ impl GalleryScreen {
     }
 }
 
-/// Every one, in the order of a payment.
+/// All screens, in the order of a payment.
 pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("choosing", |e| e.before(Shown::Choosing)),
     GalleryScreen::new("choosing-one", |e| {
@@ -277,7 +277,7 @@ mod tests {
     use payment_model::{Outcome, PaymentMethodName};
     use std::collections::BTreeSet;
 
-    /// Each case has a number of its own; a new case does not compile without one.
+    /// A number for each case, so that a new case does not compile without a screen.
     fn place(screen: &Screen<'_>) -> usize {
         let outcome = |outcome| match outcome {
             Outcome::Paid => 0,

@@ -2,24 +2,24 @@ use super::made_up_state::MadeUpState;
 use checkout_flow::Money;
 use payment_model::{Amount, Currency, Meta};
 
-/// The unusual data that any screen may have to show.
+/// Unusual data that any screen may have to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UnusualData {
-    /// Nothing is.
+    /// All data is usual.
     None,
-    /// Names that go on and on, one of them without a space.
+    /// Very long names, one of them without a space.
     LongNames,
-    /// A sum that is larger than any real one.
+    /// An amount that is larger than any real one.
     HugeAmount,
-    /// An unknown currency, and an amount that is no number of cents.
+    /// An unknown currency, and an amount that is not a number of cents.
     UnknownCurrency,
     /// The server named no deadline.
     NoDeadline,
-    /// A reason as long as the server likes, and a number of its own making.
+    /// A very long reason, and a very long number with separators.
     LongReason,
-    /// The shop has numbers of its own making, with separators.
+    /// The shop's numbers have separators.
     OwnNumbers,
-    /// The page gives neither seller nor price; then only the server's answer has the price.
+    /// The page names neither the merchant nor the price, so only the server's answers have the amount.
     Nameless,
 }
 
@@ -53,7 +53,7 @@ impl UnusualData {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// Makes it so.
+    /// Changes a state so that it has this data.
     pub(super) fn put_into(self, state: &mut MadeUpState) {
         match self {
             Self::None => {}

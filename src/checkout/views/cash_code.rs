@@ -11,7 +11,7 @@ use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
 use yew::{AttrValue, Html, html};
 
-/// The code of an operation to pay in cash, once there is one.
+/// The response with its code, if the operation is paid in cash and has a code.
 pub(super) fn offer(transaction: &Transaction) -> Option<(&CashCodeResponse, &str)> {
     match &transaction.processor_response {
         Some(ProcessorResponse::CashCode(response)) => {
@@ -22,7 +22,7 @@ pub(super) fn offer(transaction: &Transaction) -> Option<(&CashCodeResponse, &st
     }
 }
 
-/// A code to pay in cash: it outlives the page, so the page says until when, and where, and
+/// A code to pay in cash. The payer uses it elsewhere and later, so the screen says where and until when, and
 /// can be printed.
 pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: &str) -> Page {
     let until = context
@@ -69,7 +69,7 @@ fn code(context: &ViewContext<'_>, cip: &str) -> Html {
     }
 }
 
-/// The page with instructions, if its address is one to lead a payer to.
+/// The address of the instructions, if it is safe to link to.
 fn help(response: &CashCodeResponse) -> Option<AttrValue> {
     let url = ContinueUrl::parse(response.cip_url.as_deref()?, &[])?;
     Some(AttrValue::from(url.as_str().to_owned()))

@@ -6,21 +6,20 @@ use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use yew::{Callback, Component, Context, Html, Properties, html};
 
-/// Above this time left the deadline has a date.
+/// With more time left, the deadline is shown with its date.
 const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
-/// Above this time left the deadline alone says it, and no clock runs.
+/// With more time left, only the deadline is shown, and no countdown runs.
 const TWO_HOURS: Duration = Duration::from_secs(2 * 3_600);
-/// From here on the time left looks urgent.
+/// With less time left, the countdown looks urgent.
 const SHORT: Duration = Duration::from_secs(120);
-/// The bar is as calm as the text until this is left of it.
+/// With less time left, the bar is in its last quarter.
 const LAST_QUARTER: Duration = Duration::from_secs(225);
-/// Too little to begin with.
+/// With less time left, the payer is advised not to begin a payment.
 const TOO_LATE: Duration = Duration::from_secs(60);
-/// The bar begins to shrink when a quarter of an hour is left, so that its length means the
-/// same for every payment.
+/// The time of a full bar. It is fixed, so that the length means the same time for every payment.
 const BAR: Duration = Duration::from_secs(900);
 
-/// How long it can be paid, and until when.
+/// The countdown and the deadline.
 pub(super) fn clock(context: &ViewContext<'_>) -> Html {
     let runs = context
         .inputs
@@ -32,7 +31,7 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
             if let Some((at, until)) = deadline(context) {
                 <span id="until" class="muted" part="deadline">
                     if runs {
-                        // "Expires in 14:58 (1:59 p.m.)": the sentence once, to the eye.
+                        // "Expires in 14:58 (1:59 p.m.)": the eye need not read the sentence twice.
                         { SpokenText::new(format!("({})", &*at).into(), Some(until.heard().to_string()), until.lang()) }
                     } else {
                         { until }
@@ -43,12 +42,12 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
     }
 }
 
-/// Until when it can be paid.
+/// A sentence with the deadline.
 pub(super) fn until(context: &ViewContext<'_>) -> Option<SpokenText> {
     deadline(context).map(|(_, until)| until)
 }
 
-/// The deadline, and a sentence with it.
+/// The deadline, and a sentence with the deadline.
 fn deadline(context: &ViewContext<'_>) -> Option<(SpokenText, SpokenText)> {
     let soon = context
         .inputs
@@ -60,7 +59,7 @@ fn deadline(context: &ViewContext<'_>) -> Option<(SpokenText, SpokenText)> {
     Some((at.into(), until))
 }
 
-/// How long it can be paid, in its last two hours, where the deadline is said elsewhere.
+/// Only the countdown, for a screen that shows the deadline elsewhere. It runs in the last two hours.
 pub(super) fn countdown(context: &ViewContext<'_>) -> Html {
     html! { <div class="time">{ left(context) }</div> }
 }
@@ -85,8 +84,8 @@ struct CountdownProps {
     on_mark: Callback<PartEvent>,
 }
 
-/// The time left, drawn anew each second. A screen reader finds minutes and seconds; the marks that it
-/// announces, and the date above, belong to the whole screen, which is drawn anew when they change.
+/// The time left, drawn again each second. The marks that are announced and the deadline belong to the whole
+/// screen, which is drawn again when they change.
 #[derive(Default)]
 struct Countdown {
     second: Option<Timeout>,
@@ -150,7 +149,7 @@ fn part_of_second(left: Duration) -> Duration {
     Duration::from_millis(u64::from(left.subsec_millis()) + 1)
 }
 
-/// What the rest of the screen shows and announces of the time left.
+/// What the rest of the screen shows and announces about the time left.
 fn above(left: Duration) -> (Mark, bool, bool) {
     (Mark::of(Some(left)), left < TWO_HOURS, left < HALF_A_DAY)
 }

@@ -8,9 +8,8 @@ use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};
 
-/// The payer goes on at another site. The link stays while the browser leaves, in case something
-/// stops the browser. The page cannot disable the link: it is the payer's way on. It leads out of a
-/// frame, as the browser does.
+/// The payer goes on at another site. The link stays and works while the browser leaves, in case something stops
+/// the browser. Like the automatic redirect, it opens in the whole tab.
 pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) -> Page {
     let lender = context.view.method == Some(&PaymentMethodName::Installment);
     let (heading, lead) = match (leaving, lender) {

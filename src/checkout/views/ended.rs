@@ -9,7 +9,7 @@ use checkout_flow::{CancelledBy, End, Event};
 use payment_model::Outcome;
 use yew::{Html, html};
 
-/// How it ended, as the server confirmed it.
+/// The operation ended, as the server confirmed.
 pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
     let (name, tone, heading) = face(context, end);
     let (heading, lead) = (context.text(heading), lead(context, end));
@@ -31,7 +31,7 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
             if !end.paid_twice {
                 { action(context, end) }
             }
-            // The page may put its own next step here: a link to the order, to its help.
+            // For the page's own next step, such as a link to the order.
             <slot name={name} />
         </>
     };
@@ -74,7 +74,7 @@ fn lead(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
     }
 }
 
-/// Why a code ended that the payer did not cancel on this page.
+/// Why an operation was cancelled that the payer did not cancel on this page.
 fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<SpokenText> {
     let text = match end.cancelled_by {
         _ if end.outcome != Outcome::Cancelled => return None,
@@ -87,7 +87,7 @@ fn cancelled(context: &ViewContext<'_>, end: &End<'_>) -> Option<SpokenText> {
     Some(context.text(text))
 }
 
-/// The facts of the answer.
+/// The facts of the payment.
 fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     if end.outcome == Outcome::Paid {
         return html! {
@@ -103,7 +103,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let mut facts = processor_facts(context, end.transaction);
     facts.extend(paid_in_cash(context, Text::PaidAt, end.transaction));
-    // The service does not say in which language.
+    // The service does not say in which language the reason is.
     let reason = context.quote(Text::Reason, "reason", &reason, String::new());
     let rest = html! {
         <>
@@ -115,7 +115,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         <>
             { fact_list(&facts, None) }
             if end.outcome == Outcome::Declined {
-                // The words of a processor help the shop, and hardly ever the payer.
+                // The processor's reason helps the shop, and rarely the payer.
                 <details class="fold">
                     <summary>{ context.text(Text::Details) }</summary>
                     { rest }
@@ -146,7 +146,7 @@ fn others(context: &ViewContext<'_>, end: &End<'_>) -> SpokenText {
     texts.fill(text, &[("numbers", &seen, &heard)])
 }
 
-/// A number that stays in one line.
+/// Makes a number stay on one line.
 fn unbroken(number: &str) -> String {
     let letters = number.chars();
     letters
@@ -172,7 +172,7 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
             _ => return Html::default(),
         },
         Outcome::Reversed if !end.payable => return Html::default(),
-        // The payer goes on where the order is being paid.
+        // The order is being paid elsewhere, so this button is not the main one.
         Outcome::Cancelled if end.cancelled_by == CancelledBy::Replacement => {
             context.button("plain", Text::ActionAnother, || Event::RetryPressed)
         }

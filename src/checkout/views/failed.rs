@@ -8,7 +8,7 @@ use checkout_flow::{ErrorCode, Event};
 use payment_model::Meta;
 use yew::{Html, html};
 
-/// It cannot go on by itself.
+/// An error, after which the payer has to decide.
 pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
     let (heading, lead) = (context.text(heading), context.text(lead));
@@ -34,7 +34,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     Page::plain(code.as_str(), Tone::Alarm, &heading, &lead, body)
 }
 
-/// The payment service's words about its refusal, in the language that it names for them.
+/// The payment service's reason for its refusal, with the language that the service names.
 fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
     let told = meta.message_for(context.inputs.texts.tag())?;
     let messages = &meta.status.message_ilgn;
@@ -59,8 +59,8 @@ fn words(code: ErrorCode) -> (Text, Text) {
 
 fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
     let retry = if code.is_retryable() {
-        // To ask again for an operation that was not found begins no payment, and the button must
-        // not suggest one.
+        // To ask again for an operation that was not found begins no payment, so the button must not say
+        // "try again".
         let text = if code == ErrorCode::NotFound {
             Text::ActionCheck
         } else {
@@ -71,9 +71,9 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
         Html::default()
     };
     match code {
-        // Nothing that the payer presses mends the page.
+        // No press of the payer can repair the page's settings.
         ErrorCode::Configuration => Html::default(),
-        // An operation waits behind these, and can be cancelled.
+        // There is an operation that can be cancelled.
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
             ways_out(context, retry)
         }

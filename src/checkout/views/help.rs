@@ -4,10 +4,10 @@ use checkout_flow::Screen;
 use js_sys::encode_uri_component;
 use yew::{Html, html};
 
-/// The place of the operation's number in the merchant's address.
+/// The placeholder of the operation's number in the merchant's address.
 const NUMBER: &str = "{number}";
 
-/// The way to the merchant's help, where a payer may need it: not before the payment begins.
+/// The link to the merchant's help, once the payment has begun.
 pub(super) fn help(context: &ViewContext<'_>) -> Html {
     let begun = !matches!(
         context.view.screen,
@@ -29,7 +29,7 @@ pub(super) fn help(context: &ViewContext<'_>) -> Html {
     }
 }
 
-/// True for an address that leads to a page, a message or a call, and runs nothing.
+/// True for an address of a page, an email or a phone call. Others, such as `javascript:`, may run code.
 fn is_safe(url: &str) -> bool {
     let own_page = url.starts_with('/') && !url.starts_with("//");
     own_page

@@ -3,20 +3,20 @@ use super::view_context::ViewContext;
 use crate::texts::SpokenText;
 use yew::{Html, html};
 
-/// The parts of one screen, which the frame shows.
+/// The parts of one screen.
 pub(super) struct Page {
-    /// Tells this screen from the others: another name is another screen.
+    /// The name of the screen: another name is another screen.
     pub(super) name: &'static str,
     pub(super) tone: Tone,
     pub(super) heading: Html,
     /// The sentences that a screen reader says when the screen appears.
     pub(super) said: Vec<SpokenText>,
     pub(super) body: Html,
-    /// Screens with the same outline draw only what differs between them.
+    /// Screens with the same outline share their nodes, so that only the differences are drawn.
     pub(super) outline: &'static str,
     /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
-    /// True when the screen says by itself that it waits, and what keeps it from seeing the payment.
+    /// True when the screen has a status line, which also shows problems with the connection.
     pub(super) waits: bool,
 }
 
@@ -41,8 +41,7 @@ impl Page {
         }
     }
 
-    /// The same where the remaining time matters. A payer with a screen reader learns the time
-    /// limit at once, not at the first reminder.
+    /// Adds the time limit. A screen reader says it with the screen, not only at the first reminder.
     pub(super) fn until_deadline(mut self, context: &ViewContext<'_>) -> Self {
         self.said.extend(until(context));
         self.counts = true;
@@ -50,7 +49,7 @@ impl Page {
     }
 }
 
-/// Sentences one after another, as they are heard.
+/// Joins sentences for a screen reader.
 pub(super) fn aloud(sentences: &[SpokenText]) -> Html {
     let sentence = |words: &SpokenText| {
         let end = words.ends_with(['!', '?', '.']);
@@ -59,7 +58,7 @@ pub(super) fn aloud(sentences: &[SpokenText]) -> Html {
     html! { <>{ for sentences.iter().map(sentence) }</> }
 }
 
-/// How a screen feels.
+/// The mood of a screen, which decides its icon and its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     /// The payer is asked for something.
@@ -75,7 +74,7 @@ pub(super) enum Tone {
 }
 
 impl Tone {
-    /// The name that the style sheet has for it.
+    /// The name in the style sheet.
     pub(super) fn name(self) -> Option<&'static str> {
         Some(match self {
             Self::Plain => return None,

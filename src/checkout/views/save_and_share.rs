@@ -105,8 +105,7 @@ fn above(context: &ViewContext<'_>) -> String {
     lines([merchant.as_ref(), Some(&context.amount)])
 }
 
-/// The lines below the code: the deadline, the order, and the number that the payer names to
-/// support.
+/// The lines below the code: the deadline, the order, and the number for support.
 fn below(context: &ViewContext<'_>) -> String {
     let until = context
         .view

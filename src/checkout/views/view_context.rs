@@ -9,16 +9,16 @@ use payment_model::PaymentMethodName;
 use std::time::Duration;
 use yew::{AttrValue, Callback, Component, Context, Html, MouseEvent, html};
 
-/// Stands where a quoted text will be; no text from outside has it.
+/// A placeholder for a quoted text. No text has this control character.
 const MARK: &str = "\u{1}";
 const MARK_CHAR: char = '\u{1}';
 
-/// The data that every screen draws from, and the texts and controls that they share.
+/// What every screen is drawn from, with the texts and controls that the screens share.
 pub(super) struct ViewContext<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) inputs: &'a ScreenInputs<'a>,
     pub(super) send: &'a Callback<Event>,
-    /// The sum. It is empty while it is unknown.
+    /// The amount to pay; empty while it is unknown.
     pub(super) amount: SpokenText,
 }
 
@@ -41,7 +41,7 @@ impl<'a> ViewContext<'a> {
         self.inputs.texts.text(text)
     }
 
-    /// A text with these values, and with the sum where it stands.
+    /// A text with these values in its placeholders, and with the amount in `{amount}`.
     pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> SpokenText {
         let heard = self.amount.heard();
         let mut all = vec![("amount", &*self.amount, heard.as_str())];
@@ -49,28 +49,27 @@ impl<'a> ViewContext<'a> {
         self.inputs.texts.fill(text, &all)
     }
 
-    /// A sentence around a text of somebody else in a language of their own; an empty one where
-    /// that is not known.
+    /// A sentence that quotes a text in another language. An empty `lang` says that the language is unknown.
     pub(super) fn quote(&self, text: Text, place: &str, told: &str, lang: String) -> Html {
         let told = html! { <span {lang}>{ told }</span> };
         let (lang, words) = self.with_mark(text, place, told);
         html! { <p class="reason" {lang}>{ words }</p> }
     }
 
-    /// A sentence with this in it, and its language where that is not the element's.
+    /// The sentence with a node in a placeholder, and the language of the sentence if it is not the element's.
     fn with_mark(&self, text: Text, place: &str, told: Html) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
         (words.lang(), html! { <>{ before }{ told }{ after }</> })
     }
 
-    /// The name that the payer's app will show.
+    /// The name that the payer's app shows as the payee.
     pub(super) fn payee(&self) -> Option<&AttrValue> {
         let props = self.inputs.props;
         props.payee_name.as_ref().or(props.merchant_name.as_ref())
     }
 
-    /// A text with the apps that scan the code, or the one without where the page names none.
+    /// The text `named` with the apps that scan the code, or `nameless` if the page names no apps.
     pub(super) fn with_wallets(&self, named: Text, nameless: Text) -> SpokenText {
         match &self.inputs.props.wallets {
             Some(wallets) => self.fill(named, &[("wallets", wallets)]),
@@ -90,8 +89,8 @@ impl<'a> ViewContext<'a> {
         Some(self.fill(Text::BillOrder, &[("order", label)]))
     }
 
-    /// The same as it is drawn: a name with separators ends its line at one of them. It is heard as
-    /// one text all the same.
+    /// [`Self::order`] as a node. The eye sees a name with separators in pieces, so that a line ends only after a
+    /// separator; a screen reader gets one text.
     pub(super) fn order_line(&self) -> Option<Html> {
         let words = self.order()?;
         let Some(pieces) = label(self.inputs.props.order_label.as_ref()?) else {
@@ -119,7 +118,7 @@ impl<'a> ViewContext<'a> {
         }
     }
 
-    /// The operation's number as the server knows it.
+    /// The operation's number, if there is one.
     pub(super) fn number(&self) -> Option<&str> {
         let operation = self.view.operation?;
         Some(operation.merchant_operation_number.as_str()).filter(|number| !number.is_empty())
@@ -133,7 +132,7 @@ impl<'a> ViewContext<'a> {
     /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
     pub(super) fn button(&self, look: &'static str, text: Text, event: fn() -> Event) -> Html {
         let words = self.text(text);
-        // Among all buttons of a page a bare verb says too little.
+        // In a screen reader's list of all buttons of the page, a bare verb says too little.
         let label = (text == Text::ActionCancel).then(|| self.text(Text::ActionCancelLabel).seen());
         html! {
             <button
@@ -150,14 +149,14 @@ impl<'a> ViewContext<'a> {
         }
     }
 
-    /// A time that is left at the moment of this drawing.
+    /// A time that is left when the screen is drawn.
     pub(super) fn since_drawn(&self, left: Duration) -> TimeLeft {
         let at = self.inputs.at;
         TimeLeft { left, at }
     }
 }
 
-/// The id of a button to which the focus comes back.
+/// The id of a button to which the focus returns after a question.
 fn id(text: Text) -> Option<&'static str> {
     match text {
         Text::ActionCancel => Some("action.cancel"),
@@ -166,7 +165,7 @@ fn id(text: Text) -> Option<&'static str> {
     }
 }
 
-/// The purpose of a paragraph, which gives it its look.
+/// The purpose of a paragraph, which decides its look.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     /// Explains the heading, and is read out with it.
@@ -177,15 +176,15 @@ pub(super) enum Kind {
     Muted,
     /// Answers a press.
     Checked,
-    /// Leads away from the page, to this host.
+    /// Names the host of a link.
     Host,
     /// Repeats a fact of the payment.
     Reason,
-    /// A promise of the shop's; a page that does not make it leaves the text empty.
+    /// A promise of the shop. A page that does not make it overrides the text with an empty one.
     Promise,
 }
 
-/// A sentence.
+/// A paragraph with a text.
 pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
     match kind {
         Kind::Lead => html! { <p id="lead">{ text }</p> },
@@ -194,14 +193,14 @@ pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
         Kind::Checked => html! { <p class="muted checked">{ text }</p> },
         Kind::Host => html! { <p class="muted host">{ text }</p> },
         Kind::Reason => html! { <p class="reason">{ text }</p> },
-        // An empty one leaves no room.
+        // No child elements, so that the style sheet hides an empty promise by `:empty`.
         Kind::Promise => {
             html! { <p class="muted promise" lang={text.lang()}>{ text.seen() }</p> }
         }
     }
 }
 
-/// The `::part()` names of a control.
+/// The `::part()` names of a button with this look.
 pub(super) fn part(look: &str) -> &'static str {
     match look {
         "primary" => "button primary-button",

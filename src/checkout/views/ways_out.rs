@@ -7,7 +7,7 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{HtmlDialogElement, HtmlElement, ResizeObserver};
 use yew::{Callback, Component, Context, Html, KeyboardEvent, NodeRef, Properties, html};
 
-/// The way to another method, if the page offers one.
+/// The button for another method, if the page offers one.
 pub(super) fn another_way(context: &ViewContext<'_>) -> Html {
     html! {
         if context.view.has_another_way {
@@ -16,7 +16,7 @@ pub(super) fn another_way(context: &ViewContext<'_>) -> Html {
     }
 }
 
-/// The way back to the choice while there is no operation: to another method, or to the only one.
+/// The button back to the choice while there is no operation.
 pub(super) fn back(context: &ViewContext<'_>, look: &'static str) -> Html {
     let text = if context.view.has_another_way {
         Text::ActionAnother
@@ -26,8 +26,7 @@ pub(super) fn back(context: &ViewContext<'_>, look: &'static str) -> Html {
     context.button(look, text, || Event::AnotherWayPressed)
 }
 
-/// The ways out of a screen that waits, and the question about one of them. `first` comes before
-/// them.
+/// The ways out of a waiting screen after the buttons in `first`, and the question that one of them opens.
 pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
     html! {
         <>
@@ -48,7 +47,7 @@ pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
     }
 }
 
-/// Asks if the payer means to cancel, or to leave the operation for another method.
+/// Asks whether the payer really wants to cancel, or to leave the operation for another method.
 fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
     let (heading, lead, confirm) = match intent {
         Intent::Stop => (Text::AskHeading, Text::AskLead, Text::AskCancel),
@@ -83,15 +82,15 @@ struct QuestionProps {
     on_dismiss: Callback<()>,
 }
 
-/// The question as the browser's own modal dialog, over the foot of the window, so that a QR above can be
-/// seen; on show it stands where it is. The dialog takes the focus whatever had it, and gives it back.
-/// Some browsers focus no button that is clicked, so a question that waits for the focus would open unsaid
-/// there.
+/// The question as a modal dialog of the browser at the bottom of the window, so that a QR code above it stays
+/// visible. In the gallery it is in the flow of the page. The dialog takes the focus from any element and gives
+/// it back. It does not depend on the focus of the button, since some browsers do not focus a clicked button.
 ///
-/// The group of the question and its warning takes the focus, and has both as its name; a screen reader may say the name of
-/// the dialog before. With a button focused it may say the button and neither of them, with the
-/// heading focused nothing, since Orca has moved to the first text of a dialog before. With the dialog itself focused
-/// Orca says nothing at the next Tab, since it looks for the focus anew and finds the address bar in Firefox.
+/// The group of the question and its warning takes the focus and has both as its name; a screen reader may say
+/// the dialog's name before. Other elements do not work: with a button focused a screen reader may say only
+/// the button. With the heading focused Orca says nothing, since it has moved to the first text of the dialog
+/// before. With the dialog focused Orca says nothing at the next Tab, since it looks for the focus again and
+/// finds the address bar in Firefox.
 #[derive(Default)]
 struct Question {
     dialog: NodeRef,
@@ -111,14 +110,14 @@ impl Component for Question {
         let dismiss = props.on_dismiss.clone();
         let onkeydown = Callback::from(move |key: KeyboardEvent| {
             if key.key() == "Escape" {
-                // A dialog of the page around must not close as well.
+                // A dialog of the page that contains the checkout must not close as well.
                 key.prevent_default();
                 key.stop_propagation();
                 dismiss.emit(());
             }
         });
         let dismiss = props.on_dismiss.clone();
-        // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
+        // The browser also closes it, by Escape while nothing in it has the focus, and by Back on a phone.
         let onclose = Callback::from(move |_| dismiss.emit(()));
         html! {
             <dialog
@@ -146,15 +145,14 @@ impl Component for Question {
             return;
         }
         if let Some(dialog) = self.dialog.cast() {
-            // Each time: a page that moves the element leaves the dialog open, and modal no more.
+            // After every drawing, since a dialog that the page has moved is open, but not modal any more.
             show(&dialog);
             self.watch = self.watch.take().or_else(|| Watch::over(dialog));
         }
     }
 
-    /// Closed before it is removed, since only then the browser gives the focus back to the element that had
-    /// it. Where another screen has come in its place, the focus moves on from there, without a way back
-    /// first.
+    /// Closes the dialog before it is removed, since only then the browser gives the focus back. If another screen
+    /// has replaced the question, the dialog is out of the page already, and the announcer moves the focus.
     fn destroy(&mut self, ctx: &Context<Self>) {
         let dialog = self.dialog.cast::<HtmlDialogElement>();
         if let Some(dialog) = dialog.filter(|dialog| dialog.is_connected() && !ctx.props().on_show)
@@ -164,8 +162,8 @@ impl Component for Question {
     }
 }
 
-/// Opens and closes the question while it is asked, as the page shows the checkout or hides it: in a
-/// tab, or in a dialog of its own. No other event tells that.
+/// Closes the dialog when the page hides the checkout, for example in a tab, and opens it when the page shows the
+/// checkout again. No event but a change of the size reports that.
 struct Watch {
     observer: ResizeObserver,
     _report: Closure<dyn FnMut()>,
@@ -190,8 +188,8 @@ impl Drop for Watch {
     }
 }
 
-/// Opens it, unless it is open. On a page that does not show the checkout an open one would hold
-/// the page without being seen, so there it waits, or closes.
+/// Opens the dialog, unless it is open. While the checkout is hidden the dialog is closed, since an invisible
+/// modal dialog would block the page.
 fn show(dialog: &HtmlDialogElement) {
     let open = dialog.has_attribute("open");
     if checkout(dialog).is_none_or(|checkout| checkout.offset_width() == 0) {
@@ -200,7 +198,7 @@ fn show(dialog: &HtmlDialogElement) {
         }
         return;
     }
-    // Older browsers do not know the selector.
+    // Older browsers do not know `:modal`.
     if open && dialog.matches(":modal").unwrap_or(true) {
         return;
     }
@@ -208,7 +206,8 @@ fn show(dialog: &HtmlDialogElement) {
     let asked = dialog.first_element_child();
     let asked = asked.and_then(|asked| asked.dyn_into::<HtmlElement>().ok());
     if let Some(asked) = &asked {
-        // Else the browser gives the focus to the first button for a moment. Set only now, it has no part in the load of the page.
+        // Without it the browser focuses the first button for a moment. It is set only now, so that it has no effect
+        // while the page loads.
         let _ = asked.set_attribute("autofocus", "");
     }
     if dialog.show_modal().is_err() {
@@ -220,7 +219,7 @@ fn show(dialog: &HtmlDialogElement) {
     }
 }
 
-/// The checkout around it.
+/// The checkout that contains the dialog.
 fn checkout(dialog: &HtmlDialogElement) -> Option<HtmlElement> {
     dialog.closest("section").ok()??.dyn_into().ok()
 }
