@@ -16,10 +16,10 @@ pub enum CancelledBy {
 
 impl CancelledBy {
     /// Adds what the server said. The server cannot say which page of the payer it was.
-    pub(crate) fn told(self, told: Option<Self>) -> Self {
-        match told {
+    pub(crate) fn updated(self, named: Option<Self>) -> Self {
+        match named {
             Some(Self::Payer) if self == Self::ThisPage => self,
-            told => told.unwrap_or(self),
+            named => named.unwrap_or(self),
         }
     }
 }
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn the_server_knows_more_than_this_page_except_which_page_it_was() {
-        for (known, told, expected) in [
+        for (known, named, expected) in [
             (By::Unknown, None, By::Unknown),
             (By::Unknown, Some(By::Payer), By::Payer),
             (By::ThisPage, None, By::ThisPage),
@@ -38,7 +38,7 @@ mod tests {
             (By::ThisPage, Some(By::Staff), By::Staff),
             (By::ThisPage, Some(By::Replacement), By::Replacement),
         ] {
-            assert_eq!(known.told(told), expected, "{known:?} {told:?}");
+            assert_eq!(known.updated(named), expected, "{known:?} {named:?}");
         }
     }
 }

@@ -75,7 +75,7 @@ pub enum Command {
     /// Delete what is stored.
     Forget,
     /// Report this to the page.
-    Tell(Notice),
+    Report(Notice),
     /// Report [`crate::Event::Woke`] after this time. This replaces the previous timer.
     Wake {
         /// The time from now.

@@ -1,21 +1,21 @@
-/// An address outside that is safe to lead a payer to.
+/// The address of another site at which the payer continues, checked to be safe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContinueUrl(String);
 
-/// Longer addresses than this are refused.
-const LONGEST: usize = 4096;
+/// The most bytes of an address.
+const MAX_URL_LENGTH: usize = 4096;
 
 impl ContinueUrl {
-    /// Checks an address from outside: https (http only for a loopback host), a plain host
-    /// without user name, no character that parsers disagree about, and, unless `hosts` is
-    /// empty, one of these hosts (`example.com` or `example.com:8443`).
+    /// Checks an address of the server: it has to be https (http only for a loopback host), with a plain host and
+    /// without a user name, without characters that parsers disagree about, and, unless `hosts` is empty, with one
+    /// of these hosts (`example.com` or `example.com:8443`).
     ///
     /// It is stricter than browsers are: it refuses an address that two parsers could read
     /// differently.
     #[must_use]
     pub fn parse(text: &str, hosts: &[String]) -> Option<Self> {
-        let plain =
-            text.len() <= LONGEST && text.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+        let plain = text.len() <= MAX_URL_LENGTH
+            && text.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
         let (scheme, rest) = text.split_once(':')?;
         let rest = rest.strip_prefix("//")?;
         let authority = authority(rest);
@@ -34,13 +34,13 @@ impl ContinueUrl {
         safe.then(|| Self(text.to_owned()))
     }
 
-    /// The address as it came.
+    /// The unchanged address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The host in it, with the port if it has one.
+    /// The host, with the port if there is one.
     #[must_use]
     pub fn host(&self) -> &str {
         let after_scheme = self.0.split_once(':').map(|(_, rest)| rest);
@@ -55,7 +55,7 @@ fn authority(rest: &str) -> &str {
     end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
-/// Splits `host:port`; `None` for a port that is no number. The brackets of IPv6 stay.
+/// Splits `host:port`; `None` for a port that is not a number. The brackets of IPv6 stay.
 fn split_port(authority: &str) -> Option<(&str, Option<&str>)> {
     let after_brackets = authority.rfind(']').map_or(0, |at| at + 1);
     match authority.get(after_brackets..)?.find(':') {

@@ -28,7 +28,7 @@ mod status_query;
 mod withdrawals;
 
 /// How often a request is tried before the payer has to decide.
-const MOST_TRIES: u32 = 5;
+const MAX_TRIES: u32 = 5;
 
 /// The payer's flow. The [crate's documentation](crate) describes its states.
 #[derive(Debug, Clone)]
@@ -248,8 +248,8 @@ impl Flow {
         self.time.now()
     }
 
-    fn tell(&mut self, notice: Notice) {
-        self.commands.push(Command::Tell(notice));
+    fn report(&mut self, notice: Notice) {
+        self.commands.push(Command::Report(notice));
     }
 
     fn next_call(&mut self) -> CallId {
@@ -257,9 +257,9 @@ impl Flow {
         CallId(self.last_call)
     }
 
-    fn hear<T>(&mut self, answer: &Answer<T>) {
+    fn note_date<T>(&mut self, answer: &Answer<T>) {
         if let Some(date) = answer.date {
-            self.time.heard(date);
+            self.time.note_server_time(date);
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) const AGAIN: Duration = Duration::from_secs(30);
 /// The payer may ask again after this time, even if the server says more.
 pub(crate) const LONGEST_AGAIN: Duration = Duration::from_secs(15 * 60);
 /// The longest `Retry-After` after which an authorize request is repeated without the payer.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// How long a question about another operation waits for questions about the one in front.
 pub(crate) const HEAD_START: Duration = Duration::from_secs(10);
 /// A tab that has been hidden for this time sends no status requests.

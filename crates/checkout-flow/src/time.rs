@@ -41,7 +41,7 @@ impl Timeline {
 
     /// Notes the server's clock, from the `Date` of an answer. A time that agrees with the known
     /// clock changes nothing. Otherwise a countdown would jump with every answer.
-    pub(crate) fn heard(&mut self, server: Timestamp) {
+    pub(crate) fn note_server_time(&mut self, server: Timestamp) {
         let ahead = self.server_now().checked_duration_since(server);
         if self.server.is_some() && ahead.is_some_and(|ahead| ahead < TOLERANCE) {
             return;
@@ -55,7 +55,7 @@ impl Timeline {
     /// Restores the difference that [`Timeline::server_offset`] returned to an earlier page.
     pub(crate) fn restore(&mut self, offset: ClockOffset) {
         if let Some(last) = self.last {
-            self.heard(offset.shown_at(last.wall));
+            self.note_server_time(offset.shown_at(last.wall));
         }
     }
 
@@ -134,20 +134,20 @@ mod tests {
     fn a_date_in_whole_seconds_does_not_shake_the_clock() {
         let mut time = Timeline::default();
         time.advance(at(0, 0));
-        time.heard(server(10_000));
+        time.note_server_time(server(10_000));
         time.advance(at(1_400, 1_400));
-        time.heard(server(11_000));
+        time.note_server_time(server(11_000));
         assert_eq!(time.server_now(), server(11_400));
         time.advance(at(2_400, 2_400));
-        time.heard(server(13_000));
+        time.note_server_time(server(13_000));
         assert_eq!(time.server_now(), server(13_000), "the server is ahead");
-        time.heard(server(11_501));
+        time.note_server_time(server(11_501));
         assert_eq!(
             time.server_now(),
             server(13_000),
             "it may be the same second"
         );
-        time.heard(server(11_500));
+        time.note_server_time(server(11_500));
         assert_eq!(time.server_now(), server(11_500), "the server is behind");
     }
 
@@ -157,7 +157,7 @@ mod tests {
         for wrong in [-day, 0, day] {
             let mut time = Timeline::default();
             time.advance(at(wrong, 0));
-            time.heard(server(10_000_000));
+            time.note_server_time(server(10_000_000));
             time.advance(at(wrong + 5_000, 5_000));
             assert_eq!(time.server_now(), server(10_005_000));
             assert_eq!(

@@ -100,14 +100,14 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         };
     }
     let reason = sanitized(&end.transaction.state_reason);
-    let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
+    let shown = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let mut facts = processor_facts(context, end.transaction);
     facts.extend(paid_in_cash(context, Text::PaidAt, end.transaction));
     // The service does not say in which language the reason is.
     let reason = context.quote(Text::Reason, "reason", &reason, String::new());
     let rest = html! {
         <>
-            if told { { reason } }
+            if shown { { reason } }
             { operation_number(context) }
         </>
     };

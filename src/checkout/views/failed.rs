@@ -38,9 +38,9 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
 fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
     let told = meta.message_for(context.inputs.texts.tag())?;
     let messages = &meta.status.message_ilgn;
-    let message = messages.iter().find(|message| message.value == told)?;
-    let (told, lang) = (sanitized(told), message.locale.replace('_', "-"));
-    (!told.is_empty()).then(|| context.quote(Text::Reason, "reason", &told, lang))
+    let message = messages.iter().find(|message| message.value == reason)?;
+    let (reason, lang) = (sanitized(reason), message.locale.replace('_', "-"));
+    (!reason.is_empty()).then(|| context.quote(Text::Reason, "reason", &reason, lang))
 }
 
 fn words(code: ErrorCode) -> (Text, Text) {

@@ -50,17 +50,17 @@ impl<'a> ViewContext<'a> {
     }
 
     /// A sentence that quotes a text in another language. An empty `lang` says that the language is unknown.
-    pub(super) fn quote(&self, text: Text, place: &str, told: &str, lang: String) -> Html {
-        let told = html! { <span {lang}>{ told }</span> };
-        let (lang, words) = self.with_mark(text, place, told);
+    pub(super) fn quote(&self, text: Text, place: &str, quoted: &str, lang: String) -> Html {
+        let quoted = html! { <span {lang}>{ quoted }</span> };
+        let (lang, words) = self.with_node(text, place, quoted);
         html! { <p class="reason" {lang}>{ words }</p> }
     }
 
     /// The sentence with a node in a placeholder, and the language of the sentence if it is not the element's.
-    fn with_mark(&self, text: Text, place: &str, told: Html) -> (Option<AttrValue>, Html) {
+    fn with_node(&self, text: Text, place: &str, node: Html) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
-        (words.lang(), html! { <>{ before }{ told }{ after }</> })
+        (words.lang(), html! { <>{ before }{ node }{ after }</> })
     }
 
     /// The name that the payer's app shows as the payee.
@@ -96,7 +96,7 @@ impl<'a> ViewContext<'a> {
         let Some(pieces) = label(self.inputs.props.order_label.as_ref()?) else {
             return Some(words.into());
         };
-        let (lang, seen) = self.with_mark(Text::BillOrder, "order", pieces);
+        let (lang, seen) = self.with_node(Text::BillOrder, "order", pieces);
         Some(html! {
             <>
                 <span aria-hidden="true" lang={lang.clone()}>{ seen }</span>

@@ -1,6 +1,6 @@
 //! From the attempt to the operation.
 
-use super::{Authorizing, Flow, MOST_TRIES, Phase};
+use super::{Authorizing, Flow, MAX_TRIES, Phase};
 use crate::attempt::Attempt;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::tracked_operation::{Knowledge, Standing};
@@ -44,15 +44,15 @@ impl Flow {
         let authorizing = authorizing.clone();
         match answer {
             Ok(answer) => {
-                self.hear(&answer);
+                self.note_date(&answer);
                 self.poller.reached();
                 let slot = self.take_authorized(*answer.body);
                 // A browser that may authorize may also cancel.
                 self.read_only = self.read_only.filter(|read_only| *read_only != slot);
                 self.bring_to_front(slot, Origin::Authorized);
-                self.tell_pending();
-                self.tell_of_fault(slot);
-                self.leave_if_told();
+                self.report_pending();
+                self.report_fault(slot);
+                self.follow_continue_url();
             }
             Err(Failure::Status {
                 problem: Some(Problem::OrderPaid(operation)),
@@ -80,7 +80,7 @@ impl Flow {
         let tries = authorizing.tries + 1;
         let passing = failure.is_passing();
         let closed = failure.retry_after().unwrap_or_default();
-        if passing && tries < MOST_TRIES && closed <= schedule::PATIENCE {
+        if passing && tries < MAX_TRIES && closed <= schedule::LONGEST_RETRY_AFTER {
             let delay = schedule::jittered(schedule::retry(tries), self.entropy);
             let closed_until = now.saturating_add(closed);
             self.phase = Phase::Authorizing(Authorizing {
@@ -176,7 +176,7 @@ impl Flow {
 
     /// Leads the payer to the continue URL. This happens only right after they chose to pay: a payer who comes
     /// back must not be sent away a second time.
-    fn leave_if_told(&mut self) {
+    fn follow_continue_url(&mut self) {
         let server_now = self.time.server_now();
         let Phase::Live(live) = &mut self.phase else {
             return;

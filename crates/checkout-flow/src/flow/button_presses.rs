@@ -11,7 +11,7 @@ use payment_model::{Outcome, PaymentMethodName};
 impl Flow {
     pub(super) fn choose(&mut self, method: PaymentMethodName) {
         if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
-            self.tell_action(Action::MethodChosen, Some(method.clone()));
+            self.report_action(Action::MethodChosen, Some(method.clone()));
             self.drop_live_question();
             self.begin(method);
         }
@@ -41,7 +41,7 @@ impl Flow {
     pub(super) fn retry(&mut self) {
         let method = self.view().method.cloned();
         if self.try_again() {
-            self.tell_action(Action::Retried, method);
+            self.report_action(Action::Retried, method);
         }
     }
 
@@ -139,7 +139,7 @@ impl Flow {
     pub(super) fn another_way(&mut self) {
         let method = self.view().method.cloned();
         if self.go_another_way() {
-            self.tell_action(Action::AnotherWay, method);
+            self.report_action(Action::AnotherWay, method);
         }
     }
 
@@ -187,7 +187,7 @@ impl Flow {
         if let Phase::Live(live) = &self.phase
             && self.operations[live.slot].offer.cannot_be_decoded()
         {
-            self.tell(Notice::Error(ErrorCode::QrImage));
+            self.report(Notice::Error(ErrorCode::QrImage));
         }
     }
 }

@@ -23,7 +23,7 @@ impl Flow {
     pub(super) fn cancel_pressed(&mut self) {
         if self.ask_to_cancel(Some(Intent::Stop)) {
             let method = self.view().method.cloned();
-            self.tell_action(Action::CancelAsked, method);
+            self.report_action(Action::CancelAsked, method);
         }
     }
 
@@ -34,7 +34,7 @@ impl Flow {
         {
             let intent = live.cancel.asked().unwrap_or(Intent::Stop);
             let method = self.view().method.cloned();
-            self.tell_action(Action::CancelConfirmed, method);
+            self.report_action(Action::CancelConfirmed, method);
             self.cancel(intent);
         }
     }

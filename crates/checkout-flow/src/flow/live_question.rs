@@ -58,7 +58,7 @@ impl Flow {
 
     /// Puts the operation of the answer in front, in any state, as if the tab's storage had named it.
     fn take_live(&mut self, answer: Answer<Option<QueryResponse>>) {
-        self.hear(&answer);
+        self.note_date(&answer);
         let Some(QueryResponse {
             merchant_code,
             operation,
@@ -78,7 +78,7 @@ impl Flow {
         let tracked = &mut self.operations[slot];
         (tracked.tag, tracked.payable) = (answer.tag, answer.order_open);
         tracked.plan.due = None;
-        tracked.cancelled_by = tracked.cancelled_by.told(answer.cancelled_by);
+        tracked.cancelled_by = tracked.cancelled_by.updated(answer.cancelled_by);
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Remembered));
         let change = self.take_status(slot, transaction, answer.age);
         self.plan(slot, (change != Change::Nothing).then_some(Duration::ZERO));

@@ -10,11 +10,11 @@ impl Flow {
     /// Puts an operation that ended in front.
     pub(super) fn end(&mut self, slot: Slot) {
         self.phase = Phase::Ended { slot };
-        self.tell_result(slot);
+        self.report_result(slot);
     }
 
     /// Reports to the page how an operation ended, once for each outcome.
-    pub(super) fn tell_result(&mut self, slot: Slot) {
+    pub(super) fn report_result(&mut self, slot: Slot) {
         let tracked = &self.operations[slot];
         let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
             return;
@@ -36,7 +36,7 @@ impl Flow {
             paid_twice: self.is_paid_twice(),
         };
         self.operations[slot].reported.outcome = Some(outcome);
-        self.tell(Notice::Result(Box::new(result)));
+        self.report(Notice::Result(Box::new(result)));
     }
 
     pub(super) fn fail(
@@ -50,11 +50,11 @@ impl Flow {
             attempt,
             operation,
         };
-        self.tell(Notice::Error(code));
+        self.report(Notice::Error(code));
     }
 
     /// Reports to the page that the operation in front waits and can be shown, once for each operation.
-    pub(super) fn tell_pending(&mut self) {
+    pub(super) fn report_pending(&mut self) {
         let Phase::Live(live) = &self.phase else {
             return;
         };
@@ -66,24 +66,24 @@ impl Flow {
         }
         tracked.reported.pending = true;
         if let Some(status) = self.status_notice(slot) {
-            self.tell(Notice::Pending(status));
+            self.report(Notice::Pending(status));
         }
     }
 
     /// Reports a press that had an effect, and the method concerned.
-    pub(super) fn tell_action(&mut self, action: Action, method: Option<PaymentMethodName>) {
-        self.tell(Notice::Action { action, method });
+    pub(super) fn report_action(&mut self, action: Action, method: Option<PaymentMethodName>) {
+        self.report(Notice::Action { action, method });
     }
 
-    pub(super) fn tell_state(&mut self, slot: Slot) {
+    pub(super) fn report_state(&mut self, slot: Slot) {
         if let Some(status) = self.status_notice(slot) {
-            self.tell(Notice::Status(status));
+            self.report(Notice::Status(status));
         }
     }
 
-    pub(super) fn tell_of_fault(&mut self, slot: Slot) {
+    pub(super) fn report_fault(&mut self, slot: Slot) {
         if let Some(code) = self.operations[slot].offer.fault {
-            self.tell(Notice::Error(code));
+            self.report(Notice::Error(code));
         }
     }
 

@@ -30,7 +30,7 @@ impl Flow {
         };
         let operation = self.operations[slot].operation.clone();
         self.bring_named_to_front(operation);
-        self.tell_action(Action::LiveShown, Some(method));
+        self.report_action(Action::LiveShown, Some(method));
     }
 
     /// The payer agrees that the live operation ends. The same attempt goes on, and names that operation.
@@ -49,6 +49,6 @@ impl Flow {
             replaces,
             ..attempt
         });
-        self.tell_action(Action::LiveReplaced, Some(method));
+        self.report_action(Action::LiveReplaced, Some(method));
     }
 }

@@ -23,7 +23,7 @@ impl Flow {
         if let Some(offset) = snapshot.server_offset {
             self.time.restore(offset);
         }
-        self.tell(Notice::Ready);
+        self.report(Notice::Ready);
         for operation in snapshot.superseded {
             self.track(operation);
         }

@@ -1,6 +1,6 @@
 //! Handles the answers of the status endpoint. Only they decide the state of an operation.
 
-use super::{Flow, MOST_TRIES, Phase};
+use super::{Flow, MAX_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live_operation::Origin;
 use crate::poller::InFlight;
@@ -30,7 +30,7 @@ impl Flow {
         let (slot, now) = (in_flight.slot, self.now());
         match answer {
             Ok(answer) => {
-                self.hear(&answer);
+                self.note_date(&answer);
                 let transaction = match *answer.body {
                     Some(body) => self.transaction_of(slot, body),
                     None if in_flight.names => self.known_transaction(slot),
@@ -41,7 +41,7 @@ impl Flow {
                 };
                 let tracked = &mut self.operations[slot];
                 tracked.payable |= answer.order_open;
-                tracked.cancelled_by = tracked.cancelled_by.told(answer.cancelled_by);
+                tracked.cancelled_by = tracked.cancelled_by.updated(answer.cancelled_by);
                 let change = transaction.map_or(Change::Nothing, |transaction| {
                     self.operations[slot].tag = answer.tag;
                     self.take_status(slot, transaction, answer.age)
@@ -115,7 +115,7 @@ impl Flow {
         let tracked = &mut self.operations[slot];
         // The server named this operation itself, and may need a moment to find it.
         tracked.plan.not_found = tracked.plan.not_found.saturating_add(1);
-        if origin == Origin::Authorized && tracked.plan.not_found < MOST_TRIES {
+        if origin == Origin::Authorized && tracked.plan.not_found < MAX_TRIES {
             return;
         }
         tracked.give_up();
@@ -172,9 +172,11 @@ impl Flow {
         let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
-        let told = server_now.saturating_sub(age.unwrap_or_default());
+        let reported_at = server_now.saturating_sub(age.unwrap_or_default());
         // Two answers about the same state have two times; the later one counts.
-        let known_at = tracked.known_at.map_or(told, |known| known.max(told));
+        let known_at = tracked
+            .known_at
+            .map_or(reported_at, |known| known.max(reported_at));
         tracked.known_at = Some(known_at);
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
         // The operation exists, so it is the result of the kept attempt.
@@ -184,7 +186,7 @@ impl Flow {
         let new_fault = tracked.outcome.is_none() && tracked.offer.fault != fault;
         let in_front = self.front_slot() == Some(slot);
         if in_front && new_fault {
-            self.tell_of_fault(slot);
+            self.report_fault(slot);
         }
         match change {
             Change::Ended => self.ended(slot, in_front),
@@ -194,9 +196,9 @@ impl Flow {
                 } else {
                     self.check.answered(slot, server_now);
                 }
-                self.tell_pending();
+                self.report_pending();
                 if change == Change::State {
-                    self.tell_state(slot);
+                    self.report_state(slot);
                 }
                 self.go_on_cancelling();
             }
@@ -213,7 +215,7 @@ impl Flow {
             if outcome == Some(Outcome::Paid) {
                 self.take_over(slot);
             } else if tracked.reported.outcome.is_some() {
-                self.tell_result(slot);
+                self.report_result(slot);
             }
             return;
         }

@@ -1,6 +1,6 @@
 //! Requests to the status endpoint: about which operation, when, and for how long the server may hold them.
 
-use super::{Flow, MOST_TRIES, Phase};
+use super::{Flow, MAX_TRIES, Phase};
 use crate::flow_time::FlowTime;
 use crate::poller::InFlight;
 use crate::tracked_operations::Slot;
@@ -117,7 +117,7 @@ impl Flow {
         } else {
             schedule::retry(self.poller.failures)
         };
-        let delay = if soon && self.poller.failures < MOST_TRIES {
+        let delay = if soon && self.poller.failures < MAX_TRIES {
             Some(retry)
         } else {
             usual.map(|usual| usual.max(retry))

@@ -164,7 +164,7 @@ impl Browser {
             Command::Leave { url, .. } => self.left.push(url.clone()),
             Command::Save(snapshot) => self.storage = Some(snapshot.clone()),
             Command::Forget => self.storage = None,
-            Command::Tell(_) => {}
+            Command::Report(_) => {}
             Command::Wake { after } => self.wake_at = Some(self.now + millis(*after)),
         }
     }

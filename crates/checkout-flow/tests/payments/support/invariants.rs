@@ -237,12 +237,12 @@ impl Invariants {
                 let kept = browser.storage.as_ref().and_then(|s| s.operation.as_ref());
                 assert_eq!(Some(operation), kept, "leaves before it is kept");
             }
-            Command::Tell(Notice::Pending(status)) => {
+            Command::Report(Notice::Pending(status)) => {
                 let number = status.operation.merchant_operation_number.as_str();
                 assert!(self.pending_told.insert(number.to_owned()), "pending twice");
             }
-            Command::Tell(Notice::Result(result)) => self.result(result),
-            Command::Save(_) | Command::Forget | Command::Tell(_) | Command::Wake { .. } => {}
+            Command::Report(Notice::Result(result)) => self.result(result),
+            Command::Save(_) | Command::Forget | Command::Report(_) | Command::Wake { .. } => {}
         }
     }
 

@@ -98,7 +98,7 @@ impl Page {
         for command in &commands {
             self.browser.carry_out(command, &mut self.server);
             self.invariants.command(command, &self.browser);
-            if let Command::Tell(notice) = command {
+            if let Command::Report(notice) = command {
                 self.notices.push(notice.clone());
             }
         }
