@@ -1,15 +1,15 @@
 //! The checkout component for pages in Yew.
 //!
-//! A Yew page embeds [`CheckoutCard`], which is [`Checkout`] in an open shadow root with its style sheet:
-//! its styles and ids are made for a tree of their own. The page brings its own renderer. The custom
-//! element `<payment-checkout>` for all other pages is the crate `checkout-element` over this one.
+//! A Yew page embeds [`CheckoutCard`]: the [`Checkout`] in an open shadow root with its style sheet, since its
+//! styles and ids need a tree of their own. The page brings its own renderer. For all other pages the crate
+//! `checkout-element` wraps this one as the custom element `<payment-checkout>`.
 //!
 //! | Module | What it is |
 //! |---|---|
 //! | `shadow_card` | [`CheckoutCard`]: the checkout in a shadow root of its own |
-//! | `checkout` | [`Checkout`]: runs the flow, carries its commands out, draws its screens |
-//! | `browser` | the services that only the flow needs of the browser, one a file |
-//! | `texts` | the payer's texts, in one file a language |
+//! | `checkout` | [`Checkout`]: runs the flow, carries out its commands, draws its screens |
+//! | `browser` | the browser services that the flow needs, one in each file |
+//! | `texts` | the payer's texts with the page's overrides, money and dates |
 
 mod browser;
 mod checkout;
@@ -32,8 +32,7 @@ pub use payment_model::{
 pub use shadow_card::CheckoutCard;
 pub use texts::{Overrides, Text};
 
-/// The screens without the flow, for the gallery of screens. It changes with them, and without
-/// notice.
+/// The screens without the flow, for the gallery. This module is not covered by semantic versioning.
 #[doc(hidden)]
 pub mod screens {
     pub use crate::checkout::{Announcer, PartEvent, ScreenInputs, Timer, draw};

@@ -1,4 +1,4 @@
-//! The checkout as a Yew page embeds it: in an open shadow root of its own, with its style.
+//! The checkout for Yew pages: in an open shadow root with its style sheet.
 
 use crate::browser::page_language::{self, LanguageWatch};
 use crate::checkout::{Checkout, CheckoutProps};
@@ -13,7 +13,7 @@ use yew::{
 
 #[wasm_bindgen]
 extern "C" {
-    /// A style sheet that scripts make, which every policy allows.
+    /// A style sheet made by a script, which every content security policy allows.
     #[wasm_bindgen(js_name = CSSStyleSheet)]
     type Sheet;
 
@@ -23,7 +23,7 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = replaceSync)]
     fn replace(this: &Sheet, css: &str) -> Result<(), JsValue>;
 
-    /// A shadow root, as far as its style goes.
+    /// The style sheets of a shadow root.
     type Styled;
 
     #[wasm_bindgen(method, setter, js_name = adoptedStyleSheets)]
@@ -91,15 +91,14 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
     }
 }
 
-/// An empty element in a new shadow root of `host`; `None` in a browser that has none, where
-/// nothing of the checkout would work either.
+/// Makes an empty element in a new shadow root of `host`. `None` in a browser without shadow roots, which cannot
+/// run the checkout either.
 fn stage_in(host: &Element) -> Option<Element> {
     let root = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open));
     let root: ShadowRoot = root.ok()?;
     let document = root.owner_document()?;
     if dress(&root).is_err() {
-        // No browser without sheets of scripts refuses this, unless the page's policy does; then
-        // the checkout works without its style.
+        // The content security policy of the page may refuse this; then the checkout works without its style.
         let style = document.create_element("style").ok()?;
         style.set_text_content(Some(CSS));
         root.append_child(&style).ok()?;
@@ -109,7 +108,7 @@ fn stage_in(host: &Element) -> Option<Element> {
     Some(stage)
 }
 
-/// Lets a root adopt the style sheet, in browsers whose scripts can make one.
+/// Lets a root adopt the style sheet, in browsers with constructable style sheets.
 fn dress(root: &ShadowRoot) -> Result<(), JsValue> {
     if !js_sys::Reflect::has(root, &"adoptedStyleSheets".into())? {
         return Err(JsValue::UNDEFINED);

@@ -1,25 +1,25 @@
 use std::time::Duration;
 use web_sys::Response;
 
-/// A request to the merchant's server, and the answer: for the developer of the page, who has to
-/// learn what is wrong with it. The payment does not depend on it.
+/// A request to the merchant's server with its answer, for diagnostics of the page's developer. The payment does
+/// not depend on it.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// The method: `POST` authorizes, or asks for the operation of the order, `GET` asks for the state, `DELETE` cancels.
+    /// The method: `POST` authorizes, or asks for the live operation; `GET` asks for the state; `DELETE` cancels.
     pub method: String,
-    /// The address that was asked.
+    /// The address of the request.
     pub url: String,
-    /// The answer; `None` if none came.
+    /// The answer; `None` if there was none.
     pub response: Option<Response>,
-    /// The body of the answer, if the payment had to read it. Otherwise it can be read from the answer.
+    /// The body of the answer, if the checkout has read it. Otherwise it can still be read from the answer.
     pub body: Option<String>,
-    /// The `type` of the problem that the answer describes, by RFC 9457.
+    /// The `type` of the problem in the answer (RFC 9457).
     pub problem: Option<String>,
-    /// The field that breaks the contract, as in `operation.transactions[0].amount`, if that is why the
-    /// payment cannot go on with the answer. No value of the answer is in it.
+    /// The field that breaks the contract, such as `operation.transactions[0].amount`, if the answer is unusable
+    /// because of it. It contains no value of the answer.
     pub unreadable: Option<String>,
-    /// The time from the request until its answer was read, or until it was given up.
+    /// The time from the request until its answer was read, or until it was aborted.
     pub took: Duration,
-    /// True when the payment goes on with this answer.
+    /// True when the checkout uses this answer.
     pub usable: bool,
 }

@@ -3,30 +3,30 @@
 use checkout_flow::ContinueUrl;
 use wasm_bindgen::JsValue;
 
-/// Leads the payer to another site, which was checked before. In a frame the whole tab goes, since
-/// lenders and banks show nothing in frames. False where the browser refuses that, as it may in a
-/// frame with `sandbox`.
+/// Leads the payer to another site, whose address was checked before. From a frame the whole tab is navigated,
+/// since lenders and banks refuse to be shown in frames. Returns false when the browser refuses that, for
+/// example in a sandboxed frame.
 #[must_use]
 pub(crate) fn leave(url: &ContinueUrl) -> bool {
-    // `assign` is forbidden where the page around is another site's.
+    // `assign` is forbidden if the frame is in a page of another site.
     let top = web_sys::window().and_then(|window| window.top().ok().flatten());
     top.is_some_and(|top| top.location().set_href(url.as_str()).is_ok())
 }
 
-/// The address of this page, without the parts that only it can read.
+/// The address of this page without its fragment.
 pub(crate) fn here() -> Option<String> {
     let url = web_sys::Url::new(&web_sys::window()?.location().href().ok()?).ok()?;
     url.set_hash("");
     Some(url.href())
 }
 
-/// A parameter of this page's address.
+/// The value of a query parameter in the address bar.
 pub(crate) fn parameter(name: &str) -> Option<String> {
     let url = web_sys::Url::new(&web_sys::window()?.location().href().ok()?).ok()?;
     url.search_params().get(name)
 }
 
-/// Takes a parameter out of the address bar, so that the payer does not copy or bookmark it.
+/// Removes a query parameter from the address bar, so that the payer does not copy or bookmark it.
 pub(crate) fn drop_parameter(name: &str) {
     let rewrite = || {
         let window = web_sys::window()?;
@@ -38,6 +38,6 @@ pub(crate) fn drop_parameter(name: &str) {
             .replace_state_with_url(&state, "", Some(&url.href()))
             .ok()
     };
-    // If the browser refuses, the parameter stays in the address and works the same the next time.
+    // If the browser refuses, the parameter stays in the address, and is read again the next time.
     let _ = rewrite();
 }

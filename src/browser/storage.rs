@@ -1,5 +1,5 @@
-//! Keeps the data that survives a reload, in the session storage of this tab. The component also
-//! works in a browser without one: the merchant's server knows the live operation of the order.
+//! Keeps data over a reload in the session storage of this tab. The component also works without it, since the
+//! merchant's server knows the live operation of the order.
 
 use browser_kit::json;
 use checkout_flow::Snapshot;
@@ -12,13 +12,13 @@ thread_local! {
     static ENDED: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The place of one checkout in the storage of its tab.
+/// The entry of one checkout in the session storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TabStorage {
     key: String,
 }
 
-/// The data in the session storage.
+/// The data of such an entry.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Stored {
     /// The flow's snapshot.
@@ -27,17 +27,17 @@ pub(crate) struct Stored {
     /// The return token, which is in the address bar only once.
     #[serde(default)]
     pub(crate) token: Option<String>,
-    /// The key of an attempt, and the address that its payer comes back to. Every repetition of the
-    /// request must send the same address.
+    /// The key of an attempt, and the address to which its payer returns. Every repetition of the request must send
+    /// the same address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) redirect_url: Option<(String, String)>,
 }
 
 impl TabStorage {
-    /// The place for what `identity` says: the same for the same merchant's server and order.
-    /// Only a hash of it is written, since the page may have put anything into its request.
+    /// The entry for an `identity`, which names the merchant's server and the order. Only its hash is stored, since
+    /// the page's request may contain private data.
     pub(crate) fn of(identity: &str) -> Self {
-        // FNV-1a: it only has to tell the orders of one tab apart.
+        // FNV-1a, which is enough to distinguish the orders of one tab.
         let hash = identity
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -62,7 +62,7 @@ impl TabStorage {
             .unwrap_or_default()
     }
 
-    /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.
+    /// Stores the data. If the storage is full or forbidden, only the state after a reload is lost.
     pub(crate) fn save(&self, kept: &Stored) {
         self.remember_end(None);
         if let (Some(storage), Some(text)) = (storage(), json::write(kept)) {

@@ -1,10 +1,10 @@
-//! Tells the flow if the page is visible and if the browser is online.
+//! Reports to the flow whether the page is visible and whether the browser is online.
 
 use checkout_flow::Event;
 use gloo_events::EventListener;
 use yew::Callback;
 
-/// Listens until it is dropped.
+/// Event listeners, which are removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Attention {
     _listeners: Vec<EventListener>,

@@ -10,10 +10,10 @@ pub fn grouped(number: &str) -> String {
     }
 }
 
-/// Returns the groups of a number one by one.
+/// Returns the groups of a number.
 ///
 /// # Errors
-/// Returns a number as it stays, which has no groups.
+/// Returns a number that has no groups, sanitized.
 pub fn groups(number: &str) -> Result<Vec<String>, String> {
     let number = sanitized(number);
     if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -22,7 +22,7 @@ pub fn groups(number: &str) -> Result<Vec<String>, String> {
     let mut groups = vec![String::new()];
     for (at, digit) in number.chars().enumerate() {
         let left = number.len() - at;
-        // A single last digit would be lost on the way: 3 and 2 instead of 4 and 1.
+        // A single last digit is easily forgotten, so 5 digits are 3 and 2 instead of 4 and 1.
         let starts_group = if number.len() % 4 == 1 && left <= 4 {
             left == 2
         } else {
@@ -38,8 +38,8 @@ pub fn groups(number: &str) -> Result<Vec<String>, String> {
     Ok(groups)
 }
 
-/// Returns a number as it is said aloud, digit by digit with a pause after each group: "4821" is
-/// no amount of anything. A number with other characters than letters and digits stays as it is.
+/// Returns a number for a screen reader: single digits with a pause after each group, since "4821" would be read
+/// as an amount. A number with other characters than letters and digits stays as it is.
 #[must_use]
 pub fn spelled(number: &str) -> String {
     let groups = grouped(number);

@@ -1,4 +1,4 @@
-/// A language that the texts are written in.
+/// A language of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Locale {
     /// Spanish as in Peru.
@@ -11,7 +11,7 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// Every language.
+    /// All languages.
     pub const ALL: [Self; 3] = [Self::EsPe, Self::En, Self::PtBr];
 
     /// The language for a tag such as `es`, `es-PE`, `en-US` or `pt`; Spanish for anything unknown.

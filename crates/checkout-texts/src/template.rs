@@ -1,7 +1,6 @@
-//! Sentences with places for values: `Paga {amount}`.
+//! Sentences with placeholders for values: `Paga {amount}`.
 
-/// Fills the places. A place that no value is given for stays as it stands, so that a mistake
-/// of a page that overrides a text is seen and loses nothing.
+/// Fills the placeholders. One without a value stays as it is, so that a mistake in a page's override is visible.
 #[must_use]
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len() + 16);
@@ -14,7 +13,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
         });
         rest = if let Some((value, next)) = value {
             filled.push_str(value);
-            // "12:15 p.m." ends a sentence by itself.
+            // The last period of "12:15 p.m." also ends the sentence.
             match next.strip_prefix('.') {
                 Some(next) if value.ends_with('.') => next,
                 _ => next,
@@ -28,7 +27,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The names of the places, in their order.
+/// The names of the placeholders, in their order.
 pub fn places(template: &str) -> impl Iterator<Item = &str> {
     let after = template.split('{').skip(1);
     after.filter_map(|after| Some(after.split_once('}')?.0))
