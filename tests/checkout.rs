@@ -53,7 +53,7 @@ async fn it_offers_the_methods_in_the_order_given() {
 async fn it_speaks_the_language_and_the_words_that_the_page_wants() {
     let messages = Overrides::default().with(Text::ChooseHeading, "Pick one");
     let page = Page::open(CheckoutProps {
-        locale: Locale::En,
+        locale: Some(Locale::En),
         messages,
         ..unreachable()
     });

@@ -247,7 +247,7 @@ async fn check_now_asks_at_once_and_says_that_there_is_nothing_new() {
     Answer::new("BANK_TRANSFER", "PENDIENTE").is_given();
     let page = Page::open(CheckoutProps {
         resume: Some(operation()),
-        locale: Locale::En,
+        locale: Some(Locale::En),
         ..unreachable()
     });
     // The screen before it has the button too.

@@ -109,7 +109,7 @@ impl Checkout {
                 // The token stays in memory: later answers need it as much as this one did.
                 (self.stored.flow, self.stored.redirect_url) = (None, None);
             }
-            Command::Tell(notice) => {
+            Command::Report(notice) => {
                 let error =
                     |code| ErrorNotice::new(code, self.last_exchange.as_deref(), props.mistake());
                 let notice = notice::complete(notice, error);

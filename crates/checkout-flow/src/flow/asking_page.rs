@@ -78,7 +78,7 @@ impl Flow {
     pub(super) fn report_choice(&mut self, was_choosing: bool) {
         if self.settings.hides_choice && !was_choosing && self.is_choosing() {
             let method = self.last_method.clone();
-            self.tell(Notice::Choose { method });
+            self.report(Notice::Choose { method });
         }
     }
 
