@@ -170,6 +170,8 @@ impl Flow {
         self.poller.reached();
         let tracked = &mut self.operations[slot];
         tracked.knowledge.may_exist();
+        // An older refusal does not hold any more; `take_unconfirmed` notes a new one.
+        tracked.new_code_from = None;
         tracked.plan.ask_now(now);
         slot
     }

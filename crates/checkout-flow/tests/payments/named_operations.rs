@@ -2,7 +2,7 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{EPOCH, Network, status};
-use checkout_flow::{ErrorCode, Failure, Problem};
+use checkout_flow::{ErrorCode, Event, Failure, Problem};
 use payment_model::PaymentMethodName;
 
 #[test]
@@ -68,4 +68,32 @@ fn an_operation_that_the_server_named_itself_gets_five_questions_to_be_found() {
     page.time_passes(minutes(2));
     page.sees_failure(ErrorCode::NotFound);
     assert_eq!(page.asked_about("1001").len(), 5);
+}
+
+#[test]
+fn an_operation_that_the_server_names_anew_is_checked_whatever_it_refused_before() {
+    for problem in [Problem::OrderPaid, Problem::PaymentReversed] {
+        let mut page = Page::opened();
+        let clock = page.browser.server_clock();
+        page.server.opens(PaymentMethodName::Qr, clock);
+        page.charge(0).lost = true;
+        let named = page.charge(0).reference();
+        let mut chooses = |problem| {
+            page.server.next = vec![Network::Says(Failure::Status {
+                status: 409,
+                retry_after: None,
+                problem: Some(problem),
+            })];
+            page.chooses(PaymentMethodName::Qr);
+            page.server_answers();
+            let screen = format!("{:?}", page.screen());
+            page.time_passes(minutes(2));
+            page.sees_failure(ErrorCode::NotFound);
+            page.hears(Event::AnotherWayPressed);
+            screen
+        };
+        let refused = chooses(Problem::Unconfirmed(named.clone()));
+        assert!(refused.starts_with("Unconfirmed"), "{refused}");
+        assert_eq!(chooses(problem(named)), "Checking");
+    }
 }
