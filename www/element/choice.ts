@@ -18,12 +18,12 @@ export interface Facts {
   page: string;
 }
 
-/** Texts for the wasm, each at its place in the list of all texts. */
+/** Texts for the wasm, each at its place in the list of all texts. The wasm reads no `undefined` in place of a list. */
 export interface Texts {
   /** Texts of a language that the wasm does not have. */
-  texts?: (string | undefined)[];
+  texts: (string | undefined)[];
   /** Texts of the page, which replace those of the language. */
-  overrides?: (string | undefined)[];
+  overrides: (string | undefined)[];
   /** The language of the texts of the page, if it is one that the element does not have, and its direction. */
   textsLocale?: string;
   textsDirection?: string;

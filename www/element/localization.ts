@@ -82,7 +82,7 @@ export class Localization {
   }
 
   /** The language that the element can show, and the texts for the wasm, with those of the page. */
-  now(locale: string, own: Record<string, string> | undefined): Texts & { locale: string } {
+  now(locale: string, own: Record<string, unknown> | undefined): Texts & { locale: string } {
     const names = needed(locale, own);
     // The first screen is in the language of the page already.
     if (this.#choice && names.some((name) => this.#late.includes(name))) return { locale, ...choiceTexts(locale, own) };
@@ -94,9 +94,11 @@ export class Localization {
     if (!language) this.#shown = WASM_LANGUAGE;
     else if (loaded[language]) this.#shown = locale;
     const shown = languageOf(this.#shown);
-    const texts = shown && loaded[shown];
-    const { locale: textsLocale, dir: textsDirection } = own ?? {};
-    const ofPage = own && loaded.messages && { overrides: loaded.messages.overrides(own), textsLocale, textsDirection };
-    return { locale: this.#shown, texts, ...ofPage };
+    const texts = (shown && loaded[shown]) ?? [];
+    const { overrides } = (own && loaded.messages) ?? {};
+    if (!own || !overrides) return { locale: this.#shown, texts, overrides: [] };
+    return { locale: this.#shown, texts, overrides: overrides(own), textsLocale: word(own.locale), textsDirection: word(own.dir) };
   }
 }
+
+const word = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -44,7 +44,9 @@ struct Options {
 /// The properties of the component for the options of an element.
 pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
-    let options: Options = json::read(options.clone()).unwrap_or_default();
+    let options: Option<Options> = json::read(options.clone());
+    debug_assert!(options.is_some(), "the element's script passes other options");
+    let options = options.unwrap_or_default();
     // An empty attribute counts as absent.
     let own = Attributes::read(|name| host.attribute(name).filter(|text| !text.is_empty()));
     let text = |value: Option<String>| value.map(AttrValue::from);

@@ -36,7 +36,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
 
 /// The payment service's reason for its refusal, with the language that the service names.
 fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
-    let told = meta.message_for(context.inputs.texts.tag())?;
+    let reason = meta.message_for(context.inputs.texts.tag())?;
     let messages = &meta.status.message_ilgn;
     let message = messages.iter().find(|message| message.value == reason)?;
     let (reason, lang) = (sanitized(reason), message.locale.replace('_', "-"));
