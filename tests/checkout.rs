@@ -95,7 +95,7 @@ async fn it_names_the_apps_that_the_page_names_and_shows_their_marks() {
     let open = |wallets: Option<&'static str>, locale| {
         Page::open(CheckoutProps {
             wallets: wallets.map(Into::into),
-            locale,
+            locale: Some(locale),
             ..unreachable()
         })
     };

@@ -45,7 +45,10 @@ struct Options {
 pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
     let options: Option<Options> = json::read(options.clone());
-    debug_assert!(options.is_some(), "the element's script passes other options");
+    debug_assert!(
+        options.is_some(),
+        "the element's script passes other options"
+    );
     let options = options.unwrap_or_default();
     // An empty attribute counts as absent.
     let own = Attributes::read(|name| host.attribute(name).filter(|text| !text.is_empty()));

@@ -98,10 +98,7 @@ impl Page {
         let html = render(draw(&view, &inputs, &Callback::noop()))?;
         let document = Document::parse(&html).context("the first screen is no XML")?;
         let mut screen = Drawn::of(document.root_element());
-        if let Drawn::Tag { children, .. } = &mut screen {
-            // Nothing is announced on this screen: the page has just been opened.
-            children.retain(|child| child.attribute("role") != Some("status"));
-        }
+        screen.silence();
         Ok(screen)
     }
 }
@@ -188,6 +185,24 @@ impl Drawn {
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// Empties the region for screen readers: nothing is announced on a page that has just been opened.
+    fn silence(&mut self) {
+        let is_region = self.attribute("role") == Some("status");
+        let Self::Tag { children, .. } = self else {
+            return;
+        };
+        if is_region {
+            *children = vec![Self::Tag {
+                name: "span".to_owned(),
+                attributes: vec![],
+                children: vec![],
+                when: None,
+            }];
+        } else {
+            children.iter_mut().for_each(Self::silence);
+        }
     }
 
     /// Notes where the language of the page is written, which `foreign` has.
