@@ -2,6 +2,7 @@
 //! views themselves, with names of places instead of values.
 
 use crate::HEADER;
+use crate::render::render;
 use anyhow::{Context, Result, bail};
 use checkout_flow::{Connection, Money, Screen, View};
 use checkout_texts::{Locale, Text, english, portuguese, spanish};
@@ -12,7 +13,7 @@ use roxmltree::{Document, Node, NodeType};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use yew::{AttrValue, Callback, Html, LocalServerRenderer, Properties, component};
+use yew::{AttrValue, Callback};
 
 const TYPES: &str = "
 /**
@@ -101,22 +102,6 @@ impl Page {
         screen.silence();
         Ok(screen)
     }
-}
-
-#[derive(Properties, PartialEq)]
-struct ScreenProps {
-    html: Html,
-}
-
-#[component]
-fn FirstScreen(props: &ScreenProps) -> Html {
-    props.html.clone()
-}
-
-fn render(html: Html) -> Result<String> {
-    let renderer = LocalServerRenderer::<FirstScreen>::with_props(ScreenProps { html });
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    Ok(tokio::task::LocalSet::new().block_on(&runtime, renderer.hydratable(false).render()))
 }
 
 /// A node of the screen.

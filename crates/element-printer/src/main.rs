@@ -17,6 +17,7 @@ mod editors;
 mod first_screen;
 mod guides;
 mod model;
+mod render;
 mod scripts;
 mod texts;
 

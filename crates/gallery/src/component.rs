@@ -1,5 +1,5 @@
 use super::made_up_state::MadeUpState;
-use super::screens::GalleryScreen;
+use super::screens::{ALL, GalleryScreen};
 use super::unusual_data::UnusualData;
 use payment_checkout::screens::{ScreenInputs, Texts, draw};
 use payment_checkout::{Locale, Overrides};
@@ -77,17 +77,31 @@ impl Component for Drawing {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        let inputs = ScreenInputs {
-            texts: &self.texts,
-            props: &self.state.props,
-            remaining: self.state.remaining,
-            check_opens_after: self.state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
-            at: None,
-            slow: self.state.slow,
-            announcer: None,
-            saved: self.state.saved,
-            on_part: Callback::noop(),
-        };
-        draw(&self.state.view(), &inputs, &Callback::noop())
+        drawn(&self.state, &self.texts)
     }
+}
+
+fn drawn(state: &MadeUpState, texts: &Texts) -> Html {
+    let inputs = ScreenInputs {
+        texts,
+        props: &state.props,
+        remaining: state.remaining,
+        check_opens_after: state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
+        at: None,
+        slow: state.slow,
+        announcer: None,
+        saved: state.saved,
+        on_part: Callback::noop(),
+    };
+    draw(&state.view(), &inputs, &Callback::noop())
+}
+
+/// Every screen by its name, in Spanish.
+#[must_use]
+pub fn all() -> Vec<(&'static str, Html)> {
+    let texts = Texts::new(Locale::EsPe, Overrides::default());
+    let screens = ALL.iter();
+    screens
+        .map(|screen| (screen.name, drawn(&screen.state(), &texts)))
+        .collect()
 }

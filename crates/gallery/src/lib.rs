@@ -14,6 +14,8 @@ mod made_up_state;
 mod screens;
 mod unusual_data;
 
+pub use component::all;
+
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

@@ -23,37 +23,21 @@ function signed(claims) {
 const html = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 /** Lines of the element, with which it comes sooner. They name the wasm of one build, so each page takes them anew. */
 const preload = () => readFile(new URL('element/preload.html', import.meta.url), 'utf8').catch(() => '');
-const script = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 async function page({ id, amount, currency, payer, products, paid }) {
   const iat = Math.floor(Date.now() / 1000);
   const token = signed({ aud: SERVER, iat, exp: iat + 3600, order_id: id, amount, currency, payer, products });
   const checkout = `
   ${await preload()}
-  <payment-checkout base-url="${html(SERVER)}" live-url="${html(SERVER)}/charges/live" merchant-name="Retama y Cumbre">
-    <p>The checkout is being loaded.</p>
+  <payment-checkout base-url="${html(SERVER)}" live-url="${html(SERVER)}/charges/live" merchant-name="Retama y Cumbre"
+                    order="${token}" paid-url="/?order=${html(id)}&amp;paid">
+    <p>If the checkout does not come, pay here:</p>
     <form method="post" action="${html(SERVER)}/pay">
       <input type="hidden" name="order" value="${token}">
       <button>Pay on a page without scripts</button>
     </form>
   </payment-checkout>
-  <p id="next" hidden><a href="">See your order</a></p>
-  <script type="module">
-    const order = ${script({ token, amount: String(amount), currency })};
-    const checkout = document.querySelector('payment-checkout');
-    checkout.amount = order.amount;
-    checkout.currency = order.currency;
-    checkout.request = { order: order.token };
-    checkout.addEventListener('checkout-result', ({ detail }) => {
-      document.querySelector('#next').hidden = detail.outcome !== 'paid'; // the shop itself has the last word
-    });
-    try {
-      await import('/element/payment-checkout.js'); // from here on the tag works
-    } catch {
-      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
-      checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
-    }
-  </script>`;
+  <script type="module" src="/element/payment-checkout.js"></script>`;
   return `<!doctype html>
 <html lang="en">
 <head>

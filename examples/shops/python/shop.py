@@ -31,10 +31,6 @@ def signed(claims):
     return (text + b'.' + base64url(hmac.digest(ORDERS_SECRET, text, 'sha256'))).decode()
 
 
-def script(value):
-    return json.dumps(value).replace('<', '\\u003c')
-
-
 def preload():
     """Lines of the element, with which it comes sooner. They name the wasm of one build, so each page takes them anew."""
     lines = HERE / 'element/preload.html'
@@ -43,30 +39,15 @@ def preload():
 
 CHECKOUT = '''
   %(preload)s
-  <payment-checkout base-url="%(server)s" live-url="%(server)s/charges/live" merchant-name="Retama y Cumbre">
-    <p>The checkout is being loaded.</p>
+  <payment-checkout base-url="%(server)s" live-url="%(server)s/charges/live" merchant-name="Retama y Cumbre"
+                    order="%(token)s" paid-url="/?order=%(id)s&amp;paid">
+    <p>If the checkout does not come, pay here:</p>
     <form method="post" action="%(server)s/pay">
       <input type="hidden" name="order" value="%(token)s">
       <button>Pay on a page without scripts</button>
     </form>
   </payment-checkout>
-  <p id="next" hidden><a href="">See your order</a></p>
-  <script type="module">
-    const order = %(order)s;
-    const checkout = document.querySelector('payment-checkout');
-    checkout.amount = order.amount;
-    checkout.currency = order.currency;
-    checkout.request = { order: order.token };
-    checkout.addEventListener('checkout-result', ({ detail }) => {
-      document.querySelector('#next').hidden = detail.outcome !== 'paid'; // the shop itself has the last word
-    });
-    try {
-      await import('/element/payment-checkout.js'); // from here on the tag works
-    } catch {
-      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
-      checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
-    }
-  </script>'''
+  <script type="module" src="/element/payment-checkout.js"></script>'''
 
 PAGE = '''<!doctype html>
 <html lang="en">
@@ -98,9 +79,8 @@ def page(order):
         'payer': order['payer'],
         'products': order['products'],
     })
-    known = script({'token': token, 'amount': str(amount), 'currency': currency})
     paid = '<p>Your order is paid. Thank you! <a href="/">Another one</a></p>'
-    rest = paid if order['paid'] else CHECKOUT % {'preload': preload(), 'server': escape(SERVER), 'token': token, 'order': known}
+    rest = paid if order['paid'] else CHECKOUT % {'preload': preload(), 'server': escape(SERVER), 'token': token, 'id': escape(order['id'])}
     what = f'{order["products"][0]["name"]}, {amount / 100:.2f} {currency}'
     return PAGE % {'what': escape(what), 'rest': rest}
 

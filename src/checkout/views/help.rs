@@ -1,7 +1,7 @@
 use super::view_context::ViewContext;
 use crate::texts::Text;
 use checkout_flow::Screen;
-use js_sys::encode_uri_component;
+use payment_model::percent_encoded;
 use yew::{Html, html};
 
 /// The placeholder of the operation's number in the merchant's address.
@@ -18,8 +18,8 @@ pub(super) fn help(context: &ViewContext<'_>) -> Html {
     let Some(url) = url else {
         return Html::default();
     };
-    let number = encode_uri_component(context.number().unwrap_or_default());
-    let href = url.replace(NUMBER, &String::from(number));
+    let number = percent_encoded(context.number().unwrap_or_default());
+    let href = url.replace(NUMBER, &number);
     html! {
         <p class="help">
             <a part="help" {href} target="_blank" rel="noopener noreferrer">

@@ -5,8 +5,9 @@ use super::view_context::ViewContext;
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{Clock, grouped, sanitized};
 use checkout_flow::End;
-use js_sys::encode_uri_component;
-use payment_model::{DateObject, PaymentMethodName, ProcessorResponse, Timestamp, Transaction};
+use payment_model::{
+    DateObject, PaymentMethodName, ProcessorResponse, Timestamp, Transaction, percent_encoded,
+};
 use yew::{Html, html};
 
 /// What was paid, in rows that the payer can save. It repeats the amount and the order, which are above the
@@ -92,12 +93,12 @@ fn keep(context: &ViewContext<'_>, facts: &[Fact]) -> Html {
             .skip(usize::from(!context.amount.is_empty()))
             .map(Some),
     );
-    let text = encode_uri_component(&format!("{above}\n{below}\n"));
+    let text = percent_encoded(&format!("{above}\n{below}\n"));
     html! {
         <SaveAndShare
             key={number}
             class="keep receipt"
-            href={format!("data:text/plain;charset=utf-8,{}", String::from(text))}
+            href={format!("data:text/plain;charset=utf-8,{}", text)}
             file={format!("{number}.txt")}
             {above}
             {below}

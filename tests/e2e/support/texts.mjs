@@ -11,6 +11,8 @@ export const TEXTS = {
     cashHelp: "Ver dónde y cómo pagar",
     print: "Imprimir",
     transfer: "Continúa para completar tu pago",
+    preparing: "Preparando tu pedido",
+    pageFailed: "La tienda no pudo empezar el pago",
     authorizing: "Generando tu QR",
     qr: /^Escanea con tu app/,
     qrImage: /^Código QR para pagar/,

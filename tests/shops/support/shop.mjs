@@ -154,11 +154,12 @@ export class Shop {
   }
 }
 
-/** What the script of a page gives to the checkout. */
+/** What a page gives to the checkout. */
 export function given(page) {
-  const [, text] = /const order = (\{.*?\});/.exec(page) ?? [];
-  if (!text) throw new Error(`the page has no order: ${page}`);
-  return JSON.parse(text);
+  const [, token] = / order="([^"]+)"/.exec(page) ?? [];
+  if (!token) throw new Error(`the page has no order: ${page}`);
+  const { amount, currency } = claims(token);
+  return { token, amount: String(amount), currency };
 }
 
 /** The claims of a signed order. */

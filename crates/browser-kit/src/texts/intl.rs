@@ -32,6 +32,10 @@ impl Formatter {
     }
 
     fn make(kind: &str, locale: &str, options: &[(&str, &str)]) -> Option<Self> {
+        if cfg!(not(target_family = "wasm")) {
+            // A program that draws the views outside of a browser gets them without formats.
+            return None;
+        }
         let given = Object::new();
         for (name, option) in options {
             Reflect::set(&given, &JsValue::from_str(name), &JsValue::from_str(option)).ok()?;
@@ -56,14 +60,15 @@ pub(super) fn format(
     kind: &str,
     locale: &str,
     options: &[(&str, &str)],
-    value: &JsValue,
+    value: impl Into<JsValue>,
 ) -> Option<String> {
-    Formatter::new(kind, locale, options)?.format(value)
+    Formatter::new(kind, locale, options)?.format(&value.into())
 }
 
 /// An instant as JavaScript has it: milliseconds since 1970.
-pub(super) fn number(at: Timestamp) -> JsValue {
+pub(super) fn number(at: Timestamp) -> f64 {
     // Whole milliseconds of any real date are exact in a JavaScript number.
     #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
-    JsValue::from_f64(at.as_millis() as f64)
+    let number = at.as_millis() as f64;
+    number
 }

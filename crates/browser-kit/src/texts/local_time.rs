@@ -42,7 +42,7 @@ fn say(tag: &str, at: Timestamp, clock: Clock, zone: Option<&str>) -> Option<Str
         options.push(("year", "numeric"));
     }
     options.extend(zone.map(|zone| ("timeZone", zone)));
-    let said = intl::format("DateTimeFormat", tag, &options, &intl::number(at))?;
+    let said = intl::format("DateTimeFormat", tag, &options, intl::number(at))?;
     Some(unbroken(&said))
 }
 

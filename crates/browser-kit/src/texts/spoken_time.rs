@@ -1,6 +1,5 @@
 use super::intl;
 use std::time::Duration;
-use wasm_bindgen::JsValue;
 
 /// A time as it is said aloud, in minutes and seconds: a clock's digits are heard as a time of
 /// day. Empty when the browser cannot say it.
@@ -14,8 +13,8 @@ pub fn spoken_time(tag: &str, time: Duration) -> String {
     ];
     let said = |(count, unit): &(u64, &str)| {
         let options = [("style", "unit"), ("unit", unit), ("unitDisplay", "long")];
-        let count = JsValue::from_str(&count.to_string());
-        intl::format("NumberFormat", tag, &options, &count)
+        let count = count.to_string();
+        intl::format("NumberFormat", tag, &options, count.as_str())
     };
     let parts: Vec<String> = units
         .iter()

@@ -41,7 +41,7 @@ impl ZoneFormatter {
     /// An instant as date and time in the time zone.
     #[must_use]
     pub fn instant(&self, at: Timestamp) -> Option<String> {
-        self.date.as_ref()?.format(&number(at))
+        self.date.as_ref()?.format(&number(at).into())
     }
 
     /// An instant as the time of its day, with the day where that is not today.
@@ -52,7 +52,7 @@ impl ZoneFormatter {
         } else {
             &self.day_and_clock
         };
-        formatter.as_ref()?.format(&number(at))
+        formatter.as_ref()?.format(&number(at).into())
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
@@ -78,5 +78,5 @@ pub fn local_time_in(zone: &str, at: Timestamp) -> Option<String> {
         ("second", "2-digit"),
     ];
     // Swedish writes dates as ISO 8601 does.
-    format("DateTimeFormat", "sv-SE", &options, &number(at))
+    format("DateTimeFormat", "sv-SE", &options, number(at))
 }

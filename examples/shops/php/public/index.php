@@ -34,7 +34,6 @@ $token = signed([
     'payer' => $order['payer'],
     'products' => $order['products'],
 ]);
-$known = ['token' => $token, 'amount' => (string) $order['amount'], 'currency' => $order['currency']];
 header('Cache-Control: no-store'); // the token is this payer's
 $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
 ?>
@@ -53,30 +52,15 @@ $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
   <p>Your order is paid. Thank you! <a href="/">Another one</a></p>
 <?php else: ?>
   <?= @file_get_contents(__DIR__ . '/element/preload.html') // it comes sooner ?>
-  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" live-url="<?= htmlspecialchars($server) ?>/charges/live" merchant-name="Retama y Cumbre">
-    <p>The checkout is being loaded.</p>
+  <payment-checkout base-url="<?= htmlspecialchars($server) ?>" live-url="<?= htmlspecialchars($server) ?>/charges/live" merchant-name="Retama y Cumbre"
+                    order="<?= $token ?>" paid-url="/?order=<?= htmlspecialchars($order['id']) ?>&amp;paid">
+    <p>If the checkout does not come, pay here:</p>
     <form method="post" action="<?= htmlspecialchars($server) ?>/pay">
       <input type="hidden" name="order" value="<?= $token ?>">
       <button>Pay on a page without scripts</button>
     </form>
   </payment-checkout>
-  <p id="next" hidden><a href="">See your order</a></p>
-  <script type="module">
-    const order = <?= json_encode($known, JSON_HEX_TAG | JSON_THROW_ON_ERROR) ?>;
-    const checkout = document.querySelector('payment-checkout');
-    checkout.amount = order.amount;
-    checkout.currency = order.currency;
-    checkout.request = { order: order.token };
-    checkout.addEventListener('checkout-result', ({ detail }) => {
-      document.querySelector('#next').hidden = detail.outcome !== 'paid'; // the shop itself has the last word
-    });
-    try {
-      await import('/element/payment-checkout.js'); // from here on the tag works
-    } catch {
-      checkout.querySelector('p').textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
-      checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
-    }
-  </script>
+  <script type="module" src="/element/payment-checkout.js"></script>
 <?php endif ?>
 </body>
 </html>

@@ -1,0 +1,80 @@
+// A page with a list of methods of its own: the element shows none, and is started by the page.
+
+import { expect, test } from "./support/fixtures.mjs";
+import { ownPage } from "./support/own-page.mjs";
+import { signed } from "./support/signed-order.mjs";
+
+/** @import { Page } from "@playwright/test" */
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
+/** A page whose two buttons are its choice. @param {Page} page */
+async function shop(page) {
+  await ownPage(
+    page,
+    `<button>QR</button> <button>CASHCODE</button>
+     <payment-checkout hide-choice base-url="/api" methods="QR CASHCODE" order="${signed()}"></payment-checkout>`,
+    `globalThis.choices = [];
+     checkout.addEventListener('checkout-choose', ({ detail }) => choices.push(detail.method));
+     for (const button of document.querySelectorAll('button')) {
+       button.addEventListener('click', () => checkout.start(button.textContent));
+     }`,
+  );
+}
+
+/** @param {Page} page */
+const choices = (page) => page.evaluate(() => Reflect.get(globalThis, "choices"));
+
+/** @param {Page} page @param {string} name */
+const pressed = (page, name) => page.getByRole("button", { name, exact: true }).click();
+
+test("the page's own button starts the payment, and nothing is seen before", async ({ checkout, page, sandbox }) => {
+  await shop(page);
+  await checkout.works();
+  await expect(checkout.element.getByRole("button")).toHaveCount(0);
+  await expect(checkout.element.getByRole("heading")).toHaveCount(0);
+  await pressed(page, "QR");
+  await checkout.showsQr();
+  const { merchantOperationNumber: number } = checkout.heardOnce("checkout-pending");
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+  expect(await choices(page)).toEqual([]);
+});
+
+test("a press before the element works is not lost", async ({ checkout, page }) => {
+  await page.route("**/*.wasm", async (route) => {
+    await pressed(page, "QR");
+    await route.continue();
+  });
+  await shop(page);
+  await page.evaluate(() => customElements.whenDefined("payment-checkout"));
+  await checkout.showsQr();
+});
+
+test("after a decline the reason stands above the same method, and the page hears of it", async ({ checkout, page, sandbox }) => {
+  await shop(page);
+  await checkout.works();
+  await pressed(page, "QR");
+  await checkout.showsQr();
+  const { merchantOperationNumber: number } = checkout.heardOnce("checkout-pending");
+  await sandbox.drive(number, "decline");
+  await checkout.shows("declined");
+  await checkout.button("another").click();
+  await checkout.shows("choosingOne");
+  await expect(checkout.element.getByText("no fue aprobado")).toBeVisible();
+  await expect(checkout.cashButton).toHaveCount(0);
+  expect(await choices(page)).toEqual(["QR"]);
+  await checkout.payByQr();
+});
+
+test("another method of the page's list asks before it leaves a code that waits", async ({ checkout, page }) => {
+  await shop(page);
+  await checkout.works();
+  await pressed(page, "QR");
+  await checkout.showsQr();
+  await pressed(page, "CASHCODE");
+  await checkout.element.getByRole("alertdialog", { name: checkout.words.askAnother }).waitFor();
+  await checkout.button("confirmAnother").click();
+  await expect.poll(() => choices(page)).toEqual(["QR"]);
+  await pressed(page, "CASHCODE");
+  await checkout.shows("cash");
+});
