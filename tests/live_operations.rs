@@ -6,43 +6,13 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use js_sys::{Array, Function, Reflect};
 use payment_checkout::{CheckoutProps, Request};
 use support::answers::Answer;
+use support::network::{requests, server};
 use support::{Page, new_tab, unreachable};
-use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
-
-/// From now on the requests are answered with these, in order, and the last one again and again:
-/// `[status, body, header and value]`, an empty body for none. Collects the requests, each as
-/// `method address body replaces`.
-fn server(answers: &str) -> Array {
-    let asked = Array::new();
-    let fetch = Function::new_with_args(
-        "asked, answers",
-        "answers = JSON.parse(answers); \
-         return async (request, init) => { \
-           request = new Request(request, init); \
-           const replaces = request.headers.get('checkout-replaces'); \
-           const key = request.headers.has('idempotency-key') ? 'keyed' : ''; \
-           asked.push([request.method, new URL(request.url).pathname, key, replaces, await request.text()].filter(Boolean).join(' ')); \
-           const [status, body, ...header] = answers.length > 1 ? answers.shift() : answers[0]; \
-           const type = status < 400 ? 'application/json' : 'application/problem+json'; \
-           const headers = { 'content-type': type, ...(header.length ? { [header[0]]: header[1] } : {}) }; \
-           return new Response(body ? JSON.stringify(body) : null, { status, headers }); }",
-    );
-    let fetch = fetch
-        .call2(&JsValue::UNDEFINED, &asked, &JsValue::from_str(answers))
-        .unwrap();
-    Reflect::set(&js_sys::global(), &"fetch".into(), &fetch).unwrap();
-    asked
-}
-
-fn requests(asked: &Array) -> Vec<String> {
-    asked.iter().filter_map(|entry| entry.as_string()).collect()
-}
 
 fn page() -> Page {
     new_tab();

@@ -16,14 +16,14 @@ use std::time::Duration;
 use yew::Context;
 
 impl Checkout {
-    /// Carries out a command of the flow.
-    pub(super) fn carry_out(&mut self, ctx: &Context<Self>, command: Command) {
+    /// Carries out a command of the flow. Returns what the flow has to know at once.
+    pub(super) fn carry_out(&mut self, ctx: &Context<Self>, command: Command) -> Option<Event> {
         let props = ctx.props();
         let addresses = props.addresses();
         let report = ctx.link().callback(Message::Event);
         let answers = ctx.link().callback(|answer: Message| answer);
         match command {
-            Command::AskPage { call, method, .. } => self.ask_page(ctx, call, method),
+            Command::AskPage { call, method, .. } => return self.ask_page(ctx, call, method),
             Command::Authorize {
                 call,
                 key,
@@ -123,30 +123,36 @@ impl Checkout {
                 self.wake = Some(timer::after(after, move || report.emit(Event::Woke)));
             }
         }
+        None
     }
 
-    /// Asks the page whether an attempt may begin.
-    fn ask_page(&self, ctx: &Context<Self>, call: CallId, method: PaymentMethodName) {
-        let link = ctx.link().clone();
-        let report = move |answer| {
-            link.send_message(Event::PageAnswered { call, answer });
-        };
-        match &ctx.props().on_start {
-            None => report(PageAnswer::Begin),
-            Some(on_start) => match on_start.emit(method) {
-                BeforeStart::Begin => report(PageAnswer::Begin),
-                BeforeStart::Stay => report(PageAnswer::Stay),
-                BeforeStart::Wait(prepared) => task::begin(async move {
+    /// Asks the page whether an attempt may begin. Returns its answer, unless the page takes time.
+    fn ask_page(
+        &self,
+        ctx: &Context<Self>,
+        call: CallId,
+        method: PaymentMethodName,
+    ) -> Option<Event> {
+        let asked = ctx.props().on_start.as_ref();
+        let answer = match asked.map_or(BeforeStart::Begin, |on_start| on_start.emit(method)) {
+            BeforeStart::Begin => PageAnswer::Begin,
+            BeforeStart::Stay => PageAnswer::Stay,
+            BeforeStart::Wait(prepared) => {
+                let link = ctx.link().clone();
+                task::begin(async move {
                     let answer = match prepared.await {
                         Ok(()) => PageAnswer::Begin,
                         Err(StartError::Refused(text)) => PageAnswer::Refused(text),
                         Err(StartError::Failed) => PageAnswer::Failed,
                     };
+                    let answered = Event::PageAnswered { call, answer };
                     // Properties that the page has just set come first.
-                    timer::after(Duration::ZERO, move || report(answer)).forget();
-                }),
-            },
-        }
+                    timer::after(Duration::ZERO, move || link.send_message(answered)).forget();
+                });
+                return None;
+            }
+        };
+        Some(Event::PageAnswered { call, answer })
     }
 
     /// The address that the payer of this attempt comes back to. It is stored with the attempt's key:

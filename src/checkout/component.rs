@@ -196,8 +196,12 @@ impl Checkout {
         });
         // `state` changes before the events are sent, so that a listener reads the new state.
         self.show_state(ctx);
+        let mut next = None;
         for command in commands {
-            self.carry_out(ctx, command);
+            next = self.carry_out(ctx, command).or(next);
+        }
+        if let Some(event) = next {
+            self.handle(ctx, event);
         }
     }
 

@@ -41,6 +41,18 @@ impl Answer {
         )
     }
 
+    /// The body of the answer to the charge.
+    pub(crate) fn authorized(&self) -> String {
+        let Self {
+            method,
+            state,
+            members,
+        } = self;
+        format!(
+            r#"{{"success":"true","action":"authorize","merchant_code":"shop","merchant_operation_number":"4821","transaction":{{"transaction_id":"T-1","channel":"ecommerce","state":"{state}","amount":"12990","currency":"PEN","payment_method":{{"method_name":"{method}"}},"lifecycle":[]{members}}},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
+        )
+    }
+
     /// From now on every request is answered with this.
     pub(crate) fn is_given(&self) {
         let body = self.body();

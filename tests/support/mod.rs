@@ -7,6 +7,7 @@
 )]
 
 pub(crate) mod answers;
+pub(crate) mod network;
 
 use gloo_timers::future::TimeoutFuture;
 use payment_checkout::{Checkout, CheckoutProps, Notice, State};
@@ -66,6 +67,17 @@ impl Page {
     pub(crate) fn close(mut self) {
         self.app.take().unwrap().destroy();
         self.host.remove();
+    }
+
+    /// Gives the checkout other properties; it goes on reporting to this page.
+    pub(crate) fn update(&mut self, props: CheckoutProps) {
+        let (notices, states) = (self.notices.clone(), self.states.clone());
+        let props = CheckoutProps {
+            on_notice: Callback::from(move |notice| notices.borrow_mut().push(notice)),
+            on_state: Callback::from(move |state: State| states.borrow_mut().push(state.as_str())),
+            ..props
+        };
+        self.app.as_mut().unwrap().update(props);
     }
 
     /// Waits until the screen has this text; fails after ten seconds.

@@ -1,0 +1,152 @@
+//! Tests what a page does with a checkout: it starts it, makes the order at the press, and puts it back.
+
+#![cfg(target_family = "wasm")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "other tests use what these do not")]
+mod support;
+
+use js_sys::Promise;
+use payment_checkout::{
+    BeforeStart, CheckoutHandle, CheckoutProps, Notice, PaymentMethodName, Request, StartError,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+use support::answers::Answer;
+use support::network::{requests, server};
+use support::{Page, new_tab, unreachable};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use yew::Callback;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A checkout of this order at a server on the page's own origin.
+fn props(order: &str) -> CheckoutProps {
+    CheckoutProps {
+        base_url: "/api".into(),
+        request: Request::order(order),
+        ..unreachable()
+    }
+}
+
+const REFUSED: &str = "[[422, {}]]";
+
+#[wasm_bindgen_test]
+async fn an_end_is_shown_again_where_the_checkout_is_put_back() {
+    new_tab();
+    let code = || Answer::new("CASHCODE", "PENDIENTE").with("processor_response", r#"{"cip":"1"}"#);
+    let (waits, paid) = (
+        code().authorized(),
+        Answer::new("CASHCODE", "AUTORIZADO").body(),
+    );
+    let _asked = server(&format!("[[200, {waits}], [200, {paid}]]"));
+    let page = Page::open(CheckoutProps {
+        methods: vec![PaymentMethodName::CashCode],
+        ..props("put-back")
+    });
+    page.is_in("choosing").await;
+    page.press("efectivo");
+    page.sees("Consultar ahora").await;
+    page.press("Consultar ahora");
+    page.sees("¡Pago confirmado!").await;
+    page.close();
+    let page = Page::open(props("put-back"));
+    page.sees("¡Pago confirmado!").await;
+    page.close();
+    let page = Page::open(props("another"));
+    page.sees("¿Cómo quieres pagar?").await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_page_with_a_choice_of_its_own_starts_the_payment() {
+    new_tab();
+    let asked = server(REFUSED);
+    let handle = CheckoutHandle::default();
+    // Before the checkout is on the page nothing happens.
+    handle.start(PaymentMethodName::Qr);
+    let page = Page::open(CheckoutProps {
+        hide_choice: true,
+        handle: handle.clone(),
+        ..props("own-choice")
+    });
+    page.is_in("choosing").await;
+    assert!(page.find("section[hidden]").is_some());
+    handle.start(PaymentMethodName::Qr);
+    page.sees("La tienda no pudo aceptar este pago").await;
+    assert!(requests(&asked)[0].starts_with("POST /api/charges keyed"));
+    page.press("Pagar de otra forma");
+    page.until("the notice", || {
+        let qr = Some(PaymentMethodName::Qr);
+        page.notices().contains(&Notice::Choose { method: qr })
+    })
+    .await;
+    page.close();
+    handle.start(PaymentMethodName::Qr);
+}
+
+#[wasm_bindgen_test]
+async fn an_order_that_is_made_at_the_press_belongs_to_the_attempt() {
+    new_tab();
+    let asked = server(REFUSED);
+    let starts = Rc::new(RefCell::new(0));
+    let (made, order) = promise();
+    let order = Rc::new(RefCell::new(Some(order)));
+    let before = |order_id: &str| CheckoutProps {
+        on_start: Some({
+            let (starts, order) = (starts.clone(), order.clone());
+            Callback::from(move |_| {
+                *starts.borrow_mut() += 1;
+                match order.borrow_mut().take() {
+                    Some(order) => BeforeStart::wait(async {
+                        order.await.map(drop).map_err(|_| StartError::Failed)
+                    }),
+                    None => BeforeStart::Begin,
+                }
+            })
+        }),
+        ..props(order_id)
+    };
+    let mut page = Page::open(before(""));
+    page.is_in("choosing").await;
+    page.press("QR");
+    page.sees("Preparando tu pedido").await;
+    assert_eq!(asked.length(), 0);
+    page.update(before("made-at-the-press"));
+    made();
+    page.sees("La tienda no pudo aceptar este pago").await;
+    assert!(requests(&asked)[0].contains(r#"{"order_id":"made-at-the-press""#));
+    assert_eq!(*starts.borrow(), 1);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn the_payer_reads_why_the_page_refuses() {
+    new_tab();
+    let asked = server(REFUSED);
+    let page = Page::open(CheckoutProps {
+        on_start: Some(Callback::from(|_| {
+            let reason = "Ya no quedan <b>mochilas</b>".to_owned();
+            BeforeStart::wait(async { Err(StartError::Refused(reason)) })
+        })),
+        ..props("refused")
+    });
+    page.is_in("choosing").await;
+    page.press("QR");
+    page.sees("Ya no quedan <b>mochilas</b>").await;
+    assert_eq!(asked.length(), 0);
+    page.close();
+}
+
+/// A promise, and what keeps it.
+fn promise() -> (impl FnOnce(), JsFuture) {
+    let mut keep = None;
+    let promise = Promise::new(&mut |resolve, _| keep = Some(resolve));
+    let keep = keep.unwrap();
+    (
+        move || drop(keep.call0(&JsValue::UNDEFINED)),
+        JsFuture::from(promise),
+    )
+}
