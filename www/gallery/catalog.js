@@ -20,6 +20,8 @@ const SENTENCES = {
   'choosing-wallets': 'The page names the apps that pay its codes: the attribute wallets.',
   'asking-to-replace': 'Another tab or device has a code of this order, so the payer is asked before another method ends it.',
   'choosing-none': 'No method of the attribute is known to the element.',
+  'choosing-on-page': 'Your page has a list of methods of its own: the attribute hide-choice. An earlier attempt ended without a payment.',
+  preparing: 'Your page makes the order at the press: checkout-start and waitUntil. The payer may leave.',
   authorizing: 'Your server prepares the operation; the outline of the next screen holds its place.',
   'authorizing-slow': 'It takes longer than usual, and the payer is told so.',
   'authorizing-offline': 'The connection is lost before a code is there; the same attempt is sent again.',
@@ -59,6 +61,7 @@ const SENTENCES = {
   'paid-installments': 'Paid in installments, with the lender’s number.',
   'paid-cash': 'Paid in cash, with the agent’s number.',
   'paid-transfer': 'Paid by transfer, with the account it came from.',
+  'paid-next': 'Your page names the page that follows a payment: the attribute paid-url.',
   declined: 'The payer’s bank or app did not approve it.',
   'declined-installments': 'The lender did not approve it.',
   invalid: 'The service could not use the operation.',
@@ -75,12 +78,14 @@ const SENTENCES = {
   'amount-mismatch': 'The authorized amount is not the price on the page, so no code is shown.',
   'qr-image': 'The service’s code is no sound picture.',
   'continue-url': 'The service’s address is not safe to follow.',
+  page: 'Your page could not prepare the order: the promise of checkout-start was rejected, or took longer than 15 seconds.',
+  'page-refused': 'Your page refused the attempt with a reason for the payer: PageRefusal.',
   configuration: 'An attribute or property is missing or wrong; the console names it.',
 };
 
 /** The event that tells of a state, when it is another than `checkout-state`. @param {string} state @param {string} screen */
 function event(state, screen) {
-  if (state === 'failed') return `checkout-error, code ${screen}`;
+  if (state === 'failed') return `checkout-error, code ${screen === 'page-refused' ? 'page' : screen}`;
   if (GROUPS[3].states.includes(state)) return `checkout-result, outcome ${state}`;
   if (state === 'pending') return 'checkout-pending';
   if (state === 'choosing') return 'checkout-ready';
