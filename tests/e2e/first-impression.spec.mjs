@@ -1,7 +1,6 @@
 // What a person sees and can press without scrolling, on a phone and on a laptop.
 
 import { Gallery } from "./support/pages/gallery.mjs";
-import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { Locator } from "@playwright/test" */
@@ -48,11 +47,9 @@ const bottomOf = (part) => part.evaluate((node) => node.getBoundingClientRect().
 
 for (const count of [1, 3]) {
   test(`a phone shows the code with its button on one screen: ${count} products`, async ({ device }) => {
-    const { page, shop, checkout, context } = await device(PHONE);
-    const items = SHELF.slice(0, count).map((sku) => ({ sku, quantity: 1 }));
-    await shop.openOrder(await placeOrder(context, items));
-    await checkout.qrButton.click();
-    await expect(checkout.image).toBeVisible();
+    const payer = await device(PHONE);
+    await payer.orders(SHELF.slice(0, count).map((sku) => ({ sku, quantity: 1 })));
+    const { checkout, page } = await payer.begins();
     const button = await checkout.saveLink.evaluate((node) => node.getBoundingClientRect().toJSON());
     expect(button.top).toBeGreaterThan(0);
     expect(button.bottom).toBeLessThan(740);
@@ -64,36 +61,36 @@ for (const count of [1, 3]) {
 }
 
 test("a laptop shows the code with its timer on one screen", async ({ device }) => {
-  const { shop, checkout, context } = await device({ viewport: { width: 1366, height: 768 } });
-  await shop.openOrder(await placeOrder(context));
-  await checkout.payByQr();
+  const payer = await device({ viewport: { width: 1366, height: 768 } });
+  const { checkout } = await payer.begins();
   expect(await bottomOf(checkout.element.getByRole("timer"))).toBeLessThan(768);
 });
 
 test("on a phone a visitor pays by QR in seven presses, without scrolling", async ({ device }) => {
-  const { page, shop, checkout, context } = await device(PHONE);
-  await orders({ page, shop });
+  const payer = await device(PHONE);
+  const { shop, checkout, context } = payer;
+  await orders(payer);
   await press(checkout.qrButton);
   await expect(checkout.image).toBeVisible();
   const [wallet] = await Promise.all([context.waitForEvent("page"), press(shop.payInWallet)]);
   await press(wallet.getByRole("button", { name: /^Pagar S/ }));
   await expect(wallet.getByText("Pago realizado")).toBeVisible();
   await wallet.close();
-  await checkout.shows("paid");
+  await payer.sees("paid");
 });
 
-test("on a phone a payer who closed the tab finds the cash code again in one press", async ({ device, visit }) => {
-  const { page, shop, checkout, context } = await device(PHONE);
-  await orders({ page, shop });
-  await checkout.payInCash();
-  const code = checkout.element.locator("[part=code] [part=number]");
+test("on a phone a payer who closed the tab finds the cash code again in one press", async ({ device }) => {
+  const payer = await device(PHONE);
+  await orders(payer);
+  await payer.chooses("CASHCODE");
+  const code = payer.checkout.element.locator("[part=code] [part=number]");
   const first = await code.textContent();
-  await page.close();
+  await payer.page.close();
 
-  const tab = await visit(context);
+  const tab = await payer.tab();
   await tab.shop.open();
   await press(tab.page.getByRole("link", { name: "Volver al pago" }));
-  await tab.checkout.shows("cash");
+  await tab.sees("cash");
   await expect(tab.checkout.element.locator("[part=code] [part=number]")).toHaveText(String(first));
 });
 

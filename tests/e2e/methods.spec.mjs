@@ -18,11 +18,6 @@ async function showByNumbers(page, { merchant_code, merchant_operation_number, t
   );
 }
 
-/** The payer looks at the page again: codes to pay elsewhere are asked about rarely by the clock. */
-async function comeBack(page) {
-  await page.evaluate(() => dispatchEvent(new Event("focus")));
-}
-
 /** @type {Record<string, import("./support/pages/checkout.mjs").Word>} */
 const WAITING = {
   QR: "qr",
@@ -34,18 +29,13 @@ const WAITING = {
 };
 
 for (const [method, screen] of Object.entries(WAITING)) {
-  test(`an operation of ${method} is shown by its numbers`, async ({
-    order,
-    page,
-    checkout,
-    sandbox,
-  }) => {
+  test(`an operation of ${method} is shown by its numbers`, async ({ payer, order, checkout, page, sandbox }) => {
     await sandbox.put("/sandbox/settings", { authorizable: ["CARD", "WALLET"] });
     const leads = !["QR", "CASHCODE"].includes(method);
     const back = new URL(order.path, test.info().project.use.baseURL).href;
     const begun = await order.begin(method, leads ? { redirect_url: back } : {});
     await showByNumbers(page, begun);
-    await checkout.shows(screen);
+    await payer.sees(screen);
     await expect(checkout.element.getByText(/129\.90/).first()).toBeVisible();
     const pending = checkout.heardOnce("checkout-pending");
     expect(pending).toMatchObject({ method, state: "PENDIENTE", amount: order.amount });
@@ -53,29 +43,19 @@ for (const [method, screen] of Object.entries(WAITING)) {
     // A page without a request of its own follows it all the same, to its end and beyond.
     await sandbox.drive(begun.merchant_operation_number, "pay");
     await expect.poll(() => order.state()).toBe("paid");
-    await comeBack(page);
-    await checkout.shows("paid");
+    await payer.comesBack();
+    await payer.sees("paid");
     await sandbox.drive(begun.merchant_operation_number, "reverse");
     await expect.poll(() => order.state()).toBe("open");
-    await comeBack(page);
-    await checkout.shows("reversed");
+    await payer.comesBack();
+    await payer.sees("reversed");
     expect(await sandbox.authorizations(order)).toHaveLength(1);
     expect(await sandbox.cancellations(order)).toEqual([]);
   });
 }
 
-test("a cash code is paid at the agent while its page is open", async ({
-  context,
-  visit,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payInCash();
-  const number = await order.number();
+test("a cash code is paid at the agent while its page is open", async ({ payer, order, checkout, shop, sandbox }) => {
+  const { number } = await payer.begins({ method: "CASHCODE" });
   const { cip } = await sandbox.operation(number);
   // Copied by hand it has no spaces.
   const shown = await checkout.element.locator("[part=code]").innerText();
@@ -83,12 +63,12 @@ test("a cash code is paid at the agent while its page is open", async ({
   await expect(checkout.helpLink).toHaveAttribute("rel", "noopener noreferrer");
   await expect(checkout.helpLink).toHaveAttribute("target", "_blank");
 
-  const { agent } = await visit(context);
+  const { agent } = await payer.tab();
   await agent.open(await shop.payAtAgent.getAttribute("href"));
   await agent.takePayment();
   await expect.poll(() => order.state()).toBe("paid");
-  await comeBack(page);
-  await checkout.shows("paid");
+  await payer.comesBack();
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   await expect(checkout.fact("Método")).toHaveText("Efectivo");
   await expect(checkout.fact("Referencia del pago")).toHaveText(/^[0-9A-F]{8}$/);
@@ -100,51 +80,32 @@ test("a cash code is paid at the agent while its page is open", async ({
   });
 });
 
-test("a cash code waits for whoever closes the page", async ({
-  device,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-  invariants,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payInCash();
-  const number = await order.number();
+test("a cash code waits for whoever closes the page", async ({ payer, order, page, device, invariants }) => {
+  await payer.begins({ method: "CASHCODE" });
   await page.goto("about:blank");
-  await sandbox.drive(number, "pay");
+  await payer.pays();
   await expect.poll(() => order.state()).toBe("paid");
-  await shop.openOrder(order);
-  await checkout.shows("paid");
+  await payer.opens();
+  await payer.sees("paid");
   // A stranger with the order's number sees nothing of it.
   invariants.expects(new RegExp(`status of 404 .*/api/orders/${order.id}`));
   const stranger = await device();
-  await stranger.shop.openOrder(order);
+  await stranger.opens({ order });
   await expect(stranger.shop.unknown).toBeVisible();
 });
 
-test("a transfer that the bank declines names the account, and another is paid", async ({
-  shop,
-  order,
-  checkout,
-  bank,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByTransfer();
-  await bank.arrived();
-  const declined = await order.number();
-  await bank.decline();
-  await checkout.shows("declined");
+test("a transfer that the bank declines names the account, and another is paid", async ({ payer, order, checkout, shop, sandbox }) => {
+  const { number: declined } = await payer.begins({ method: "BANK_TRANSFER" });
+  await payer.bank.decline();
+  await payer.sees("declined");
   const account = checkout.fact("Cuenta de origen");
   await expect(account).toHaveText("**********4821");
   await expect(shop.thanks).toBeHidden();
 
-  await checkout.button("retry").click();
-  await bank.arrived();
-  await bank.confirm();
-  await checkout.shows("paid");
+  await payer.presses("retry");
+  await payer.bank.arrived();
+  await payer.bank.confirm();
+  await payer.sees("paid");
   await expect(account).toBeVisible();
   await expect(shop.thanks).toBeVisible();
   await expect(shop.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
@@ -156,36 +117,26 @@ test("a transfer that the bank declines names the account, and another is paid",
   expect(await sandbox.cancellations(order)).toEqual([]);
 });
 
-test("another method withdraws the cash code first", async ({ shop, order, checkout, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payInCash();
-  const code = await order.number();
+test("another method withdraws the cash code first", async ({ payer, order, checkout, sandbox }) => {
+  const { number: code } = await payer.begins({ method: "CASHCODE" });
   await checkout.leaveForAnotherWay();
-  await checkout.payByQr();
+  await payer.chooses("QR");
   expect(await sandbox.state(code)).toBe("CANCELADO");
-  const shown = (await order.numbers()).find((number) => number !== code);
-  await sandbox.drive(shown, "pay");
-  await checkout.shows("paid");
+  const shown = await order.numberAfter(code);
+  await payer.pays(shown);
+  await payer.sees("paid");
 });
 
-test("a reversal reaches the page that says paid", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payInCash();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
+test("a reversal reaches the page that says paid", async ({ payer, order, checkout, shop, sandbox }) => {
+  const { number } = await payer.begins({ method: "CASHCODE" });
+  await payer.pays();
   await expect.poll(() => order.state()).toBe("paid");
-  await checkout.button("check").click();
-  await checkout.shows("paid");
+  await payer.presses("check");
+  await payer.sees("paid");
   await sandbox.drive(number, "reverse");
   await expect.poll(() => order.state()).toBe("open");
-  await comeBack(page);
-  await checkout.shows("reversed");
+  await payer.comesBack();
+  await payer.sees("reversed");
   await expect(shop.thanks).toBeHidden();
   const results = checkout.heard("checkout-result").map(({ detail }) => detail);
   expect(results).toMatchObject([

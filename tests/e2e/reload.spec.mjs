@@ -1,41 +1,27 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a reload with the code on the screen goes on with it", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("a reload with the code on the screen goes on with it", async ({ waiting: { payer, order, checkout }, sandbox }) => {
   const picture = await checkout.picture();
   const left = await checkout.secondsLeft();
 
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
   expect(await checkout.picture()).toBe(picture);
   // The countdown goes on; it does not begin anew.
   expect(await checkout.secondsLeft()).toBeLessThanOrEqual(left);
 
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   expect(await sandbox.authorizations(order)).toHaveLength(1);
   checkout.heardOnce("checkout-result");
 });
 
 test("a reload between payment and news shows what the server says", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number, checkout, shop, page },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await Promise.all([page.reload({ waitUntil: "commit" }), sandbox.drive(number, "pay")]);
-  await checkout.shows("paid");
+  await Promise.all([page.reload({ waitUntil: "commit" }), payer.pays()]);
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   expect(checkout.heard("checkout-result").at(-1).detail).toMatchObject({
     outcome: "paid",
@@ -44,53 +30,29 @@ test("a reload between payment and news shows what the server says", async ({
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("whoever closed the tab goes on with the same code", async ({
-  context,
-  payer,
-  order,
-  visit,
-  sandbox,
-}) => {
-  await payer.shop.openOrder(order);
-  await payer.checkout.payByQr();
+test("whoever closed the tab goes on with the same code", async ({ waiting: { payer, order }, sandbox }) => {
   const picture = await payer.checkout.picture();
   await payer.page.close();
 
-  const next = await visit(context);
-  await next.shop.openOrder(order);
-  await next.checkout.showsQr();
+  const next = await payer.tab();
+  await next.opens();
+  await next.seesCode();
   expect(await next.checkout.picture()).toBe(picture);
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("paid with no page open, the shop knows it when it is opened again", async ({
-  context,
-  payer,
-  order,
-  visit,
-  sandbox,
-}) => {
-  await payer.shop.openOrder(order);
-  await payer.checkout.payByQr();
-  const number = await order.number();
+test("paid with no page open, the shop knows it when it is opened again", async ({ waiting: { payer, order }, sandbox }) => {
   await payer.page.close();
-  await sandbox.drive(number, "pay");
+  await payer.pays();
   await expect.poll(() => order.state()).toBe("paid");
 
-  const next = await visit(context);
-  await next.shop.openOrder(order);
+  const next = await payer.tab();
+  await next.opens();
   await expect(next.shop.thanks).toBeVisible();
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("a snapshot that somebody tampered with is no payment", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("a snapshot that somebody tampered with is no payment", async ({ waiting: { payer, shop, page } }) => {
   await page.evaluate(() => {
     for (const key of Object.keys(sessionStorage).filter((key) => key.startsWith("payment-"))) {
       const kept = JSON.parse(sessionStorage.getItem(key));
@@ -101,7 +63,7 @@ test("a snapshot that somebody tampered with is no payment", async ({
     }
   });
   // The tab remembers nothing now; the server does.
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
   await expect(shop.thanks).toBeHidden();
 });

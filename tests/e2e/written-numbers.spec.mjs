@@ -24,36 +24,24 @@ async function written(number) {
 }
 
 for (const language of /** @type {const} */ (["es", "en"])) {
-  test(`the wallet, the agent and the lender write as the page does: ${language}`, async ({
-    order,
-    checkout,
-    shop,
-    phone,
-    page,
-    sandbox,
-    visit,
-    context,
-  }) => {
-    await shop.openOrder(order, language === "en" ? "&lang=en" : "");
-    const here = checkout.in(language);
-    await here.payByQr();
-    const number = await order.number();
-    const amount = seen(await here.element.locator("[part=amount]").textContent());
+  test(`the wallet, the agent and the lender write as the page does: ${language}`, async ({ payer, page, sandbox }) => {
+    const { number, checkout } = await payer.begins({ lang: language });
+    const amount = seen(await checkout.element.locator("[part=amount]").textContent());
     const expected = { groups: inGroups(number), apart: true, copied: number };
-    expect(await written(here.element.locator("[part=number]"))).toEqual(expected);
+    expect(await written(checkout.element.locator("[part=number]"))).toEqual(expected);
     expect(seen(await page.locator("#summary-amount").textContent())).toBe(amount);
-    const saved = await here.saveLink.evaluate(({ dataset }) => [dataset.above, dataset.below].join("\n"));
+    const saved = await checkout.saveLink.evaluate(({ dataset }) => [dataset.above, dataset.below].join("\n"));
     expect(seen(saved)).toContain(amount);
     expect(saved).toContain(inGroups(number));
 
     const { qr_content } = await sandbox.operation(number);
-    await phone.scan(`${qr_content}${language === "en" ? "&lang=en" : ""}`);
+    await payer.phone.scan(`${qr_content}${language === "en" ? "&lang=en" : ""}`);
     const facts = async (page) => ({
       amount: seen(await page.locator(".amount").first().textContent()),
       number: await written(page.locator(".number").first()),
     });
     expect(await facts(page)).toEqual({ amount, number: expected });
-    const list = await visit(context);
+    const list = await payer.tab();
     await list.page.goto(new URL(`/phone?lang=${language}`, page.url()).href);
     const item = list.page.getByRole("listitem").filter({ hasText: number });
     await expect(item.locator(".amount")).toHaveText(amount);

@@ -1,57 +1,39 @@
-// The start of every test: a payer's browser under watch, the sandbox, and orders.
+// The start of every test: a payer whose browser is watched, the sandbox, and the merchant's side.
 
 import { expect, test as base } from "@playwright/test";
-import { Agent } from "./pages/agent.mjs";
-import { Bank } from "./pages/bank.mjs";
-import { Checkout } from "./pages/checkout.mjs";
 import { WebhookReceiver } from "./webhook-receiver.mjs";
-import { Lender } from "./pages/lender.mjs";
-import { placeOrder } from "./order.mjs";
-import { Phone } from "./pages/phone.mjs";
+import { Payer } from "./payer.mjs";
 import { Sandbox } from "./sandbox.mjs";
 import { Sale } from "./sale.mjs";
-import { Shop } from "./pages/shop.mjs";
 import { Staff } from "./pages/staff.mjs";
 import { servers } from "../../servers.mjs";
 import { PageInvariants } from "./invariants.mjs";
 
 export { expect };
 
-/** @import { BrowserContext, BrowserContextOptions, Fixtures, Page } from "@playwright/test" */
+/** @import { BrowserContext, BrowserContextOptions, Fixtures } from "@playwright/test" */
 /** @import { PlaywrightTestArgs, PlaywrightTestOptions } from "@playwright/test" */
 /** @import { PlaywrightWorkerArgs, PlaywrightWorkerOptions } from "@playwright/test" */
 /** @import { Order } from "./order.mjs" */
-
-/**
- * @typedef {object} Payer one browser context: what a device is to the servers
- * @property {import("@playwright/test").BrowserContext} context
- * @property {import("@playwright/test").Page} page
- * @property {Shop} shop
- * @property {Checkout} checkout
- * @property {Lender} lender
- * @property {Phone} phone
- * @property {Agent} agent
- * @property {Bank} bank
- */
+/** @import { Checkout } from "./pages/checkout.mjs" */
+/** @import { Lender } from "./pages/lender.mjs" */
+/** @import { Shop } from "./pages/shop.mjs" */
 
 /**
  * @typedef {object} OwnFixtures
  * @property {Sandbox} sandbox the payment service from behind
  * @property {Sandbox["controls"]} controls
  * @property {PageInvariants} invariants
- * @property {(context: BrowserContext) => Promise<Payer>} visit
  * @property {(options?: BrowserContextOptions) => Promise<Payer>} device
  * @property {Payer} payer
+ * @property {Awaited<ReturnType<Payer["begins"]>>} waiting
+ * @property {Order} order
  * @property {Shop} shop
  * @property {Checkout} checkout
  * @property {Lender} lender
- * @property {Phone} phone
- * @property {Agent} agent
- * @property {Bank} bank
  * @property {WebhookReceiver} webhooks
  * @property {(name?: string, path?: string) => Promise<Staff>} signIn
  * @property {(...steps: string[]) => Promise<Sale>} sell
- * @property {Order} order
  */
 
 /** @type {Fixtures<OwnFixtures, {}, PlaywrightTestArgs & PlaywrightTestOptions, PlaywrightWorkerArgs & PlaywrightWorkerOptions>} */
@@ -80,43 +62,40 @@ const fixtures = {
     invariants.finish();
   },
 
-  /** Another page of a device, with everything on it. */
-  visit: async ({ invariants }, use) => {
-    await use(async (context) => {
-      const page = await context.newPage();
-      return payerOf(context, page, invariants);
-    });
-  },
+  /** The payer of the test. */
+  payer: [
+    async ({ context, page, invariants, sandbox }, use) => {
+      await invariants.watch(context);
+      await use(new Payer(page, invariants, sandbox));
+    },
+    { auto: true },
+  ],
 
-  /** A device of its own: no cookies, no storage. */
-  device: async ({ browser, contextOptions, invariants, visit }, use) => {
+  /** The payer's order, not opened yet. */
+  order: async ({ payer }, use) => use(await payer.orders()),
+
+  /** The payer's order is open in the page, and its QR code waits to be paid. For more: `payer.begins`. */
+  waiting: async ({ payer, order }, use) => use(await payer.begins({ order })),
+
+  /** What the payer looks at: the shop's page, the element in it, and the lender's page. */
+  shop: async ({ payer }, use) => use(payer.shop),
+  checkout: async ({ payer }, use) => use(payer.checkout),
+  lender: async ({ payer }, use) => use(payer.lender),
+
+  /** Another device: no cookies, no storage. With `payer.session()` it is a device of the same payer. */
+  device: async ({ browser, contextOptions, invariants, sandbox }, use) => {
     /** @type {BrowserContext[]} */
     const contexts = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ ...contextOptions, ...options });
       contexts.push(context);
       await invariants.watch(context);
-      return visit(context);
+      return new Payer(await context.newPage(), invariants, sandbox);
     });
     for (const context of contexts) {
       await context.close();
     }
   },
-
-  payer: [
-    async ({ context, page, invariants }, use) => {
-      await invariants.watch(context);
-      await use(payerOf(context, page, invariants));
-    },
-    { auto: true },
-  ],
-
-  shop: async ({ payer }, use) => use(payer.shop),
-  checkout: async ({ payer }, use) => use(payer.checkout),
-  lender: async ({ payer }, use) => use(payer.lender),
-  phone: async ({ payer }, use) => use(payer.phone),
-  agent: async ({ payer }, use) => use(payer.agent),
-  bank: async ({ payer }, use) => use(payer.bank),
 
   /** The merchant's own system, which hears of payments. */
   webhooks: async ({ playwright }, use) => {
@@ -148,28 +127,6 @@ const fixtures = {
     const { context } = await device();
     await use(async (...steps) => Sale.make(context, sandbox, steps));
   },
-
-  /** An order of this test's own, not shown yet. */
-  order: async ({ context }, use) => use(await placeOrder(context)),
 };
 
 export const test = base.extend(fixtures);
-
-/**
- * @param {BrowserContext} context
- * @param {Page} page
- * @param {PageInvariants} invariants
- * @returns {Payer}
- */
-function payerOf(context, page, invariants) {
-  return {
-    context,
-    page,
-    shop: new Shop(page),
-    checkout: new Checkout(page, invariants.heardBy(page)),
-    lender: new Lender(page),
-    phone: new Phone(page),
-    agent: new Agent(page),
-    bank: new Bank(page),
-  };
-}

@@ -56,6 +56,16 @@ export class Order {
   }
 
   /**
+   * The number of the operation that took the place of another, or of others.
+   * @param {string[]} earlier
+   */
+  async numberAfter(...earlier) {
+    const numbers = (await this.numbers()).filter((number) => !earlier.includes(number));
+    expect(numbers).toHaveLength(1);
+    return numbers[0];
+  }
+
+  /**
    * Begins an operation of any method, as a page without the element would; answers with it.
    * @param {string} method_name
    */

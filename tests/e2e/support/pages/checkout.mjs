@@ -61,6 +61,19 @@ export class Checkout {
   }
 
   /**
+   * Sets attributes of the element, as a page does; `null` removes one.
+   * @param {Record<string, string | null>} attributes
+   */
+  async set(attributes) {
+    await this.element.evaluate((element, attributes) => {
+      for (const [name, value] of Object.entries(attributes)) {
+        if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+      }
+    }, attributes);
+  }
+
+  /**
    * The heading of a screen.
    * @param {Word} screen
    */
