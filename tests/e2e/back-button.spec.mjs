@@ -24,68 +24,48 @@ async function wasAsleep(checkout) {
 }
 
 test("Back from the lender goes on with the payment, and leads nobody away again", async ({
-  shop,
+  payer,
   order,
   checkout,
   lender,
-  sandbox,
   page,
+  sandbox,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
+  await payer.begins({ method: "INSTALLMENT" });
   await back(page);
   await wasAsleep(checkout);
-  await checkout.shows("continue");
+  await payer.sees("continue");
   await expect(page).toHaveURL(new RegExp(`order=${order.id}`));
   expect(checkout.heard("checkout-redirect")).toHaveLength(1);
 
   await checkout.continueLink.click();
   await lender.arrived();
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("Back after the payment shows it, once", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
-  await sandbox.drive(await order.number(), "pay");
+test("Back after the payment shows it, once", async ({ payer, order, checkout, shop, page, sandbox }) => {
+  await payer.begins({ method: "INSTALLMENT" });
+  await payer.pays();
   await back(page);
   await wasAsleep(checkout);
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("Back through the lender after the return tells nothing twice", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
+test("Back through the lender after the return tells nothing twice", async ({ payer, order, checkout, shop, lender, page, sandbox }) => {
+  await payer.begins({ method: "INSTALLMENT" });
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
 
   await back(page);
   await page.waitForURL(/\/lender\//, { waitUntil: "commit" });
   await back(page);
   await page.waitForURL(/order=/, { waitUntil: "commit" });
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   const results = checkout.heard("checkout-result");
   // The page that was left and the page of the return, each once.

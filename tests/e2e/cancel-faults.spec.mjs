@@ -8,19 +8,9 @@ const cancelling = (number, fault) => ({
   ...fault,
 });
 
-test("what is paid already is not cancelled", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-  invariants,
-}) => {
+test("what is paid already is not cancelled", async ({ waiting: { payer, order, number, checkout }, sandbox, controls, invariants }) => {
   // When the page's own look is not new enough, the shop's server refuses.
   invariants.allows(/status of 409 .*\/api\/charges\/demo-merchant\/\d+\)/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   // The shop's server does not hear of the payment, so the page does not either.
   await controls.faults(
     { kind: "lose_notification", times: 99 },
@@ -30,33 +20,28 @@ test("what is paid already is not cancelled", async ({
   await expect
     .poll(async () => (await sandbox.journal(order, { method: "GET" })).filter((e) => e.fault).length)
     .toBeGreaterThanOrEqual(2);
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   // From now on the service answers, and so late that the page knows nothing when the payer confirms.
   await controls.faults(
     { kind: "lose_notification", times: 99 },
     { kind: "delay", method: "GET", path: `/charges/*/${number}/*`, times: 99, ms: 4_000 },
   );
-  await sandbox.drive(number, "pay");
-  await checkout.button("confirm").click();
+  await payer.pays();
+  await payer.presses("confirm");
 
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect(await sandbox.cancellations(order)).toEqual([]);
   expect(await sandbox.state(number)).toBe("AUTORIZADO");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
 });
 
 test("without the service's word nothing is cancelled", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number, checkout },
   sandbox,
   controls,
   invariants,
 }) => {
   invariants.expects(/status of 503 .*\/api\/charges\/demo-merchant\/\d+\)/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   await controls.faults({
     kind: "status",
     status: 503,
@@ -66,70 +51,51 @@ test("without the service's word nothing is cancelled", async ({
   });
   await checkout.cancel();
   await expect(checkout.text("cancelFailed")).toBeVisible();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await sandbox.cancellations(order)).toEqual([]);
 
   await controls.faults();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });
 
 test("a cancellation whose answer is lost is cancelled all the same", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number, checkout },
   sandbox,
   controls,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   await controls.faults(cancelling(number, { kind: "drop", when: "after" }));
   await checkout.cancel();
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
   expect(await sandbox.cancellations(order)).toMatchObject([
     { accepted: true, answered: "dropped" },
   ]);
 });
 
 test("a cancellation that is lost on the way leaves a code that can be paid", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
+  waiting: { payer, number, checkout },
   controls,
   invariants,
 }) => {
   invariants.expects(/status of 50\d .*\/api\/charges\/demo-merchant\/\d+\)/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   await controls.faults(cancelling(number, { kind: "drop", when: "before" }));
   await checkout.cancel();
   await expect(checkout.text("cancelFailed")).toBeVisible();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   // The cancellation may still arrive and give the payment back, so that it is no result yet.
-  await sandbox.drive(number, "pay");
-  await checkout.shows("confirming");
+  await payer.pays();
+  await payer.sees("confirming");
   expect(checkout.heard("checkout-result")).toEqual([]);
   await expect(checkout.heading("paid")).toBeVisible({ timeout: 40_000 });
 });
 
-test("a cancellation that times out says nothing before the state is known", async ({
-  shop,
-  order,
-  checkout,
-  controls,
-}) => {
+test("a cancellation that times out says nothing before the state is known", async ({ waiting: { payer, number, checkout }, controls }) => {
   // The browser gives up first, or the shop's server does.
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   await controls.faults(cancelling(number, { kind: "delay", when: "after", ms: 30_000 }));
   await checkout.cancel();
-  await checkout.shows("cancelling");
+  await payer.sees("cancelling");
   await expect(checkout.heading("cancelled")).toBeVisible({ timeout: 30_000 });
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "cancelled",

@@ -2,33 +2,23 @@ import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
-test("cancelling is asked about, thought over, and done", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-
-  await checkout.button("cancel").click();
+test("cancelling is asked about, thought over, and done", async ({ waiting: { payer, order, number, checkout, shop, page }, sandbox }) => {
+  await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
   // The code stays, so a payer who changes their mind can still pay.
   await expect(checkout.image).toBeVisible();
-  await checkout.button("keep").click();
+  await payer.presses("keep");
   await expect(checkout.question).toBeHidden();
 
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await sandbox.state(number)).toBe("PENDIENTE");
   expect(await sandbox.cancellations(order)).toEqual([]);
 
   await checkout.cancel();
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
   await expect(checkout.image).toBeHidden();
   expect(await sandbox.state(number)).toBe("CANCELADO");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
@@ -38,41 +28,28 @@ test("cancelling is asked about, thought over, and done", async ({
   await expect(shop.thanks).toBeHidden();
 });
 
-test("after a cancellation the payer starts anew", async ({ shop, order, checkout, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const first = await order.number();
+test("after a cancellation the payer starts anew", async ({ waiting: { payer, order, number: first, checkout }, sandbox }) => {
   await checkout.cancel();
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
 
-  await checkout.button("retry").click();
-  await checkout.payByQr();
-  const second = (await order.numbers()).find((number) => number !== first);
-  await sandbox.drive(second, "pay");
-  await checkout.shows("paid");
+  await payer.presses("retry");
+  await payer.chooses("QR");
+  const second = await order.numberAfter(first);
+  await payer.pays(second);
+  await payer.sees("paid");
   expect(await sandbox.state(first)).toBe("CANCELADO");
 });
 
-test("to pay another way cancels what waited first", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const code = await order.number();
+test("to pay another way cancels what waited first", async ({ waiting: { payer, order, number: code, checkout }, lender, sandbox }) => {
   await checkout.leaveForAnotherWay();
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   expect(await sandbox.state(code)).toBe("CANCELADO");
   // An operation that the payer left behind is no result of this payment.
   expect(checkout.heard("checkout-result")).toEqual([]);
 
-  await checkout.payByInstallments();
-  await lender.arrived();
+  await payer.chooses("INSTALLMENT");
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
   const seen = (await sandbox.journal(order)).filter(({ accepted }) => accepted);
   expect(seen.map(({ method, state_after }) => `${method} ${state_after}`)).toEqual([
     "POST PENDIENTE",
@@ -82,9 +59,7 @@ test("to pay another way cancels what waited first", async ({
   ]);
 });
 
-test("the page's own cancel() asks the payer as well", async ({ shop, order, checkout }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the page's own cancel() asks the payer as well", async ({ waiting: { checkout } }) => {
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.question).toBeVisible();
 });

@@ -9,21 +9,19 @@ async function codesEndIn(controls, seconds) {
   await controls.settings({ qr_expires_in_s: 600 + seconds });
 }
 
-test("a code expires, and a new one is paid", async ({ shop, order, checkout, sandbox, controls }) => {
+test("a code expires, and a new one is paid", async ({ payer, order, checkout, sandbox, controls }) => {
   await codesEndIn(controls, 8);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const old = await order.number();
+  const { number: old } = await payer.begins();
   const picture = await checkout.picture();
   expect(await checkout.secondsLeft()).toBeLessThanOrEqual(8);
 
-  await checkout.shows("lastCheck");
+  await payer.sees("lastCheck");
   await expect(checkout.image).toBeHidden();
   // A clock that ran out is a screen and no result.
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   await controls.clock(0);
-  await checkout.shows("expired");
+  await payer.sees("expired");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "expired",
     state: "EXPIRADO",
@@ -31,13 +29,13 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
   });
 
   await controls.settings({ qr_expires_in_s: 900 });
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
+  await payer.presses("newQr");
+  await payer.seesCode();
   expect(await checkout.picture()).not.toBe(picture);
-  const fresh = (await order.numbers()).find((number) => number !== old);
+  const fresh = await order.numberAfter(old);
   expect(await checkout.scan()).toBe((await sandbox.operation(fresh)).qr_content);
-  await sandbox.drive(fresh, "pay");
-  await checkout.shows("paid");
+  await payer.pays(fresh);
+  await payer.sees("paid");
   expect(checkout.heard("checkout-result").at(-1).detail).toMatchObject({
     outcome: "paid",
     merchantOperationNumber: fresh,
@@ -45,46 +43,26 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
   });
 });
 
-test("a payment in the last seconds is a payment", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-}) => {
+test("a payment in the last seconds is a payment", async ({ payer, checkout, controls }) => {
   await codesEndIn(controls, 8);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
+  await payer.begins();
   await expect.poll(() => checkout.secondsLeft(), { intervals: [50] }).toBeLessThanOrEqual(2);
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
 });
 
-test("a payment a second after the deadline is a payment", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-}) => {
+test("a payment a second after the deadline is a payment", async ({ payer, checkout, controls }) => {
   await codesEndIn(controls, -5);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.shows("lastCheck");
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.sees("lastCheck");
+  await payer.pays();
+  await payer.sees("paid");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
 });
 
-test("a late payment withdraws the new code, and both numbers are told", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-}) => {
+test("a late payment withdraws the new code, and both numbers are told", async ({ payer, order, checkout, sandbox, controls }) => {
   // The service still waits, and answers that this code expired minutes ago.
   const ended = { unix_time: Math.floor(Date.now() / 1000) - 300 };
   const replaced = { kind: "replace", path: "/charges", value: ended };
@@ -98,17 +76,17 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   });
   // biome-ignore lint/suspicious/noThenProperty: the sandbox reads it; nothing awaits it
   await controls.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.shows("overdue");
+  await payer.sees("overdue");
   const old = await order.number();
   await controls.faults(asked(old));
   expect(checkout.heard("checkout-result")).toEqual([]);
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
-  const fresh = (await order.numbers()).find((number) => number !== old);
+  await payer.presses("newQr");
+  await payer.seesCode();
+  const fresh = await order.numberAfter(old);
   expect(await sandbox.state(old)).toBe("CANCELADO");
 
   await sandbox.drive(old, "pay", { late: true });
@@ -124,22 +102,14 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   expect(cancelled.map((entry) => entry.merchant_operation_number)).toEqual([old, fresh]);
 });
 
-test("two payments of one order are told as two", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const old = await order.number();
+test("two payments of one order are told as two", async ({ waiting: { payer, order, number: old, checkout }, sandbox }) => {
   await sandbox.drive(old, "expire");
-  await checkout.shows("expired");
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
-  const fresh = (await order.numbers()).find((number) => number !== old);
-  await sandbox.drive(fresh, "pay");
-  await checkout.shows("paid");
+  await payer.sees("expired");
+  await payer.presses("newQr");
+  await payer.seesCode();
+  const fresh = await order.numberAfter(old);
+  await payer.pays(fresh);
+  await payer.sees("paid");
 
   await sandbox.drive(old, "pay", { late: true });
   await expect(checkout.heading("paidTwice")).toBeVisible({ timeout: 30_000 });

@@ -2,13 +2,13 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("help is offered once a payment has begun, and knows its number", async ({ shop, order, checkout, page, context, invariants }) => {
+test("help is offered once a payment has begun, and knows its number", async ({ payer, order, checkout, page, context, invariants }) => {
   invariants.expects(/help-url is no https:/);
   const help = checkout.element.getByRole("link", { name: "¿Necesitas ayuda?" });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.works();
   await expect(help).toHaveCount(0);
-  await checkout.payByQr();
+  await payer.chooses("QR");
   const number = await order.number();
   const [chat] = await Promise.all([context.waitForEvent("page"), help.click()]);
   await expect(chat.getByText(number.replace(/(\d{4})(?=\d)/g, "$1\u{a0}"))).toBeVisible();

@@ -1,13 +1,10 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a lender approves", async ({ shop, order, checkout, lender, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
-  const number = await order.number();
+test("a lender approves", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+  const { number } = await payer.begins({ method: "INSTALLMENT" });
   await lender.approve();
 
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   expect(await order.state()).toBe("paid");
   // The page removes the return token from the address, so that the payer cannot copy it.
@@ -25,26 +22,17 @@ test("a lender approves", async ({ shop, order, checkout, lender, sandbox }) => 
   expect(await shop.stored("payment-checkout:")).toEqual([]);
 });
 
-test("a lender declines, and the payer pays by QR", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
-  const declined = await order.number();
+test("a lender declines, and the payer pays by QR", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+  const { number: declined } = await payer.begins({ method: "INSTALLMENT" });
   await lender.decline();
 
-  await checkout.shows("declined");
+  await payer.sees("declined");
   await expect(shop.thanks).toBeHidden();
-  await checkout.button("another").click();
-  await checkout.payByQr();
-  const paid = (await order.numbers()).find((number) => number !== declined);
-  await sandbox.drive(paid, "pay");
-  await checkout.shows("paid");
+  await payer.presses("another");
+  await payer.chooses("QR");
+  const paid = await order.numberAfter(declined);
+  await payer.pays(paid);
+  await payer.sees("paid");
 
   const results = checkout.heard("checkout-result").map(({ detail }) => detail);
   expect(results).toMatchObject([
@@ -56,7 +44,7 @@ test("a lender declines, and the payer pays by QR", async ({
 });
 
 test("a credit that nobody decided in time stays pending at the service, and a new one replaces it", async ({
-  shop,
+  payer,
   order,
   checkout,
   lender,
@@ -65,44 +53,35 @@ test("a credit that nobody decided in time stays pending at the service, and a n
 }) => {
   // Its deadline was an hour ago for all but the service, whose clock is two hours behind.
   await controls.clock(-7200);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.payByInstallments();
   await expect(checkout.button("retry")).toBeVisible();
   const old = await order.number();
   await controls.clock(0);
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 
-  await checkout.button("retry").click();
+  await payer.presses("retry");
   await lender.arrived();
   expect(await sandbox.state(old)).toBe("CANCELADO");
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect(await sandbox.authorizations(order)).toHaveLength(2);
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [old] });
 });
 
-test("who leaves the lender can go on there, or cancel", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByInstallments();
-  await lender.arrived();
+test("who leaves the lender can go on there, or cancel", async ({ payer, checkout, lender, sandbox }) => {
+  const { number } = await payer.begins({ method: "INSTALLMENT" });
   await lender.leave();
 
-  await checkout.shows("continue");
+  await payer.sees("continue");
   await expect(checkout.text("waiting")).toBeVisible();
   await checkout.continueLink.click();
   await lender.arrived();
   await lender.leave();
 
-  await checkout.shows("continue");
+  await payer.sees("continue");
   await checkout.cancel();
-  await checkout.shows("cancelled");
-  const number = await order.number();
+  await payer.sees("cancelled");
   expect(await sandbox.state(number)).toBe("CANCELADO");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "cancelled",
@@ -110,14 +89,9 @@ test("who leaves the lender can go on there, or cancel", async ({
   });
 });
 
-test("who is kept from leaving follows the link that stays", async ({
-  shop,
-  order,
-  checkout,
-  lender,
-}) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+test("who is kept from leaving follows the link that stays", async ({ payer, checkout, lender }) => {
+  await payer.opens();
+  await payer.sees("choosing");
   await checkout.element.evaluate((element) =>
     element.addEventListener("checkout-redirect", (event) => event.preventDefault(), {
       once: true,
@@ -128,5 +102,5 @@ test("who is kept from leaving follows the link that stays", async ({
   await checkout.continueLink.click();
   await lender.arrived();
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
 });

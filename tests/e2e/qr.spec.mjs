@@ -2,19 +2,20 @@ import { expect, test } from "./support/fixtures.mjs";
 import { Order } from "./support/order.mjs";
 
 test("a payer walks from the shelf to the thanks, scanning the code with a phone", async ({
-  context,
+  payer,
   shop,
   checkout,
-  sandbox,
+  context,
   device,
+  sandbox,
 }) => {
   await shop.open();
   await shop.add("Mochila de telar");
   await shop.add("Café de altura, 250 g");
   await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
   await shop.payButton.click();
-  await checkout.shows("choosing");
-  await checkout.payByQr();
+  await payer.sees("choosing");
+  await payer.chooses("QR");
 
   const order = new Order(context, shop.orderId(), "16280");
   const number = await order.number();
@@ -31,7 +32,7 @@ test("a payer walks from the shelf to the thanks, scanning the code with a phone
   await expect(phone.amount("S/ 162.80")).toBeVisible();
   await phone.pay();
 
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   expect(await order.state()).toBe("paid");
 
@@ -64,43 +65,34 @@ test("a payer walks from the shelf to the thanks, scanning the code with a phone
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("nothing about the person is kept while a payment waits", async ({ shop, order, checkout }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("nothing about the person is kept while a payment waits", async ({ waiting: { number, shop } }) => {
   const stored = JSON.stringify(await shop.stored());
-  expect(stored).toContain(await order.number());
+  expect(stored).toContain(number);
   expect(stored).not.toMatch(/rosa|quispe|ejemplo/i);
 });
 
-test("the demo's button pays this very code", async ({ shop, order, checkout, context }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the demo's button pays this very code", async ({ waiting: { payer, number, shop }, context }) => {
   const [opened] = await Promise.all([context.waitForEvent("page"), shop.payInWallet.click()]);
-  expect(new URL(opened.url()).pathname).toBe(`/phone/${await order.number()}`);
+  expect(new URL(opened.url()).pathname).toBe(`/phone/${number}`);
   await opened.getByRole("button", { name: /^Pagar/ }).click();
-  await checkout.shows("paid");
+  await payer.sees("paid");
 });
 
 test("a code that the wallet rejects is declined, and another one is paid", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number: first, checkout, shop },
   sandbox,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const first = await order.number();
   await sandbox.drive(first, "decline");
-  await checkout.shows("declined");
+  await payer.sees("declined");
   await expect(shop.thanks).toBeHidden();
 
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
+  await payer.presses("newQr");
+  await payer.seesCode();
   await expect.poll(async () => (await order.numbers()).length).toBe(2);
-  const second = (await order.numbers()).find((number) => number !== first);
+  const second = await order.numberAfter(first);
   expect((await checkout.scan())).toBe((await sandbox.operation(second)).qr_content);
-  await sandbox.drive(second, "pay");
-  await checkout.shows("paid");
+  await payer.pays(second);
+  await payer.sees("paid");
 
   const results = checkout.heard("checkout-result").map(({ detail }) => detail);
   expect(results).toMatchObject([
@@ -111,22 +103,16 @@ test("a code that the wallet rejects is declined, and another one is paid", asyn
 });
 
 test("a payment that the service gives back is shown to whoever looks again", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number, checkout, shop },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
+  await payer.pays(number);
   await expect(shop.thanks).toBeVisible();
   await sandbox.drive(number, "reverse");
   await expect.poll(() => order.state()).not.toBe("paid");
 
-  await page.evaluate(() => dispatchEvent(new Event("focus")));
-  await checkout.shows("reversed");
+  await payer.comesBack();
+  await payer.sees("reversed");
   await expect(shop.thanks).toBeHidden();
   const results = checkout.heard("checkout-result").map(({ detail }) => detail);
   expect(results).toMatchObject([
@@ -135,23 +121,22 @@ test("a payment that the service gives back is shown to whoever looks again", as
   ]);
 
   // Any device whose page says so has a way on: the order is open again.
-  await page.reload();
-  await checkout.shows("reversed");
-  await checkout.button("retry").click();
-  await checkout.payByQr();
-  const second = (await order.numbers()).find((other) => other !== number);
-  await sandbox.drive(second, "pay");
+  await payer.reloads();
+  await payer.sees("reversed");
+  await payer.presses("retry");
+  await payer.chooses("QR");
+  const second = await order.numberAfter(number);
+  await payer.pays(second);
   await expect(shop.thanks).toBeVisible();
 });
 
 test("where drawing takes long, the browser has its turn between the request and the screen after the press", async ({
-  shop,
-  order,
+  payer,
   checkout,
   page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const before = await checkout.element.locator("#heading").textContent();
   await page.evaluate(() => {
     const { shadowRoot } = document.querySelector("payment-checkout");
@@ -167,6 +152,6 @@ test("where drawing takes long, the browser has its turn between the request and
     Date.now = () => (now += 20);
   });
   await checkout.qrButton.click();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await page.evaluate(() => Reflect.get(globalThis, "headings")[0])).toBe(before);
 });

@@ -41,15 +41,13 @@ const rows = (receipt) =>
     ),
   );
 
-test("it has what was paid, to whom, when and how, and the number", async ({ shop, order, checkout, page, sandbox, context }) => {
+test("it has what was paid, to whom, when and how, and the number", async ({ payer, checkout, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await checkout.button("copyNumber").click();
+  const { number } = await payer.begins();
+  await payer.presses("copyNumber");
   await expect(checkout.button("copyNumber")).toHaveText("Copiado");
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   // Nothing was copied from this screen yet.
   await expect(checkout.button("copyNumber")).toHaveText("Copiar");
   const told = await rows(checkout.receipt);
@@ -63,31 +61,26 @@ test("it has what was paid, to whom, when and how, and the number", async ({ sho
   });
   // In words, and by no clock of the browser's.
   expect(told.Fecha).toMatch(/^\p{L}+,? \d+ de \p{L}+ de \d{4}, \d+:\d\d [ap]\.m\.$/u);
-  await checkout.button("copyNumber").click();
+  await payer.presses("copyNumber");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(number);
 });
 
-test("its date is the server's, after a reload too", async ({ shop, order, checkout, page, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+test("its date is the server's, after a reload too", async ({ waiting: { payer, order, checkout, page } }) => {
+  await payer.pays();
+  await payer.sees("paid");
   const { Fecha: before } = await rows(checkout.receipt);
   // A day later, on a device that is a year ahead.
   await page.clock.setFixedTime(Date.now() + 366 * 86_400_000);
   await page.goto(`${order.path}&again`);
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect((await rows(checkout.receipt)).Fecha).toBe(before);
 });
 
-test("it is saved as a picture with its rows, and nothing of it stays", async ({ shop, order, checkout, page, sandbox }) => {
+test("it is saved as a picture with its rows, and nothing of it stays", async ({ payer, checkout, page }) => {
   await recordWriting(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  const { number } = await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
   const href = await checkout.receiptLink.getAttribute("href");
   const { name, file } = await save(page, checkout.receiptLink);
   expect(name).toBe(`${number}.png`);
@@ -104,23 +97,21 @@ test("it is saved as a picture with its rows, and nothing of it stays", async ({
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
 });
 
-test("where no picture can be made the rows are saved as text", async ({ shop, order, checkout, page, sandbox }) => {
+test("where no picture can be made the rows are saved as text", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     CanvasRenderingContext2D.prototype.fillText = () => {
       throw new Error("no canvas");
     };
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  const { number } = await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
   const { name, file } = await save(page, checkout.receiptLink);
   expect(name).toBe(`${number}.txt`);
   expect(file.toString()).toContain("Referencia\tPedido R-10");
 });
 
-test("a phone hands the picture to another app", async ({ shop, order, checkout, page, sandbox }) => {
+test("a phone hands the picture to another app", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     /** @type {object[]} */
     const shared = [];
@@ -128,17 +119,15 @@ test("a phone hands the picture to another app", async ({ shop, order, checkout,
     navigator.canShare = () => true;
     navigator.share = async ({ files = [] } = {}) => void shared.push({ name: files[0].name, type: files[0].type });
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
-  await checkout.button("share").click();
+  const { number } = await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
+  await payer.presses("share");
   await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, "shared"))).toEqual([{ name: `${number}.png`, type: "image/png" }]);
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
 });
 
-test("a print of it leaves the page out", async ({ shop, order, checkout, page, sandbox }) => {
+test("a print of it leaves the page out", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     /** @type {boolean[]} */
     const printed = [];
@@ -148,11 +137,10 @@ test("a print of it leaves the page out", async ({ shop, order, checkout, page, 
       dispatchEvent(new Event("afterprint"));
     };
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
-  await checkout.button("print").click();
+  await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
+  await payer.presses("print");
   expect(await page.evaluate(() => Reflect.get(globalThis, "printed"))).toEqual([true]);
   await page.emulateMedia({ media: "print" });
   await expect(checkout.receipt).toBeVisible();

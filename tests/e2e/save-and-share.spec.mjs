@@ -42,13 +42,7 @@ async function sharing(page, share) {
   }, share);
 }
 
-test("the saved code says what it pays, and scans", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("the saved code says what it pays, and scans", async ({ payer, checkout, shop, page, sandbox }) => {
   // A test cannot read the text of a picture, so it records the calls that write the text.
   await page.addInitScript(() => {
     globalThis.written = [];
@@ -58,10 +52,8 @@ test("the saved code says what it pays, and scans", async ({
       return fillText.call(this, text, ...place);
     };
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  const { number } = await payer.begins();
   await equipped(page);
-  const number = await order.number();
   const { qr_content } = await sandbox.operation(number);
   await expect(checkout.text("saved")).toBeHidden();
   const { name, file } = await save(page, checkout);
@@ -85,19 +77,11 @@ test("the saved code says what it pays, and scans", async ({
   expect(JSON.stringify(await shop.stored())).not.toContain("image/png");
 });
 
-test("a phone hands the picture to another app", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("a phone hands the picture to another app", async ({ payer, page, sandbox }) => {
   await sharing(page, "works");
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  const { number } = await payer.begins();
   await equipped(page);
-  const number = await order.number();
-  await checkout.button("share").click();
+  await payer.presses("share");
   const shared = () => page.evaluate(() => globalThis.shared);
   await expect.poll(shared).toHaveLength(1);
   const [{ name, bytes, more }] = await shared();
@@ -107,53 +91,36 @@ test("a phone hands the picture to another app", async ({
   expect(more).toEqual({});
 });
 
-test("what cannot be shared is saved, unless the payer thought better of it", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("what cannot be shared is saved, unless the payer thought better of it", async ({ payer, checkout, page }) => {
   await sharing(page, "NotAllowedError");
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  const { number } = await payer.begins();
   await equipped(page);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    checkout.button("share").click(),
+    payer.presses("share"),
   ]);
-  expect(download.suggestedFilename()).toBe(`${await order.number()}.png`);
+  expect(download.suggestedFilename()).toBe(`${number}.png`);
 
   await sharing(page, "AbortError");
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
   await equipped(page);
-  await checkout.button("share").click();
+  await payer.presses("share");
   // Only saving shows where to look.
   await page.waitForFunction(() => globalThis.refused);
   await expect(checkout.text("saved")).toBeHidden();
 });
 
-test("a browser that shares no files is offered to save only", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("a browser that shares no files is offered to save only", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     navigator.canShare = () => false;
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await expect(checkout.saveLink).toBeVisible();
   await expect(checkout.button("share")).toHaveCount(0);
 });
 
-test("a browser that hides what was drawn saves the bare code", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("a browser that hides what was drawn saves the bare code", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     const { getImageData } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.getImageData = function (...place) {
@@ -162,47 +129,32 @@ test("a browser that hides what was drawn saves the bare code", async ({
       return image;
     };
   });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  const { number } = await payer.begins();
   await equipped(page);
   const { name, file } = await save(page, checkout);
-  expect(name).toBe(`${await order.number()}.png`);
+  expect(name).toBe(`${number}.png`);
   expect(file.equals(await bare(checkout))).toBe(true);
 });
 
-test("without the module that makes pictures the bare code is saved", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("without the module that makes pictures the bare code is saved", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/ERR_FAILED/);
   await page.route("**/element/save-and-print.js", (route) => route.abort());
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const { file } = await save(page, checkout);
   expect(file.equals(await bare(checkout))).toBe(true);
   await expect(checkout.text("saved")).toBeVisible();
 });
 
-test("another code is not saved yet", async ({ shop, order, checkout, page, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("another code is not saved yet", async ({ waiting: { payer, order, checkout, page }, sandbox }) => {
   await save(page, checkout);
   await expect(checkout.text("saved")).toBeVisible();
   await sandbox.drive(await order.number(), "decline");
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
+  await payer.presses("newQr");
+  await payer.seesCode();
   await expect(checkout.text("saved")).toBeHidden();
 });
 
-test("a print has the cash code and leaves the page out", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("a print has the cash code and leaves the page out", async ({ payer, page }) => {
   // A printer would show the page as it is while `print` runs.
   await page.addInitScript(() => {
     globalThis.printed = [];
@@ -213,10 +165,9 @@ test("a print has the cash code and leaves the page out", async ({
       dispatchEvent(new Event("afterprint"));
     };
   });
-  await shop.openOrder(order);
-  await checkout.payInCash();
+  await payer.begins({ method: "CASHCODE" });
   await equipped(page);
-  await checkout.button("print").click();
+  await payer.presses("print");
   expect(await page.evaluate(() => globalThis.printed)).toEqual([{ marked: true, sheets: 1 }]);
   // A phone has said that the print is over, and prints only now.
   const sheets = () => page.evaluate(() => document.adoptedStyleSheets.length);

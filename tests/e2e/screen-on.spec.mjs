@@ -38,38 +38,36 @@ async function hide(page, isHidden) {
   }, isHidden);
 }
 
-test("with a code it stays on until the payment, but not while the page is hidden", async ({ shop, order, checkout, page, sandbox }) => {
+test("with a code it stays on until the payment, but not while the page is hidden", async ({ payer, checkout, page }) => {
   await noteLocks(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.works();
   expect((await locks(page)).asked).toBe(0);
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await expect.poll(async () => (await locks(page)).held).toBe(1);
   await hide(page, true);
   await expect.poll(async () => (await locks(page)).held).toBe(0);
   await hide(page, false);
   await expect.poll(() => locks(page)).toEqual({ held: 1, asked: 2 });
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   await expect.poll(async () => (await locks(page)).held).toBe(0);
   await hide(page, true);
   await hide(page, false);
   expect((await locks(page)).asked).toBe(2);
 });
 
-test("an element that leaves the page lets the screen go dark", async ({ shop, order, checkout, page }) => {
+test("an element that leaves the page lets the screen go dark", async ({ payer, page }) => {
   await noteLocks(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await expect.poll(async () => (await locks(page)).held).toBe(1);
   await page.evaluate(() => document.querySelector("payment-checkout")?.remove());
   await expect.poll(async () => (await locks(page)).held).toBe(0);
 });
 
-test("a cash code keeps no screen on", async ({ shop, order, checkout, page }) => {
+test("a cash code keeps no screen on", async ({ payer, page }) => {
   await noteLocks(page);
-  await shop.openOrder(order);
-  await checkout.payInCash();
+  await payer.begins({ method: "CASHCODE" });
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js")),
   );
@@ -78,12 +76,11 @@ test("a cash code keeps no screen on", async ({ shop, order, checkout, page }) =
   expect((await locks(page)).asked).toBe(0);
 });
 
-test("a browser that refuses is not told to anybody", async ({ shop, order, checkout, page, sandbox }) => {
+test("a browser that refuses is not told to anybody", async ({ payer, checkout, page }) => {
   await noteLocks(page, true);
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await expect.poll(async () => (await locks(page)).asked).toBe(1);
   expect(checkout.heard("checkout-error")).toEqual([]);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });

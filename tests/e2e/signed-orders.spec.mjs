@@ -26,17 +26,17 @@ async function shopThatSigns(page, sign) {
 /** The number of the only operation. @param {import("./support/pages/checkout.mjs").Checkout} checkout */
 const numberOf = (checkout) => checkout.heard("checkout-pending").at(-1).detail.merchantOperationNumber;
 
-test("a signed order is paid, and a page that signed it anew goes on with it", async ({ checkout, sandbox, page }) => {
+test("a signed order is paid, and a page that signed it anew goes on with it", async ({ payer, checkout, page }) => {
   const order = `S-${randomUUID()}`;
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
   await shopThatSigns(page, () => signed(order));
-  await checkout.payByQr();
+  await payer.chooses("QR");
   const [picture, number] = [await checkout.picture(), numberOf(checkout)];
   expect(Object.keys(requests[0]).toSorted()).toEqual(["order", "payment_method"]);
 
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
   expect(await checkout.picture()).toBe(picture);
   // The tab knew the operation; it asked for its state and for nothing else.
   expect(requests).toHaveLength(1);
@@ -45,44 +45,44 @@ test("a signed order is paid, and a page that signed it anew goes on with it", a
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
     element.request = { order };
   }, signed(order));
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays(number);
+  await payer.sees("paid");
   expect(await final).toMatchObject({ outcome: "paid", merchantOperationNumber: number, amount: "12990" });
   checkout.heardOnce("checkout-result");
 });
 
-test("another order is another checkout", async ({ checkout, page }) => {
+test("another order is another checkout", async ({ payer, checkout, page }) => {
   await shopThatSigns(page, () => signed(`S-${randomUUID()}`));
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
     element.request = { order };
   }, signed(`S-${randomUUID()}`, 500));
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
 });
 
-test("who holds the token pays on a second device", async ({ checkout, device, sandbox, page }) => {
+test("who holds the token pays on a second device", async ({ payer, checkout, page, device, sandbox }) => {
   const order = `S-${randomUUID()}`;
   await shopThatSigns(page, () => signed(order));
-  await checkout.payByQr();
+  await payer.chooses("QR");
   const second = await device();
   await shopThatSigns(second.page, () => signed(order));
-  await second.checkout.payByQr();
+  await second.chooses("QR");
   expect(await second.checkout.picture()).toBe(await checkout.picture());
   await sandbox.drive(numberOf(checkout), "pay");
-  await checkout.shows("paid");
-  await second.checkout.shows("paid");
+  await payer.sees("paid");
+  await second.sees("paid");
 });
 
-test("an order whose time is over begins nothing, and a new signature does", async ({ checkout, page, invariants }) => {
+test("an order whose time is over begins nothing, and a new signature does", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/status of 403/);
   const order = `S-${randomUUID()}`;
   await shopThatSigns(page, () => signed(order, 12990, 1));
   await checkout.qrButton.click();
-  await checkout.shows("refused");
+  await payer.sees("refused");
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "refused" });
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
     element.request = { order };
   }, signed(order));
-  await checkout.button("retry").click();
-  await checkout.payByQr();
+  await payer.presses("retry");
+  await payer.chooses("QR");
 });

@@ -26,9 +26,9 @@ async function dress(page) {
   });
 }
 
-test("they are named and shown in the choice before and after the wasm, and with the code", async ({ shop, order, checkout, page, sandbox }) => {
+test("they are named and shown in the choice before and after the wasm, and with the code", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("choosing")).toBeVisible();
   await dress(page);
   const named = checkout.element.getByText("Con <b>Apu</b>, Nube o la app de tu banco.");
@@ -47,7 +47,7 @@ test("they are named and shown in the choice before and after the wasm, and with
   // A press on a mark is one on the choice.
   const place = await marks.boundingBox();
   await page.mouse.click(Number(place?.x) + 10, Number(place?.y) + 10);
-  await checkout.showsQr();
+  await payer.seesCode();
   await expect(checkout.element.getByText("Abre <b>Apu</b>, Nube o la app de tu banco.")).toBeVisible();
   await expect(marks).toBeVisible();
   const [tile, below] = [await checkout.tile.boundingBox(), await marks.boundingBox()];
@@ -55,12 +55,12 @@ test("they are named and shown in the choice before and after the wasm, and with
   await expect(page.getByRole("link", { name: "Abrir Apu" })).toBeVisible();
   await expect(page.getByText("Compra protegida")).toBeHidden();
 
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   await expect(marks).toBeHidden();
 });
 
-test("without content a slot takes no room", async ({ shop, order, checkout, page }) => {
+test("without content a slot takes no room", async ({ payer, checkout }) => {
   const height = () => checkout.element.evaluate((element) => element.getBoundingClientRect().height);
   const withoutSlots = () =>
     checkout.element.evaluate(({ shadowRoot }) => {
@@ -71,9 +71,9 @@ test("without content a slot takes no room", async ({ shop, order, checkout, pag
     checkout.element.evaluate((element) => {
       for (const content of element.querySelectorAll(":scope > [slot]")) content.remove();
     });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.works();
-  for (const step of [async () => {}, () => checkout.payByQr()]) {
+  for (const step of [async () => {}, () => payer.chooses("QR")]) {
     await step();
     for (const width of [360, 900]) {
       await empty();
@@ -82,9 +82,9 @@ test("without content a slot takes no room", async ({ shop, order, checkout, pag
       await withoutSlots();
       expect(await height(), `${width} px`).toBe(before);
       await checkout.element.evaluate((element) => void (element.style.width = ""));
-      if (width === 360) await page.reload().then(() => checkout.works());
+      if (width === 360) await payer.reloads().then(() => checkout.works());
     }
-    await page.reload();
+    await payer.reloads();
     await checkout.works();
   }
 });
