@@ -5,61 +5,49 @@ import { expect, test } from "./support/fixtures.mjs";
 const DAY = 86_400_000;
 
 test("without a connection the code stays, and a payment meanwhile is shown afterwards", async ({
+  waiting: { payer, checkout },
   context,
-  shop,
-  order,
-  checkout,
-  sandbox,
   invariants,
 }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
   const picture = await checkout.picture();
   await context.setOffline(true);
   await expect(checkout.text("offline")).toBeVisible();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await checkout.picture()).toBe(picture);
 
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   await expect(checkout.image).toBeVisible();
   await context.setOffline(false);
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(checkout.text("offline")).toBeHidden();
   expect(checkout.heard("checkout-error")).toEqual([]);
 });
 
 test("who chooses without a connection is told so, and goes on when it is back", async ({
-  context,
-  shop,
+  payer,
   order,
   checkout,
+  context,
   sandbox,
   invariants,
 }) => {
   invariants.expects(/ERR_INTERNET_DISCONNECTED/);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   await context.setOffline(true);
   await checkout.qrButton.click();
   await expect(checkout.text("unconnected")).toBeVisible();
   await context.setOffline(false);
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
 for (const [name, wrong] of Object.entries({ behind: -DAY, ahead: DAY })) {
-  test(`a clock that is a day ${name} shows the right time that is left`, async ({
-    shop,
-    order,
-    checkout,
-    sandbox,
-    page,
-  }) => {
+  test(`a clock that is a day ${name} shows the right time that is left`, async ({ payer, checkout, page, sandbox }) => {
     await page.clock.install({ time: Date.now() + wrong });
-    await shop.openOrder(order);
-    await checkout.payByQr();
-    const { operation } = await sandbox.operation(await order.number());
+    const { number } = await payer.begins();
+    const { operation } = await sandbox.operation(number);
     const deadline = Date.parse(operation.transactions[0].expiration_date.utc_time);
     const check = async () => {
       const left = await checkout.secondsLeft();
@@ -67,25 +55,18 @@ for (const [name, wrong] of Object.entries({ behind: -DAY, ahead: DAY })) {
       expect(Math.abs(left - truth), `${left} s shown, ${truth} s true`).toBeLessThanOrEqual(2);
     };
     await check();
-    await page.reload();
-    await checkout.showsQr();
+    await payer.reloads();
+    await payer.seesCode();
     await check();
   });
 }
 
-test("a clock that jumps past the deadline ends nothing", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("a clock that jumps past the deadline ends nothing", async ({ payer, checkout, page }) => {
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await page.clock.fastForward(3_600_000);
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(checkout.heard("checkout-result")).toEqual([]);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });

@@ -90,19 +90,18 @@ test("every break of the server has a row", () => {
 const PARTS = 3;
 for (let part = 0; part < PARTS; part += 1) {
   test(`each wrong answer of the server is told, with its field: part ${part + 1}`, async ({
-    context,
-    shop,
-    order,
+    payer,
     checkout,
     page,
+    context,
     invariants,
   }) => {
     const told = rows("The server's answers").filter((_, index) => index % PARTS === part);
     invariants.allows(/docs\/diagnostics\.md|Failed to load resource|net::ERR_/);
     await page.clock.install();
     const said = wordsIn(page);
-    await shop.openOrder(order);
-    await checkout.shows("choosing");
+    await payer.opens();
+    await payer.sees("choosing");
 
     /** @type {import("@playwright/test").Locator[]} */
     const elements = [];
@@ -135,19 +134,13 @@ for (let part = 0; part < PARTS; part += 1) {
   });
 }
 
-test("each mistake of the page is told, with the name that was meant", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("each mistake of the page is told, with the name that was meant", async ({ payer, order, page, invariants }) => {
   const told = rows("The page");
   expect(told.map(({ name }) => name)).toEqual(Object.keys(PAGES));
   invariants.allows(/docs\/diagnostics\.md/);
   const said = wordsIn(page);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   expect(said.filter((line) => line.includes("docs/diagnostics.md"))).toEqual([]);
   for (const [index, { name, code, says, sees }] of told.entries()) {
     const mistake = PAGES[name];
@@ -161,17 +154,11 @@ test("each mistake of the page is told, with the name that was meant", async ({
 });
 
 for (const { name, code, says, sees } of rows("The wasm")) {
-  test(`a wasm that does not run is explained: ${name}`, async ({
-    shop,
-    order,
-    checkout,
-    page,
-    invariants,
-  }) => {
+  test(`a wasm that does not run is explained: ${name}`, async ({ payer, checkout, page, invariants }) => {
     invariants.allows(/docs\/diagnostics\.md|could not be loaded|integrity|violates|wasm-eval|Failed to load|net::ERR/);
     const said = wordsIn(page);
     await WASM[name](page);
-    await shop.openOrder(order);
+    await payer.opens();
     const words = new RegExp(`${says.source}.*#${code}\\)$`);
     await expect.poll(() => said).toContainEqual(expect.stringMatching(words));
     expect(checkout.heardOnce("checkout-error")).toMatchObject({
@@ -196,40 +183,27 @@ test("every code that is told says what to do", () => {
   }
 });
 
-test("a sound payment loads nothing that explains, and says nothing", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  sandbox,
-}) => {
+test("a sound payment loads nothing that explains, and says nothing", async ({ payer, page }) => {
   /** @type {string[]} */
   const loaded = [];
   page.on("request", (request) => loaded.push(request.url()));
   const said = wordsIn(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
   expect(loaded.filter((url) => url.includes("diagnostics"))).toEqual([]);
   expect(said).toEqual([]);
 });
 
-test("debug tells the steps, without a person, an amount or a code", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  sandbox,
-}) => {
+test("debug tells the steps, without a person, an amount or a code", async ({ payer, order, checkout, page }) => {
   const said = wordsIn(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.element.evaluate((/** @type {any} */ element) => {
     element.debug = true;
   });
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.chooses("QR");
+  await payer.pays();
+  await payer.sees("paid");
   await expect.poll(() => said.join("\n")).toContain("checkout-result state=AUTORIZADO");
   for (const step of [
     /^payment-checkout: checkout-action action=method-chosen method=QR$/,
@@ -245,14 +219,7 @@ test("debug tells the steps, without a person, an amount or a code", async ({
   }
 });
 
-test("a developer who broke the console, or blocks the module, costs nobody a payment", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  sandbox,
-  invariants,
-}) => {
+test("a developer who broke the console, or blocks the module, costs nobody a payment", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/ERR_FAILED.*diagnostics\.js/);
   await page.addInitScript(() => {
     const broken = () => {
@@ -261,12 +228,12 @@ test("a developer who broke the console, or blocks the module, costs nobody a pa
     globalThis.console = /** @type {any} */ ({ error: broken, warn: broken, info: broken });
   });
   await page.route("**/diagnostics.js", (route) => route.abort());
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.element.evaluate((element) => {
     element.setAttribute("debug", "");
     element.setAttribute("baseurl", "/nowhere");
   });
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.chooses("QR");
+  await payer.pays();
+  await payer.sees("paid");
 });

@@ -36,18 +36,10 @@ async function questions(page) {
 /** Waits until each question that the page has begun is counted: the browser reports requests in their order. */
 const counted = (page) => page.evaluate(() => fetch("/api/healthz"));
 
-test("a phone that slept for ten minutes is right at the first glance", async ({
-  shop,
-  order,
-  checkout,
-  context,
-  page,
-  invariants,
-}) => {
+test("a phone that slept for ten minutes is right at the first glance", async ({ payer, checkout, page, context, invariants }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const [left, then] = [await checkout.secondsLeft(), Date.now()];
   expect(left).toBeGreaterThan(12 * 60);
   // Asleep, it gets no answer that would correct its clock.
@@ -62,42 +54,26 @@ test("a phone that slept for ten minutes is right at the first glance", async ({
   expect(checkout.heard("checkout-result")).toEqual([]);
 });
 
-test("what was paid while the phone slept is told when it wakes", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  context,
-  page,
-  invariants,
-}) => {
+test("what was paid while the phone slept is told when it wakes", async ({ payer, checkout, page, context, invariants }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await look(page, true);
   await context.setOffline(true);
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   await page.clock.fastForward(20 * MINUTE);
   // Past its deadline by its own clock, it still shows no end.
   expect(checkout.heard("checkout-result")).toEqual([]);
   await context.setOffline(false);
   await look(page, false);
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
 });
 
-test("a tab that nobody looks at asks nothing, and asks at once when somebody does", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("a tab that nobody looks at asks nothing, and asks at once when somebody does", async ({ payer, order, page }) => {
   const asked = await questions(page);
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await page.clock.runFor(5_000);
   await expect.poll(() => asked.length).toBeGreaterThanOrEqual(1);
 
@@ -111,35 +87,31 @@ test("a tab that nobody looks at asks nothing, and asks at once when somebody do
   await counted(page);
   expect(asked.length).toBe(before);
 
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   // The server gets a notification; the page asks once when the payer looks at it.
   await expect.poll(() => order.state()).toBe("paid");
   await look(page, false);
-  await checkout.shows("paid");
+  await payer.sees("paid");
 });
 
 test("a network that comes and goes ends nothing and begins nothing", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
+  waiting: { payer, order, checkout },
   context,
+  sandbox,
   invariants,
 }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
   const picture = await checkout.picture();
   for (let round = 0; round < 4; round += 1) {
     await context.setOffline(true);
     await expect(checkout.text("offline")).toBeVisible();
-    await checkout.showsQr();
+    await payer.seesCode();
     await context.setOffline(false);
     await expect(checkout.text("offline")).toBeHidden();
   }
   expect(await checkout.picture()).toBe(picture);
   expect(checkout.heard("checkout-error")).toEqual([]);
   expect(await sandbox.authorizations(order)).toHaveLength(1);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });

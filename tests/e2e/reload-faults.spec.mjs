@@ -1,38 +1,21 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a reload before the answer goes on with the same attempt", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-  page,
-}) => {
+test("a reload before the answer goes on with the same attempt", async ({ payer, order, checkout, sandbox, controls }) => {
   await controls.faults({ kind: "delay", method: "POST", path: "/charges", ms: 6_000 });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.shows("authorizing");
+  await payer.sees("authorizing");
   // The service has yet to deal with it.
   expect(await sandbox.authorizations(order)).toEqual([]);
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
 
   const number = await order.number();
   expect(await checkout.scan()).toBe((await sandbox.operation(number)).qr_content);
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("a reload shows that it is being checked until the server answers", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  controls,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
+test("a reload shows that it is being checked until the server answers", async ({ waiting: { payer, number, checkout }, controls }) => {
   await controls.faults({
     kind: "delay",
     method: "GET",
@@ -44,13 +27,13 @@ test("a reload shows that it is being checked until the server answers", async (
   // stored.
   await expect.poll(() => controls.faultsLeft()).toBe(1);
   const before = checkout.heard("checkout-state").length;
-  await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
-  await checkout.showsQr();
+  await payer.opens({ query: "&state=AUTORIZADO&paid=1&success=true&outcome=paid" });
+  await payer.seesCode();
   const states = checkout.heard("checkout-state").slice(before);
   expect(states.map(({ detail }) => detail.state)).toEqual(["checking", "pending"]);
   expect(checkout.heard("checkout-result")).toEqual([]);
 
-  await sandbox.drive(number, "pay");
-  await page.reload();
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.reloads();
+  await payer.sees("paid");
 });

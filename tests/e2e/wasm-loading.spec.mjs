@@ -2,40 +2,28 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("without its wasm the element keeps the page's own words and can be retried", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("without its wasm the element keeps the page's own words and can be retried", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED/);
   await page.route("**/*.wasm", (route) => route.abort());
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.heading("loadFailed")).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
 
   await page.unroute("**/*.wasm");
-  await checkout.button("reload").click();
-  await checkout.payByQr();
+  await payer.presses("reload");
+  await payer.chooses("QR");
 });
 
-test("a page that is older than the files on the server offers one reload", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("a page that is older than the files on the server offers one reload", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.allows(/status of 404|integrity/);
   const gone = (route) => route.fulfill({ status: 404, body: "gone" });
   await page.route("**/*.wasm", gone);
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("outdated")).toBeVisible();
-  await checkout.button("reloadPage").click();
+  await payer.presses("reloadPage");
   await expect(checkout.heading("again")).toBeVisible();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);
   expect(checkout.heard("checkout-error").map(({ detail }) => detail)).toMatchObject([
@@ -43,15 +31,15 @@ test("a page that is older than the files on the server offers one reload", asyn
     { code: "load", retryable: false },
   ]);
   await page.unroute("**/*.wasm");
-  await page.reload();
-  await checkout.shows("choosing");
+  await payer.reloads();
+  await payer.sees("choosing");
 
   // That reload helped: the next deployment may offer one again, and so may a stop for another reason.
   await page.route("**/*.wasm", gone);
-  await page.reload();
+  await payer.reloads();
   await expect(checkout.heading("outdated")).toBeVisible();
   await page.unroute("**/*.wasm");
-  await checkout.button("reloadPage").click();
+  await payer.presses("reloadPage");
   await checkout.works();
   invariants.allows(/stopped|the page broke this|RuntimeError/);
   // At once: the element draws for itself while the payer reads.
@@ -65,38 +53,26 @@ test("a page that is older than the files on the server offers one reload", asyn
   await expect(checkout.button("reloadPage")).toBeVisible();
 });
 
-test("another file in the place of the wasm is an older page, too", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("another file in the place of the wasm is an older page, too", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/integrity/);
   invariants.expects(/could not be loaded/);
   invariants.expects(/could not be loaded/);
   await page.route("**/*.wasm", (route) =>
     route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Shop</title>" }),
   );
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("loadFailed")).toBeVisible();
-  await checkout.button("reload").click();
+  await payer.presses("reload");
   await expect(checkout.heading("outdated")).toBeVisible();
 });
 
-test("a download that stalls ends after a minute", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("a download that stalls ends after a minute", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   const asked = new Promise((resolve) => page.route("**/*.wasm", resolve));
   // Time stands from here on: the minute began between these two times, however slow the machine is.
   const before = Date.now();
   await page.clock.install({ time: before });
-  await shop.openOrder(order);
+  await payer.opens();
   await asked;
   const after = Date.now();
   await page.clock.pauseAt(before + 59_000);
@@ -105,37 +81,25 @@ test("a download that stalls ends after a minute", async ({
   await expect(checkout.heading("loadFailed")).toBeVisible();
   await page.clock.resume();
   await page.unroute("**/*.wasm");
-  await checkout.button("reload").click();
-  await checkout.shows("choosing");
+  await payer.presses("reload");
+  await payer.sees("choosing");
 });
 
-test("a module that is not there leaves the page's own content, and the page says so", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("a module that is not there leaves the page's own content, and the page says so", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/status of 404/);
   await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect
     .poll(() => checkout.heard("checkout-error").map(({ detail }) => detail))
     .toMatchObject([{ code: "load", retryable: false }]);
 });
 
-test("the merchant's words for a failure stand below it", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("the merchant's words for a failure stand below it", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED/);
   await page.route("**/*.wasm", (route) => route.abort());
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("loadFailed")).toBeVisible();
   await checkout.element.evaluate((element) => {
     const words = document.createElement("p");
@@ -146,13 +110,7 @@ test("the merchant's words for a failure stand below it", async ({
   await expect(page.getByText("Call us")).toBeVisible();
 });
 
-test("a wasm that is cut in the middle is a load that failed", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("a wasm that is cut in the middle is a load that failed", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/integrity/);
   await page.route("**/*.wasm", async (route) => {
@@ -160,14 +118,14 @@ test("a wasm that is cut in the middle is a load that failed", async ({
     const body = await answer.body();
     await route.fulfill({ response: answer, body: body.subarray(0, body.length / 2) });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("loadFailed")).toBeVisible();
   await page.unrouteAll({ behavior: "wait" });
-  await checkout.button("reload").click();
-  await checkout.shows("choosing");
+  await payer.presses("reload");
+  await payer.sees("choosing");
 });
 
-test("a wasm of another build never runs", async ({ shop, order, checkout, page, invariants }) => {
+test("a wasm of another build never runs", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/integrity/);
   await page.route("**/*.wasm", async (route) => {
@@ -177,12 +135,12 @@ test("a wasm of another build never runs", async ({ shop, order, checkout, page,
     body[body.length - 1] ^= 1;
     await route.fulfill({ response: answer, body });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("loadFailed")).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
   await page.unrouteAll({ behavior: "wait" });
-  await checkout.button("reload").click();
-  await checkout.shows("choosing");
+  await payer.presses("reload");
+  await payer.sees("choosing");
 });
 
 for (const [where, prepare] of [
@@ -206,18 +164,12 @@ for (const [where, prepare] of [
       }),
   ],
 ]) {
-  test(`${where} the page's own words stay, and nobody tries in vain`, async ({
-    shop,
-    order,
-    checkout,
-    page,
-    invariants,
-  }) => {
+  test(`${where} the page's own words stay, and nobody tries in vain`, async ({ payer, checkout, page, invariants }) => {
     invariants.expects(/could not be loaded/);
     // The browser's own words, where it has some.
     invariants.allows(/violates|wasm-eval/);
     await /** @type {(page: import("@playwright/test").Page) => Promise<void>} */ (prepare)(page);
-    await shop.openOrder(order);
+    await payer.opens();
     await expect(page.getByText("Preparando el pago…")).toBeVisible();
     await expect(checkout.heading("unable")).toBeVisible();
     await expect(checkout.button("reload")).toHaveCount(0);

@@ -2,32 +2,23 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a wasm that stops says so, and nothing is lost", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-  invariants,
-}) => {
+test("a wasm that stops says so, and nothing is lost", async ({ waiting: { payer, order, checkout, page }, sandbox, invariants }) => {
   invariants.expects(/payment-checkout: stopped/);
   invariants.allows(/./);
-  await shop.openOrder(order);
-  await checkout.payByQr();
   // The page replaces a method of the browser, and the error appears in the middle of the wasm.
   await page.evaluate(() => {
     Node.prototype.insertBefore = () => {
       throw new TypeError("the page broke this");
     };
   });
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await expect(checkout.heading("crashed")).toBeVisible();
   await expect.poll(() => checkout.heard("checkout-error").at(-1)?.detail).toMatchObject({
     code: "crash",
     retryable: true,
   });
-  await checkout.button("reloadPage").click();
-  await checkout.showsQr();
+  await payer.presses("reloadPage");
+  await payer.seesCode();
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
@@ -51,19 +42,9 @@ const STOPS = {
 };
 
 for (const [when, stop] of Object.entries(STOPS)) {
-  test(`a wasm that stops ${when} says so`, async ({
-    shop,
-    order,
-    checkout,
-    sandbox,
-    page,
-    invariants,
-  }) => {
+  test(`a wasm that stops ${when} says so`, async ({ waiting: { number, checkout, page }, sandbox, invariants }) => {
     invariants.expects(/payment-checkout: stopped/);
     invariants.allows(/the page broke this/);
-    await shop.openOrder(order);
-    await checkout.payByQr();
-    const number = await order.number();
     await page.evaluate(stop);
     // The answer that the server holds arrives.
     if (when.includes("answer")) await sandbox.drive(number, "decline");
@@ -74,20 +55,14 @@ for (const [when, stop] of Object.entries(STOPS)) {
 }
 
 test("after a second stop the page's own content stands there, with the number", async ({
-  shop,
-  order,
-  checkout,
-  page,
+  waiting: { payer, number, checkout, page },
   invariants,
 }) => {
   invariants.expects(/payment-checkout: stopped/);
   invariants.allows(/the page broke this|RuntimeError: unreachable/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   await page.evaluate(STOPS["when a timer fires"]);
-  await checkout.button("reloadPage").click();
-  await checkout.showsQr();
+  await payer.presses("reloadPage");
+  await payer.seesCode();
   await page.evaluate(STOPS["when a timer fires"]);
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.heading("again")).toBeVisible();
@@ -103,7 +78,7 @@ test("after a second stop the page's own content stands there, with the number",
       throw new TypeError("the page broke this");
     };
   });
-  await page.reload();
+  await payer.reloads();
   await expect(checkout.heading("again")).toBeVisible();
   await expect(checkout.element.getByText(`Número de operación: ${number}`)).toBeVisible();
 });
