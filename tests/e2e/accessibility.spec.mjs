@@ -4,14 +4,19 @@ import { findings } from "./support/accessibility.mjs";
 import { tabTo } from "./support/keyboard.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
-/** Brings the element to a screen. */
+/** @import { Payer } from "./support/payer.mjs" */
+
+/**
+ * Brings the element to a screen, where `drive` moves the operation on at the service.
+ * @type {Record<string, (payer: Payer, drive: (step: string) => Promise<void>) => Promise<void>>}
+ */
 const SCREENS = {
-  choosing: async ({ checkout }) => checkout.shows("choosing"),
-  "the code": async ({ checkout }) => checkout.payByQr(),
-  "the question": async ({ checkout }) => {
-    await checkout.payByQr();
-    await checkout.button("cancel").click();
-    await expect(checkout.question).toBeVisible();
+  choosing: (payer) => payer.sees("choosing"),
+  "the code": (payer) => payer.chooses("QR"),
+  "the question": async (payer) => {
+    await payer.chooses("QR");
+    await payer.presses("cancel");
+    await expect(payer.checkout.question).toBeVisible();
   },
   "the lender": async ({ checkout }) => {
     await checkout.shows("choosing");
@@ -23,55 +28,42 @@ const SCREENS = {
     await checkout.payByInstallments();
     await expect(checkout.continueLink).toBeVisible();
   },
-  paid: async ({ checkout, drive }) => {
-    await checkout.payByQr();
-    await drive("pay");
-    await checkout.shows("paid");
+  paid: async (payer) => {
+    await payer.chooses("QR");
+    await payer.pays();
+    await payer.sees("paid");
   },
-  declined: async ({ checkout, drive }) => {
-    await checkout.payByQr();
+  declined: async (payer, drive) => {
+    await payer.chooses("QR");
     await drive("decline");
-    await checkout.shows("declined");
+    await payer.sees("declined");
   },
-  expired: async ({ checkout, drive }) => {
-    await checkout.payByQr();
+  expired: async (payer, drive) => {
+    await payer.chooses("QR");
     await drive("expire");
-    await checkout.shows("expired");
+    await payer.sees("expired");
   },
-  cancelled: async ({ checkout }) => {
-    await checkout.payByQr();
-    await checkout.cancel();
-    await checkout.shows("cancelled");
+  cancelled: async (payer) => {
+    await payer.chooses("QR");
+    await payer.checkout.cancel();
+    await payer.sees("cancelled");
   },
 };
 
 for (const [name, reach] of Object.entries(SCREENS)) {
-  test(`axe finds nothing on the screen of ${name}`, async ({
-    shop,
-    order,
-    checkout,
-    sandbox,
-    page,
-  }) => {
-    await shop.openOrder(order);
-    const drive = async (step) => sandbox.drive(await order.number(), step);
-    await reach({ checkout, drive });
+  test(`axe finds nothing on the screen of ${name}`, async ({ payer, order, page, sandbox }) => {
+    await payer.opens();
+    await reach(payer, async (step) => sandbox.drive(await order.number(), step));
     expect(await findings(page, "payment-checkout")).toEqual([]);
   });
 }
 
-test("without a mouse: choose, look, think it over, cancel, choose again, pay", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+test("without a mouse: choose, look, think it over, cancel, choose again, pay", async ({ payer, order, checkout, page }) => {
+  await payer.opens();
+  await payer.sees("choosing");
   await tabTo(page, checkout.qrButton);
   await page.keyboard.press("Enter");
-  await checkout.showsQr();
+  await payer.seesCode();
   await expect(checkout.heading("qr")).toBeFocused();
   const first = await order.number();
 
@@ -89,29 +81,23 @@ test("without a mouse: choose, look, think it over, cancel, choose again, pay", 
   await page.keyboard.press("Tab");
   await expect(checkout.button("confirm")).toBeFocused();
   await page.keyboard.press("Enter");
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
   await expect(checkout.heading("cancelled")).toBeFocused();
 
   await tabTo(page, checkout.button("retry"));
   await page.keyboard.press("Enter");
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   await expect(checkout.heading("choosing")).toBeFocused();
   await tabTo(page, checkout.qrButton);
   await page.keyboard.press("Space");
-  await checkout.showsQr();
-  const second = (await order.numbers()).find((number) => number !== first);
-  await sandbox.drive(second, "pay");
-  await checkout.shows("paid");
+  await payer.seesCode();
+  const second = await order.numberAfter(first);
+  await payer.pays(second);
+  await payer.sees("paid");
   await expect(checkout.heading("paid")).toBeFocused();
 });
 
-test("the focus arrives though something else changes in the same moment", async ({
-  shop,
-  order,
-  checkout,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the focus arrives though something else changes in the same moment", async ({ waiting: { checkout } }) => {
   await checkout.button("cancel").focus();
   await checkout.button("cancel").evaluate((/** @type {HTMLElement} */ button) => {
     const { host } = /** @type {ShadowRoot} */ (button.getRootNode());
@@ -123,47 +109,25 @@ test("the focus arrives though something else changes in the same moment", async
   await expect(checkout.warning).toBeFocused();
 });
 
-test("the focus stays with whoever is elsewhere on the page", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the focus stays with whoever is elsewhere on the page", async ({ waiting: { payer, shop } }) => {
   await shop.outside.focus();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   await expect(shop.outside).toBeFocused();
 });
 
-test("the result is said once to whoever does not see it", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the result is said once to whoever does not see it", async ({ waiting: { payer, checkout, shop } }) => {
   const said = checkout.element.getByRole("status");
   await shop.outside.focus();
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   await expect(said.filter({ hasText: "¡Pago confirmado!" })).toHaveCount(1);
   await expect(checkout.element.getByRole("alert")).toHaveCount(0);
 });
 
-test("the time that is left is said at a few marks, once each", async ({
-  shop,
-  order,
-  checkout,
-  context,
-  page,
-  invariants,
-}) => {
+test("the time that is left is said at a few marks, once each", async ({ payer, checkout, page, context, invariants }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await checkout.element.evaluate((element) => {
     const status = element.shadowRoot.querySelector("[role=status]");
     globalThis.said = [];
@@ -176,7 +140,7 @@ test("the time that is left is said at a few marks, once each", async ({
   for (let minute = 0; minute < 15; minute += 1) {
     await page.clock.runFor(60_000);
   }
-  await checkout.shows("lastCheck");
+  await payer.sees("lastCheck");
   const said = await page.evaluate(() => globalThis.said);
   const marks = said.filter((text) => /^Tienes /.test(text));
   expect(marks).toEqual([
@@ -190,15 +154,10 @@ test("the time that is left is said at a few marks, once each", async ({
 });
 
 test("the headings have the level that the page gives, and 2 without one or with a wrong one", async ({
-  shop,
-  order,
-  checkout,
-  page,
+  waiting: { payer, checkout, page },
   invariants,
 }) => {
   invariants.allows(/heading-level/);
-  await shop.openOrder(order);
-  await checkout.payByQr();
   const { element, words } = checkout;
   for (const [given, level, below] of /** @type {[any, number, number][]} */ ([
     [1, 1, 2],
@@ -216,7 +175,7 @@ test("the headings have the level that the page gives, and 2 without one or with
       element.headingLevel = level;
     }, given);
     await expect(element.getByRole("heading", { name: words.qr, level })).toBeVisible();
-    await checkout.button("cancel").click();
+    await payer.presses("cancel");
     await expect(element.getByRole("heading", { name: words.ask, level: below })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(checkout.question).toBeHidden();
@@ -227,13 +186,7 @@ test("the headings have the level that the page gives, and 2 without one or with
   await expect(checkout.button("cancel")).toBeFocused();
 });
 
-test("the message of a wasm that cannot be loaded has its heading at that level too", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("the message of a wasm that cannot be loaded has its heading at that level too", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED/);
   await page.addInitScript(() => {
@@ -244,7 +197,7 @@ test("the message of a wasm that cannot be loaded has its heading at that level 
     });
   });
   await page.route("**/*.wasm", (route) => route.abort());
-  await shop.openOrder(order);
+  await payer.opens();
   const { element, words } = checkout;
   await expect(element.getByRole("heading", { name: words.loadFailed, level: 4 })).toBeVisible();
 });

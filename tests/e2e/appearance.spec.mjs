@@ -1,7 +1,6 @@
 // The element in narrow and wide places, in every light, and in a merchant's colors.
 
 import { darkRuns, decode, pixel } from "./support/qr-image.mjs";
-import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 import { latch } from "./support/latch.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
@@ -26,8 +25,8 @@ for (const [where, options] of Object.entries({
   "a laptop": { viewport: { width: 1280, height: 800 } },
 })) {
   test(`nothing jumps when the code comes on ${where}`, async ({ device }) => {
-    const { page, shop, checkout } = await device(options);
-    const order = await placeOrder(page.context());
+    const payer = await device(options);
+    const { page, checkout } = payer;
     await page.addInitScript(() => {
       globalThis.shifts = [];
       new PerformanceObserver((list) => {
@@ -42,10 +41,10 @@ for (const [where, options] of Object.entries({
       await promise;
       await route.continue();
     });
-    await shop.openOrder(order);
-    await checkout.shows("choosing");
+    await payer.opens();
+    await payer.sees("choosing");
     await checkout.qrButton.click();
-    await checkout.shows("authorizing");
+    await payer.sees("authorizing");
     await settled(checkout);
     const before = await places(checkout);
     await page.evaluate(() => void (globalThis.shifts.length = 0));
@@ -72,16 +71,8 @@ async function settled(checkout) {
   });
 }
 
-test("the code is large enough to be scanned off a screen of any width", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const { qr_content } = await sandbox.operation(await order.number());
+test("the code is large enough to be scanned off a screen of any width", async ({ waiting: { number, checkout, page }, sandbox }) => {
+  const { qr_content } = await sandbox.operation(number);
   for (const width of [320, 360, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     const { width: side } = await checkout.image.boundingBox();
@@ -90,14 +81,7 @@ test("the code is large enough to be scanned off a screen of any width", async (
   }
 });
 
-test("every module of the code is as large as every other", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("every module of the code is as large as every other", async ({ waiting: { checkout, page } }) => {
   for (const width of [320, 375, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     const wide = async () => {
@@ -109,15 +93,8 @@ test("every module of the code is as large as every other", async ({
   }
 });
 
-test("a picture of a code that was scaled before is drawn as it came", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const { qr_content } = await sandbox.operation(await order.number());
+test("a picture of a code that was scaled before is drawn as it came", async ({ waiting: { number, checkout }, sandbox }) => {
+  const { qr_content } = await sandbox.operation(number);
   const drawn = await checkout.image.evaluate(async (/** @type {HTMLImageElement} */ image) => {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [331, 331];
@@ -131,9 +108,7 @@ test("a picture of a code that was scaled before is drawn as it came", async ({
   expect(await checkout.scan()).toBe(qr_content);
 });
 
-test("the code is a picture that a long press saves", async ({ shop, order, checkout }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the code is a picture that a long press saves", async ({ waiting: { checkout } }) => {
   await expect(checkout.image).toHaveAccessibleName(
     "Código QR para pagar 129.90 soles peruanos a Retama y Cumbre. Escanéalo con tu app de pagos o guárdalo.",
   );
@@ -147,16 +122,8 @@ test("the code is a picture that a long press saves", async ({ shop, order, chec
   expect(hit).toEqual({ image: true, menu: true, src: "data:image/png;base64," });
 });
 
-test("the code keeps its white margin in the dark and in forced colors", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const { qr_content } = await sandbox.operation(await order.number());
+test("the code keeps its white margin in the dark and in forced colors", async ({ waiting: { number, checkout, page }, sandbox }) => {
+  const { qr_content } = await sandbox.operation(number);
   for (const look of /** @type {const} */ ([
     { colorScheme: "dark", forcedColors: "none" },
     { colorScheme: "dark", forcedColors: "active" },
@@ -172,15 +139,9 @@ test("the code keeps its white margin in the dark and in forced colors", async (
   }
 });
 
-test("in a narrow column of a wide page it is as on a phone, and wide it has two columns", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("in a narrow column of a wide page it is as on a phone, and wide it has two columns", async ({ payer, checkout, page }) => {
   await page.setViewportSize({ width: 1600, height: 900 });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const beside = () =>
     checkout.element.evaluate(({ shadowRoot }) => {
       const box = (selector) => shadowRoot.querySelector(selector).getBoundingClientRect();
@@ -218,9 +179,7 @@ for (const radius of ["0", "0px"]) {
   });
 }
 
-test("a small radius makes the numbers of the steps and the bar less round", async ({ shop, order, checkout }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("a small radius makes the numbers of the steps and the bar less round", async ({ waiting: { checkout } }) => {
   const { element } = checkout;
   const radii = () =>
     element.evaluate(({ shadowRoot }) =>
@@ -236,15 +195,8 @@ test("a small radius makes the numbers of the steps and the bar less round", asy
   await expect(element.getByRole("listitem").first()).toHaveText("Abre Apu, Nube o la app de tu banco.");
 });
 
-test("whatever a merchant's accent is, buttons and links can be read", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await checkout.button("cancel").click();
+test("whatever a merchant's accent is, buttons and links can be read", async ({ waiting: { payer, checkout, page } }) => {
+  await payer.presses("cancel");
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const accent of ["#ffe000", "#ffffff", "#000000", "#00e5a0", "#0a5bb0", "#7f7f7f", "#ff3b6b"]) {
@@ -285,17 +237,16 @@ test("whatever a merchant's accent is, buttons and links can be read", async ({
   }
 });
 
-test("with reduced motion nothing moves", async ({ shop, order, checkout, page, sandbox }) => {
+test("with reduced motion nothing moves", async ({ payer, checkout, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const moving = () =>
     checkout.element.evaluate(({ shadowRoot }) => shadowRoot.getAnimations().map((animation) => /** @type {CSSAnimation} */ (animation).animationName));
   expect(await moving()).toEqual([]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   expect(await moving()).toContain("breathe");
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   const check = checkout.element.locator("[part=icon] path");
   await expect(check).toHaveCSS("animation-name", "draw");
   await page.emulateMedia({ reducedMotion: "reduce" });

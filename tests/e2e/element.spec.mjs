@@ -33,17 +33,10 @@ function statusRequests(page) {
   return requests;
 }
 
-test("two elements on one page pay two orders", async ({
-  context,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("two elements on one page pay two orders", async ({ payer, order, checkout, page, context, sandbox }) => {
   const second = await placeOrder(context, [{ sku: "cafe-250", quantity: 1 }]);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const first = checkout.at(page.locator("#checkout payment-checkout"));
   const other = checkout.at(await addElement(page, second));
   await first.payByQr();
@@ -56,18 +49,18 @@ test("two elements on one page pay two orders", async ({
   expect(checkout.heardOnce("checkout-result", second)).toMatchObject({ amount: "3290" });
   expect(checkout.heard("checkout-result", order)).toEqual([]);
 
-  await page.reload();
+  await payer.reloads();
   await first.showsQr();
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   await first.shows("paid");
 });
 
-test("one wasm serves every element of a page", async ({ context, shop, order, checkout, page }) => {
+test("one wasm serves every element of a page", async ({ payer, checkout, page, context }) => {
   const second = await placeOrder(context);
   const asked = [];
   page.on("request", (request) => request.url().endsWith(".wasm") && asked.push(request.url()));
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   await checkout.at(await addElement(page, second)).shows("choosing");
   expect(asked).toHaveLength(1);
 });
@@ -92,10 +85,10 @@ for (const [place, around] of [
     },
   ],
 ]) {
-  test(`it pays inside ${place}`, async ({ context, shop, order, checkout, sandbox, page }) => {
+  test(`it pays inside ${place}`, async ({ payer, checkout, page, context, sandbox }) => {
     const other = await placeOrder(context);
-    await shop.openOrder(order);
-    await checkout.shows("choosing");
+    await payer.opens();
+    await payer.sees("choosing");
     const handle = await page.evaluateHandle(/** @type {() => HTMLDialogElement | ShadowRoot} */ (around));
     await handle.evaluate((parent, id) => {
       const element = document.createElement("payment-checkout");
@@ -116,38 +109,28 @@ for (const [place, around] of [
   });
 }
 
-test("moving the element does not disturb a payment", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("moving the element does not disturb a payment", async ({ waiting: { payer, checkout, page } }) => {
   const picture = await checkout.picture();
   await page.evaluate(() => {
     document.querySelector("main").prepend(document.querySelector("payment-checkout"));
   });
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await checkout.picture()).toBe(picture);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   expect(checkout.heard("checkout-ready")).toHaveLength(1);
   checkout.heardOnce("checkout-result");
 });
 
 test("taking the element out stops its request and cancels nothing; putting it back resumes", async ({
-  shop,
+  payer,
   order,
   checkout,
-  sandbox,
   page,
+  sandbox,
 }) => {
   const asked = statusRequests(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
+  const { number } = await payer.begins();
   // The server holds this one until something changes.
   await expect.poll(() => asked.some((request) => "prefer" in request.headers())).toBe(true);
   const [aborted] = await Promise.all([
@@ -162,31 +145,23 @@ test("taking the element out stops its request and cancels nothing; putting it b
   expect(await sandbox.state(number)).toBe("PENDIENTE");
 
   const before = asked.length;
-  await sandbox.drive(number, "pay");
+  await payer.pays();
   await expect.poll(() => order.state()).toBe("paid");
   expect(asked.length).toBe(before);
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   await page.evaluate(() => document.querySelector("#checkout").append(globalThis.removed));
-  await checkout.shows("paid");
+  await payer.sees("paid");
   expect(asked.length).toBeGreaterThan(before);
   checkout.heardOnce("checkout-result");
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("a page that names another price shows no code", async ({
-  context,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-  invariants,
-}) => {
+test("a page that names another price shows no code", async ({ payer, order, checkout, page, context, sandbox, invariants }) => {
   invariants.allows(new RegExp(`the page says 100 PEN, and the server authorized ${order.amount} PEN`));
   const second = await placeOrder(context);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const wrong = checkout.at(await addElement(page, second, { amount: "100", currency: "PEN" }));
   await wrong.qrButton.click();
   await wrong.shows("amountMismatch");
@@ -207,13 +182,7 @@ test("a page that names another price shows no code", async ({
   expect(await sandbox.state(await second.number())).toBe("CANCELADO");
 });
 
-test("checkout-error names the field of an answer that breaks the contract", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("checkout-error names the field of an answer that breaks the contract", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/the field transaction\.currency is missing/);
   await page.clock.install();
   await page.route("**/api/charges", async (route) => {
@@ -222,7 +191,7 @@ test("checkout-error names the field of an answer that breaks the contract", asy
     delete json.transaction.currency;
     await route.fulfill({ response, json });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
   await expect(async () => {
     await page.clock.fastForward(4_000);
@@ -234,33 +203,25 @@ test("checkout-error names the field of an answer that breaks the contract", asy
   }).toPass({ timeout: 40_000 });
 });
 
-test("a currency by number is the same currency", async ({ context, shop, order, checkout, page }) => {
+test("a currency by number is the same currency", async ({ payer, checkout, page, context }) => {
   const second = await placeOrder(context);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const attributes = { amount: second.amount, currency: "604" };
   await checkout.at(await addElement(page, second, attributes)).payByQr();
 });
 
-test("whenFinal() tells the page how it ended", async ({ shop, order, checkout, sandbox }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("whenFinal() tells the page how it ended", async ({ waiting: { payer, order, checkout } }) => {
   const final = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   expect(await final).toMatchObject({ outcome: "paid", amount: order.amount });
   expect(await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.state)).toBe("paid");
 });
 
 test("an operation that the merchant's server began is shown by its numbers", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, number, checkout, page },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   const { operation } = await sandbox.operation(number);
   // Another element, without the order: only the numbers.
   await page.evaluate(
@@ -277,18 +238,13 @@ test("an operation that the merchant's server began is shown by its numbers", as
   );
   const named = checkout.at(page.locator("#named"));
   await named.showsQr();
-  await sandbox.drive(number, "pay");
+  await payer.pays();
   await named.shows("paid");
 });
 
-test("a bundler that puts the sheets into the page changes nothing of the shop", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+test("a bundler that puts the sheets into the page changes nothing of the shop", async ({ payer, shop, page }) => {
+  await payer.opens();
+  await payer.sees("choosing");
   const looks = () =>
     page.evaluate(() => {
       const names = ["a", "button", "dialog", "h2", "img", "li", "ol", "p", "progress", "section", "span"];

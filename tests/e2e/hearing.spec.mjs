@@ -1,7 +1,6 @@
 // Each change is heard once, in the right language, and nothing old is left to be found.
 
 import { Heard } from "./support/heard.mjs";
-import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
@@ -9,15 +8,9 @@ import { expect, test } from "./support/fixtures.mjs";
 /** Takes the focus away, as a browser does that gives none to a clicked button. */
 const blur = (page) => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement?.shadowRoot?.activeElement)?.blur());
 
-test("the question takes the focus though nothing had it, is read as a whole, and Escape closes it", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("the question takes the focus though nothing had it, is read as a whole, and Escape closes it", async ({ payer, checkout, page }) => {
   const heard = await Heard.on(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await blur(page);
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.warning).toBeFocused();
@@ -36,29 +29,16 @@ test("the question takes the focus though nothing had it, is read as a whole, an
   await expect(checkout.image).toBeVisible();
 });
 
-test("Escape closes the question while nothing has the focus", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await checkout.button("cancel").click();
+test("Escape closes the question while nothing has the focus", async ({ waiting: { payer, checkout, page } }) => {
+  await payer.presses("cancel");
   await blur(page);
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
 });
 
-test("the focus goes back to the page's own button that asked", async ({
-  shop,
-  order,
-  checkout,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the focus goes back to the page's own button that asked", async ({ waiting: { checkout, shop } }) => {
   await shop.outside.focus();
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.warning).toBeFocused();
@@ -67,14 +47,7 @@ test("the focus goes back to the page's own button that asked", async ({
   await expect(shop.outside).toBeFocused();
 });
 
-test("in a dialog of the page Escape closes the question alone", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("in a dialog of the page Escape closes the question alone", async ({ waiting: { payer, checkout, page } }) => {
   await checkout.element.evaluate((element) => {
     const dialog = document.createElement("dialog");
     dialog.id = "around";
@@ -82,10 +55,10 @@ test("in a dialog of the page Escape closes the question alone", async ({
     dialog.append(element);
     dialog.showModal();
   });
-  await checkout.showsQr();
+  await payer.seesCode();
   const around = page.locator("#around");
   for (const lose of [async () => {}, blur]) {
-    await checkout.button("cancel").click();
+    await payer.presses("cancel");
     await expect(checkout.warning).toBeFocused();
     await lose(page);
     await page.keyboard.press("Escape");
@@ -94,14 +67,7 @@ test("in a dialog of the page Escape closes the question alone", async ({
   }
 });
 
-test("a page that hides or moves the element is not held by a question that nobody sees", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("a page that hides or moves the element is not held by a question that nobody sees", async ({ waiting: { checkout, shop, page } }) => {
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = true;
     element.cancel();
@@ -124,16 +90,10 @@ test("a page that hides or moves the element is not held by a question that nobo
   await expect(page.locator("body")).toBeVisible();
 });
 
-test("after a sleep the true time is said, once, and nothing stays to be found", async ({
-  context,
-  shop,
-  checkout,
-  page,
-}) => {
+test("after a sleep the true time is said, once, and nothing stays to be found", async ({ payer, checkout, page }) => {
   await page.clock.install();
   const heard = await Heard.on(page);
-  await shop.openOrder(await placeOrder(context));
-  await checkout.payByQr();
+  await payer.begins();
   const left = await checkout.secondsLeft();
   // Timers that were due meanwhile run once, as they do on a device that wakes.
   await page.clock.fastForward((left - 121) * 1_000);
@@ -145,17 +105,15 @@ test("after a sleep the true time is said, once, and nothing stays to be found",
 });
 
 test("check now always answers: too soon, without a connection, and with the time", async ({
-  context,
-  shop,
-  order,
+  payer,
   checkout,
   page,
+  context,
   invariants,
 }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   const heard = await Heard.on(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const hears = (words) => expect.poll(async () => (await heard.said()).join("\n")).toMatch(words);
   // The second press comes at once.
   await checkout.button("check").evaluate((/** @type {HTMLElement} */ button) => {
@@ -168,15 +126,14 @@ test("check now always answers: too soon, without a connection, and with the tim
   await expect(checkout.text("offline")).toBeVisible();
   for (let time = 1; time <= 3; time += 1) {
     await hears(new RegExp(`(Se cortó la conexión[^]*){${time}}`));
-    await checkout.button("check").click();
+    await payer.presses("check");
   }
 });
 
-test("a text waits until the one before was said", async ({ context, shop, checkout, page, invariants }) => {
+test("a text waits until the one before was said", async ({ payer, checkout, page, context, invariants }) => {
   invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   await page.clock.install();
-  await shop.openOrder(await placeOrder(context));
-  await checkout.payByQr();
+  await payer.begins();
   await page.clock.pauseAt(new Date(Date.now() + 2_000));
   await checkout.button("check").press("Enter");
   await page.clock.runFor(1_000);
@@ -191,41 +148,29 @@ test("a text waits until the one before was said", async ({ context, shop, check
   await expect(checkout.status).toHaveText("");
 });
 
-test("a code that takes long can be left for another way", async ({
-  shop,
-  order,
-  checkout,
-  controls,
-  page,
-}) => {
+test("a code that takes long can be left for another way", async ({ payer, order, checkout, page, controls }) => {
   await controls.faults({ method: "POST", path: "/charges", kind: "delay", ms: 9_000 });
   const heard = await Heard.on(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.shows("authorizing");
+  await payer.sees("authorizing");
   await expect(checkout.button("another")).toBeHidden();
   await expect(checkout.button("another")).toBeVisible();
   expect((await heard.said()).at(-1)).toMatch(/Está tardando/);
   await checkout.button("another").press("Enter");
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   await expect(checkout.heading("choosing")).toBeFocused();
   // The server had begun an operation, and the payer is given that one.
-  await checkout.payByQr();
+  await payer.chooses("QR");
   expect((await order.operations()).filter(({ live }) => live)).toHaveLength(1);
 });
 
-test("after a load that was tried again the focus is on the first heading", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("after a load that was tried again the focus is on the first heading", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
   const heard = await Heard.on(page);
   await page.route("**/*.wasm", (route) => route.abort());
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.button("reload").press("Enter");
   await expect(checkout.button("reload")).toBeFocused();
   await page.unroute("**/*.wasm");
@@ -237,65 +182,49 @@ test("after a load that was tried again the focus is on the first heading", asyn
 });
 
 test("the focus on the page's own content in a slot is not lost", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, number, checkout, page },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
   await checkout.element.evaluate((element) => {
     const link = document.createElement("a");
     [link.slot, link.href, link.textContent] = ["expired", "#help", "Ayuda"];
     element.append(link);
   });
-  const number = await order.number();
   await sandbox.drive(number, "expire");
-  await checkout.shows("expired");
+  await payer.sees("expired");
   await page.getByRole("link", { name: "Ayuda", exact: true }).focus();
   await sandbox.drive(number, "pay", { late: true });
   // A payer who comes back to the window is answered at once.
-  await page.evaluate(() => dispatchEvent(new Event("focus")));
-  await checkout.shows("paid");
+  await payer.comesBack();
+  await payer.sees("paid");
   await expect(checkout.heading("paid")).toBeFocused();
 });
 
-test("whoever comes back to a payment hears how it stands", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("whoever comes back to a payment hears how it stands", async ({ waiting: { payer, page } }) => {
   const heard = await Heard.on(page);
-  await page.reload();
-  await checkout.showsQr();
+  await payer.reloads();
+  await payer.seesCode();
   const told = async (words) => (await heard.said()).filter((line) => words.test(line)).length;
   await expect.poll(() => told(/^status: Tu QR para pagar/)).toBe(1);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   // It waits until the text before was said.
   await expect.poll(() => told(/^status: ¡Pago confirmado!/)).toBe(1);
   expect(await told(/Tu QR para pagar/)).toBe(1);
 });
 
-test("an error is heard once, by the focus or as an alert", async ({
-  device,
-  invariants,
-}) => {
+test("an error is heard once, by the focus or as an alert", async ({ device, invariants }) => {
   invariants.allows(/status of 422/);
   for (const inside of [true, false]) {
-    const { page, shop, checkout, context } = await device();
+    const payer = await device();
+    const { page, checkout } = payer;
     const heard = await Heard.on(page);
     let answer;
     await page.route("**/api/charges", async (route) => {
       await new Promise((resolve) => (answer = resolve));
       await route.fulfill({ status: 422, body: "{}" });
     });
-    await shop.openOrder(await placeOrder(context));
+    await payer.opens();
     await checkout.qrButton.press("Enter");
     await expect.poll(() => typeof answer).toBe("function");
     // The request leaves before the screen about it is drawn, which takes the focus.
@@ -310,14 +239,14 @@ test("an error is heard once, by the focus or as an alert", async ({
 });
 
 test("a text of a page in another language has its language, and the service's has none", async ({
-  shop,
+  payer,
   order,
   checkout,
-  sandbox,
   page,
+  sandbox,
 }) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   await page.evaluate(() => {
     document.documentElement.lang = "de";
     const element = document.querySelector("payment-checkout");
@@ -330,29 +259,27 @@ test("a text of a page in another language has its language, and the service's h
   expect(await lang("Wie zahlen?")).toBe("de");
   expect(await lang("Ginster und Gipfel")).toBe("de");
   expect(await lang("Con QR")).toBe("es-PE");
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await sandbox.drive(await order.number(), "decline");
-  await checkout.shows("declined");
+  await payer.sees("declined");
   expect(await lang("Noch einmal")).toBe("de");
   const reason = checkout.element.locator(".reason span");
   await expect(reason).toHaveAttribute("lang", "");
 });
 
 test("copied is said once, and the button keeps its name", async ({ device }) => {
-  const { page, shop, checkout, context } = await device({ permissions: ["clipboard-write"] });
-  const heard = await Heard.on(page);
-  await shop.openOrder(await placeOrder(context));
-  await checkout.payByQr();
+  const payer = await device({ permissions: ["clipboard-write"] });
+  const heard = await Heard.on(payer.page);
+  const { checkout } = await payer.begins();
   const copy = checkout.element.getByRole("button", { name: "Copiar número de operación" });
   await copy.press("Enter");
   await expect(copy).toHaveText("Copiado");
   expect((await heard.said()).filter((line) => line.includes("Copiado"))).toEqual(["live: Copiado"]);
 });
 
-test("nothing moves by itself for longer than five seconds", async ({ shop, order, checkout, page }) => {
+test("nothing moves by itself for longer than five seconds", async ({ payer, checkout, page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   const moving = () =>
     checkout.element.evaluate((element) => {
       const running = element.shadowRoot.getAnimations();

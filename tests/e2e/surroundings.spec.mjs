@@ -21,23 +21,21 @@ function panel(page, display) {
 }
 
 test("in a panel that is shown later the code and its time are right, and nobody asked in haste", async ({
-  shop,
-  order,
+  payer,
   checkout,
-  sandbox,
   page,
+  sandbox,
 }) => {
   const asked = statusRequests(page);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const { qr_content } = await sandbox.operation(await order.number());
+  const { number } = await payer.begins();
+  const { qr_content } = await sandbox.operation(number);
   const [began, left] = [Date.now(), await checkout.secondsLeft()];
   await page.addInitScript(() => {
     addEventListener("DOMContentLoaded", () => {
       /** @type {HTMLElement} */ (document.querySelector("#checkout")).style.display = "none";
     });
   });
-  await page.reload();
+  await payer.reloads();
   const state = () => checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ { state }) => state);
   await expect.poll(state).toBe("pending");
   await expect(checkout.image).toBeHidden();
@@ -47,7 +45,7 @@ test("in a panel that is shown later the code and its time are right, and nobody
   await expect.poll(held).toBe(true);
   const before = asked.length;
   for (const display of ["", "none", "", "none", ""]) await panel(page, display);
-  await checkout.showsQr();
+  await payer.seesCode();
   const seconds = left - (Date.now() - began) / 1_000;
   expect(Math.abs((await checkout.secondsLeft()) - seconds)).toBeLessThan(3);
   expect((await checkout.image.boundingBox()).width).toBeGreaterThanOrEqual(256);
@@ -56,25 +54,20 @@ test("in a panel that is shown later the code and its time are right, and nobody
   expect(await checkout.scan()).toBe(qr_content);
   expect(asked.length).toBe(before);
 
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });
 
 test("a panel that is hidden takes its question along, and the page can be used", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, number, checkout, shop, page },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
   await panel(page, "none");
   await shop.outside.click({ trial: true });
   await panel(page, "");
-  await checkout.showsQr();
+  await payer.seesCode();
   await expect(checkout.question).toBeHidden();
   // Asked by the page while nobody sees it, it waits until it is seen.
   await panel(page, "none");
@@ -85,7 +78,7 @@ test("a panel that is hidden takes its question along, and the page can be used"
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
   await expect(checkout.button("cancel")).toBeFocused();
-  expect(await sandbox.state(await order.number())).toBe("PENDIENTE");
+  expect(await sandbox.state(number)).toBe("PENDIENTE");
 });
 
 /** Puts the element into a modal dialog of the page. */
@@ -103,15 +96,10 @@ async function putIntoDialog(page, checkout) {
 const OPEN = /** @type {const} */ (["open", ""]);
 
 test("in a dialog of the page one Escape ends the question, and the next one the dialog", async ({
-  shop,
-  order,
-  checkout,
-  page,
+  waiting: { payer, checkout, shop, page },
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
   const around = await putIntoDialog(page, checkout);
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
@@ -123,26 +111,21 @@ test("in a dialog of the page one Escape ends the question, and the next one the
 });
 
 test("a dialog of the page that closes and opens again has no question left in it", async ({
-  shop,
-  order,
-  checkout,
+  waiting: { payer, number, checkout, shop, page },
   sandbox,
-  page,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
   const around = await putIntoDialog(page, checkout);
-  await checkout.button("cancel").click();
+  await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
   await around.evaluate((dialog) => dialog.close());
   await shop.outside.click({ trial: true });
   await around.evaluate((dialog) => dialog.showModal());
-  await checkout.showsQr();
+  await payer.seesCode();
   await expect(checkout.question).toBeHidden();
   await checkout.cancel();
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
   await expect(around).toHaveAttribute(...OPEN);
-  expect(await sandbox.state(await order.number())).toBe("CANCELADO");
+  expect(await sandbox.state(number)).toBe("CANCELADO");
 });
 
 /**
@@ -182,12 +165,7 @@ function html(route, body) {
   });
 }
 
-test("in a frame of the same site a code is paid, and the page around stays", async ({
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("in a frame of the same site a code is paid, and the page around stays", async ({ payer, order, checkout, page, sandbox }) => {
   const inside = await framed(page, checkout, order);
   await inside.payByQr();
   expect(await inside.scan()).toBe((await sandbox.operation(await order.number())).qr_content);
@@ -195,15 +173,16 @@ test("in a frame of the same site a code is paid, and the page around stays", as
   await expect(inside.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(inside.question).toBeHidden();
-  await sandbox.drive(await order.number(), "pay");
+  await payer.pays();
   await inside.shows("paid");
   await expect(page).toHaveURL("/around.html");
 });
 
 test("out of a frame a lender gets the whole tab, and leads back to the page that the checkout names", async ({
-  shop,
+  payer,
   order,
   checkout,
+  shop,
   lender,
   page,
 }) => {
@@ -212,17 +191,17 @@ test("out of a frame a lender gets the whole tab, and leads back to the page tha
   await inside.payByInstallments();
   await lender.arrived();
   await lender.approve();
-  await checkout.shows("paid");
+  await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   await expect(page).toHaveURL(order.path);
   expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ outcome: "paid" });
 });
 
 test("the link that stays leads out of the frame too, and back to the page that was in it", async ({
+  payer,
   order,
   checkout,
   lender,
-  sandbox,
   page,
 }) => {
   const inside = await framed(page, checkout, order);
@@ -234,10 +213,10 @@ test("the link that stays leads out of the frame too, and back to the page that 
   await inside.continueLink.click();
   await lender.arrived();
   await lender.leave();
-  await checkout.shows("continue");
+  await payer.sees("continue");
   await expect(page).toHaveURL(`/checkout.html?order=${order.id}`);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });
 
 /** The browser warns that a frame of the same origin may take such a `sandbox` off. */
@@ -276,13 +255,7 @@ test("in a frame with sandbox that permits less the payer stays, and the page is
   await expect(inside.continueLink).toHaveAttribute("href", url);
 });
 
-test("in a frame of another site, where the session is lost, no payment begins", async ({
-  order,
-  checkout,
-  sandbox,
-  page,
-  invariants,
-}) => {
+test("in a frame of another site, where the session is lost, no payment begins", async ({ order, checkout, page, sandbox, invariants }) => {
   invariants.allows(/a request to http:\/\/localhost/);
   invariants.expects(/status of 40[134] .*\/api\/charges/);
   const site = servers.shop.replace("127.0.0.1", "localhost");

@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { written, tree } from "./support/accessibility-tree.mjs";
 import { Heard } from "./support/heard.mjs";
-import { placeOrder } from "./support/order.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
@@ -66,33 +65,33 @@ async function until({ checkout, page }, screen) {
 }
 
 const STORIES = {
-  "A payer with a keyboard pays by QR": async ({ checkout, page, order, sandbox }) => {
-    await checkout.shows("choosing");
+  "A payer with a keyboard pays by QR": async ({ payer, checkout, page }) => {
+    await payer.sees("choosing");
     await checkout.qrButton.press("Enter");
-    await checkout.showsQr();
+    await payer.seesCode();
     await page.clock.fastForward("05:00");
     await expect(checkout.status).toContainText("minutos");
-    await sandbox.drive(await order.number(), "pay");
+    await payer.pays();
     await until({ checkout, page }, "paid");
   },
-  "A payer looks at the page meanwhile": async ({ checkout, page, order, sandbox, shop }) => {
-    await checkout.payByQr();
+  "A payer looks at the page meanwhile": async ({ payer, checkout, page, shop }) => {
+    await payer.chooses("QR");
     await shop.outside.focus();
-    await sandbox.drive(await order.number(), "pay");
+    await payer.pays();
     await until({ checkout, page }, "paid");
   },
-  "The answer of the server is an error": async ({ checkout, page, invariants }) => {
+  "The answer of the server is an error": async ({ payer, checkout, page, invariants }) => {
     invariants.allows(/status of 422/);
     await page.route("**/api/charges", (route) => route.fulfill({ status: 422, body: "{}" }));
-    await checkout.shows("choosing");
+    await payer.sees("choosing");
     await checkout.qrButton.press("Enter");
     await expect(checkout.button("retry")).toBeVisible();
     await page.unroute("**/api/charges");
     await checkout.button("retry").press("Enter");
-    await checkout.shows("choosing");
+    await payer.sees("choosing");
   },
-  "A payer thinks of canceling, and cancels": async ({ checkout, page }) => {
-    await checkout.payByQr();
+  "A payer thinks of canceling, and cancels": async ({ payer, checkout, page }) => {
+    await payer.chooses("QR");
     await checkout.button("cancel").press("Enter");
     await expect(checkout.warning).toBeFocused();
     await page.keyboard.press("Escape");
@@ -101,8 +100,8 @@ const STORIES = {
     await checkout.button("confirm").press("Enter");
     await until({ checkout, page }, "cancelled");
   },
-  "A payer checks, and checks again at once": async ({ checkout, page }) => {
-    await checkout.payByQr();
+  "A payer checks, and checks again at once": async ({ payer, checkout, page }) => {
+    await payer.chooses("QR");
     await checkout.button("check").press("Enter");
     await page.clock.runFor(1_000);
     await expect(checkout.status).toContainText("Última consulta");
@@ -115,19 +114,18 @@ const STORIES = {
   },
 };
 
-test("the stories are told as they were", async ({ device, sandbox, invariants }) => {
+test("the stories are told as they were", async ({ device, invariants }) => {
   test.slow();
   const text = [];
   for (const [title, play] of Object.entries(STORIES)) {
     const payer = await device();
-    const { page, context, shop } = payer;
+    const { page, checkout, shop } = payer;
     // Time stands, but where a story lets it run: a slow machine tells the same.
     await page.clock.install();
     const heard = await Heard.on(page);
-    const order = await placeOrder(context);
-    await shop.openOrder(order);
+    await payer.opens();
     await page.clock.pauseAt(new Date(Date.now() + 2_000));
-    await play({ ...payer, order, sandbox, invariants });
+    await play({ payer, checkout, page, shop, invariants });
     const lines = (await heard.lines()).filter((line) => !line.endsWith("(empty)"));
     // The short name of an order counts the orders of the day.
     text.push(`== ${title}`, ...lines.map((line) => line.replace(/R-\d+/g, "R-‹n›")), "");
