@@ -3,10 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { inGroups } from "./support/pages/staff.mjs";
 
-test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, order, checkout }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
+test("what waits is cancelled, and its payer sees it", async ({ waiting: { payer, number }, signIn }) => {
   const ana = await signIn("ana");
   await ana.look(number);
   await ana.button("cancel").click();
@@ -15,36 +12,27 @@ test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, or
   await expect(ana.dialog.getByText("Está anulada. Nadie pagó S/ 129.90.")).toBeVisible();
   await ana.closeDialog();
   await expect(ana.element.getByText("Quién hizo qué")).toBeVisible();
-  await checkout.shows("cancelled");
+  await payer.sees("cancelled");
 });
 
-test("a payment that landed meanwhile is left alone", async ({ signIn, shop, order, checkout, sandbox, invariants }) => {
+test("a payment that landed meanwhile is left alone", async ({ waiting: { payer, order, number }, sandbox, invariants, signIn }) => {
   invariants.expects(/status of 409 .*\/api\/staff\/charges\//);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
   const ana = await signIn("ana");
   await ana.look(number);
   await ana.button("cancel").click();
-  await sandbox.drive(number, "pay");
+  await payer.pays();
   await ana.button("cancelYes", ana.dialog).click();
   await expect(ana.dialog.getByText("La operación ya está pagada. No se anuló nada.")).toBeVisible();
   expect(await sandbox.cancellations(order)).toEqual([]);
-  await checkout.shows("paid");
+  await payer.sees("paid");
 });
 
 test("a paid operation is reversed by whoever types its number, and its payer sees it", async ({
+  waiting: { payer, order, number, checkout },
   signIn,
-  shop,
-  order,
-  checkout,
-  sandbox,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const number = await order.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   const ana = await signIn("ana");
   await ana.look(number);
   await ana.button("reverse").click();
@@ -56,30 +44,25 @@ test("a paid operation is reversed by whoever types its number, and its payer se
   await ana.closeDialog();
   await expect(ana.element.getByText("Pagada y revertida")).toBeVisible();
   // When the payer looks at the page again, the element tells the payer and the page.
-  await shop.page.evaluate(() => dispatchEvent(new Event("focus")));
-  await checkout.shows("reversed");
+  await payer.comesBack();
+  await payer.sees("reversed");
   const outcomes = checkout.heard("checkout-result").map(({ detail }) => detail.outcome);
   expect(outcomes).toEqual(["paid", "reversed"]);
   expect(await order.state()).toBe("open");
 });
 
 test("what was paid twice is listed until one of the two is given back", async ({
-  signIn,
-  shop,
-  order,
-  checkout,
+  waiting: { payer, order, number: first },
   sandbox,
+  signIn,
 }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const first = await order.number();
   await sandbox.drive(first, "expire");
-  await checkout.shows("expired");
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
-  const second = (await order.numbers()).find((number) => number !== first);
-  await sandbox.drive(second, "pay");
-  await checkout.shows("paid");
+  await payer.sees("expired");
+  await payer.presses("newQr");
+  await payer.seesCode();
+  const second = await order.numberAfter(first);
+  await payer.pays(second);
+  await payer.sees("paid");
   await sandbox.drive(first, "pay", { late: true });
   const ana = await signIn("ana");
   await ana.look(first);

@@ -4,17 +4,14 @@ import { expect, test } from "./support/fixtures.mjs";
 import { inGroups } from "./support/pages/staff.mjs";
 
 /** An order whose QR expired, whose second QR was paid, and whose first was paid all the same. */
-async function payTwice({ shop, order, checkout, sandbox }) {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  const first = await order.number();
+async function payTwice({ payer, order, number: first }, sandbox) {
   await sandbox.drive(first, "expire");
-  await checkout.shows("expired");
-  await checkout.button("newQr").click();
-  await checkout.showsQr();
-  const second = (await order.numbers()).find((number) => number !== first);
-  await sandbox.drive(second, "pay");
-  await checkout.shows("paid");
+  await payer.sees("expired");
+  await payer.presses("newQr");
+  await payer.seesCode();
+  const second = await order.numberAfter(first);
+  await payer.pays(second);
+  await payer.sees("paid");
   await sandbox.drive(first, "pay", { late: true });
   return { first, second };
 }
@@ -30,16 +27,9 @@ async function listed(staff, number, what) {
   return entry;
 }
 
-test("what was paid twice is given back by hand, and written down", async ({
-  signIn,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  invariants,
-}) => {
+test("what was paid twice is given back by hand, and written down", async ({ waiting, sandbox, invariants, signIn }) => {
   invariants.expects(/status of 400 .*\/api\/staff\/returns\)/);
-  const { first, second } = await payTwice({ shop, order, checkout, sandbox });
+  const { first, second } = await payTwice(waiting, sandbox);
   const ana = await signIn("ana");
   await ana.look(first);
   const entry = await listed(ana, first, "El pedido se pagó dos veces");
@@ -72,17 +62,11 @@ test("what was paid twice is given back by hand, and written down", async ({
     await expect(twice).toHaveCount(0);
   }
   // The service was asked for nothing.
-  expect(await sandbox.cancellations(order)).toEqual([]);
+  expect(await sandbox.cancellations(waiting.order)).toEqual([]);
 });
 
-test("whoever dealt with it says how, and whoever only looks cannot", async ({
-  signIn,
-  shop,
-  order,
-  checkout,
-  sandbox,
-}) => {
-  const { first } = await payTwice({ shop, order, checkout, sandbox });
+test("whoever dealt with it says how, and whoever only looks cannot", async ({ waiting, sandbox, signIn }) => {
+  const { first } = await payTwice(waiting, sandbox);
   const mira = await signIn("mira");
   await mira.look(first);
   const seen = await listed(mira, first, "El pedido se pagó dos veces");

@@ -4,19 +4,18 @@ import { expect, test } from "./support/fixtures.mjs";
 import { servers } from "../servers.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
-test("a payer downloads nothing of the staff's", async ({ page, shop, order, checkout }) => {
+test("a payer downloads nothing of the staff's", async ({ payer, shop, page }) => {
   const asked = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await shop.open();
   await expect(page.getByRole("link", { name: "Panel del personal" })).toBeVisible();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   expect(asked.filter((path) => /^\/(staff|operations)/.test(path))).toEqual([]);
   // Without any events it would be empty too.
   expect(asked).toContain("/element/payment-checkout.js");
 });
 
-test("the shop leads to the back office in its own language, and back", async ({ page, shop, invariants }) => {
+test("the shop leads to the back office in its own language, and back", async ({ shop, page, invariants }) => {
   // No person is signed in yet. The browser reports the 401 in the console.
   invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
