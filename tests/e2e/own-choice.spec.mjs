@@ -27,54 +27,52 @@ const choices = (page) => page.evaluate(() => Reflect.get(globalThis, "choices")
 /** @param {Page} page @param {string} name */
 const pressed = (page, name) => page.getByRole("button", { name, exact: true }).click();
 
-test("the page's own button starts the payment, and nothing is seen before", async ({ checkout, page, sandbox }) => {
+test("the page's own button starts the payment, and nothing is seen before", async ({ payer, checkout, page }) => {
   await shop(page);
   await checkout.works();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);
   await expect(checkout.element.getByRole("heading")).toHaveCount(0);
   await pressed(page, "QR");
-  await checkout.showsQr();
-  const { merchantOperationNumber: number } = checkout.heardOnce("checkout-pending");
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.seesCode();
+  await payer.pays();
+  await payer.sees("paid");
   expect(await choices(page)).toEqual([]);
 });
 
-test("a press before the element works is not lost", async ({ checkout, page }) => {
+test("a press before the element works is not lost", async ({ payer, page }) => {
   await page.route("**/*.wasm", async (route) => {
     await pressed(page, "QR");
     await route.continue();
   });
   await shop(page);
   await page.evaluate(() => customElements.whenDefined("payment-checkout"));
-  await checkout.showsQr();
+  await payer.seesCode();
 });
 
-test("after a decline the reason stands above the same method, and the page hears of it", async ({ checkout, page, sandbox }) => {
+test("after a decline the reason stands above the same method, and the page hears of it", async ({ payer, checkout, page, sandbox }) => {
   await shop(page);
   await checkout.works();
   await pressed(page, "QR");
-  await checkout.showsQr();
-  const { merchantOperationNumber: number } = checkout.heardOnce("checkout-pending");
-  await sandbox.drive(number, "decline");
-  await checkout.shows("declined");
-  await checkout.button("another").click();
-  await checkout.shows("choosingOne");
+  await payer.seesCode();
+  await sandbox.drive(await payer.number(), "decline");
+  await payer.sees("declined");
+  await payer.presses("another");
+  await payer.sees("choosingOne");
   await expect(checkout.element.getByText("no fue aprobado")).toBeVisible();
   await expect(checkout.cashButton).toHaveCount(0);
   expect(await choices(page)).toEqual(["QR"]);
-  await checkout.payByQr();
+  await payer.chooses("QR");
 });
 
-test("another method of the page's list asks before it leaves a code that waits", async ({ checkout, page }) => {
+test("another method of the page's list asks before it leaves a code that waits", async ({ payer, checkout, page }) => {
   await shop(page);
   await checkout.works();
   await pressed(page, "QR");
-  await checkout.showsQr();
+  await payer.seesCode();
   await pressed(page, "CASHCODE");
   await checkout.element.getByRole("alertdialog", { name: checkout.words.askAnother }).waitFor();
-  await checkout.button("confirmAnother").click();
+  await payer.presses("confirmAnother");
   await expect.poll(() => choices(page)).toEqual(["QR"]);
   await pressed(page, "CASHCODE");
-  await checkout.shows("cash");
+  await payer.sees("cash");
 });

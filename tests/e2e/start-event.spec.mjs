@@ -23,7 +23,7 @@ const shop = (page, script, tag = TAG) =>
 /** @param {Page} page */
 const starts = (page) => page.evaluate(() => Reflect.get(globalThis, "starts"));
 
-test("an order that is made at the press is paid", async ({ checkout, page, sandbox }) => {
+test("an order that is made at the press is paid", async ({ payer, checkout, page }) => {
   const order = signed(undefined, 4500);
   await shop(
     page,
@@ -36,93 +36,91 @@ test("an order that is made at the press is paid", async ({ checkout, page, sand
      })());`,
   );
   await checkout.qrButton.click();
-  await checkout.shows("preparing");
+  await payer.sees("preparing");
   await page.evaluate(() => Reflect.get(globalThis, "orderIsMade")());
-  await checkout.showsQr();
+  await payer.seesCode();
   await expect(checkout.amount).toHaveText(/45\.00/);
-  const { merchantOperationNumber: number } = checkout.heardOnce("checkout-pending");
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   expect(await page.evaluate(() => Reflect.get(globalThis, "final"))).toMatchObject({ outcome: "paid" });
   expect(await starts(page)).toEqual(["QR"]);
   // The choice was shown once: the order of the attempt did not start the element anew.
   expect(checkout.heard("checkout-ready")).toHaveLength(1);
 });
 
-test("a request that is set in the event itself belongs to the attempt", async ({ checkout, page }) => {
+test("a request that is set in the event itself belongs to the attempt", async ({ payer, page }) => {
   await shop(page, `checkout.request = { order: ${JSON.stringify(signed())} };`);
-  await checkout.payByQr();
+  await payer.chooses("QR");
   expect(await starts(page)).toEqual(["QR"]);
 });
 
-test("a repetition of a request is no new start, and a new code is one", async ({ checkout, page, sandbox, controls }) => {
+test("a repetition of a request is no new start, and a new code is one", async ({ payer, checkout, page, sandbox, controls }) => {
   await page.clock.install();
   await shop(page, `checkout.request ??= { order: ${JSON.stringify(signed())} };`);
   await controls.faults([{ method: "POST", path: "/charges", times: 1, when: "after", kind: "drop" }]);
   await checkout.qrButton.click();
   await page.clock.runFor(5_000);
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await starts(page)).toEqual(["QR"]);
-  const { merchantOperationNumber: number } = checkout.heard("checkout-pending").at(-1).detail;
-  await sandbox.drive(number, "decline");
+  await sandbox.drive(await payer.number(), "decline");
   await page.clock.runFor(5_000);
-  await checkout.shows("declined");
-  await checkout.button("retry").click();
+  await payer.sees("declined");
+  await payer.presses("retry");
   await page.clock.runFor(1_000);
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await starts(page)).toEqual(["QR", "QR"]);
 });
 
-test("a page that prevents the start keeps the choice", async ({ checkout, page }) => {
+test("a page that prevents the start keeps the choice", async ({ payer, checkout, page }) => {
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
   await shop(page, "event.preventDefault();");
   await checkout.qrButton.click();
   await expect.poll(() => starts(page)).toEqual(["QR"]);
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   expect(requests).toEqual([]);
 });
 
-test("the payer reads why the page refuses, as text", async ({ checkout, page }) => {
+test("the payer reads why the page refuses, as text", async ({ payer, checkout, page }) => {
   await shop(page, "event.waitUntil(Promise.reject(new PageRefusal('Ya no quedan <b>mochilas</b>')));");
   await checkout.qrButton.click();
-  await checkout.shows("pageFailed");
+  await payer.sees("pageFailed");
   await expect(checkout.element.getByText("Ya no quedan <b>mochilas</b>")).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "page", retryable: true, status: null });
-  await checkout.button("retry").click();
+  await payer.presses("retry");
   await expect.poll(() => starts(page)).toEqual(["QR", "QR"]);
 });
 
-test("an error of the page is none of the payer's words", async ({ checkout, page, invariants }) => {
+test("an error of the page is none of the payer's words", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/the promise of checkout-start was rejected/);
   await shop(page, "event.waitUntil(Promise.reject(new Error('TypeError: x is undefined')));");
   await checkout.qrButton.click();
-  await checkout.shows("pageFailed");
+  await payer.sees("pageFailed");
   await expect(checkout.element.getByText("TypeError")).toHaveCount(0);
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "page" });
 });
 
-test("a page that takes too long is given up, and its late answer begins nothing", async ({ checkout, page }) => {
+test("a page that takes too long is given up, and its late answer begins nothing", async ({ payer, checkout, page }) => {
   await page.clock.install();
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
   await shop(page, "event.waitUntil(new Promise((resolve) => { globalThis.late = resolve; }));");
   await checkout.qrButton.click();
-  await checkout.shows("preparing");
+  await payer.sees("preparing");
   await page.clock.runFor(16_000);
-  await checkout.shows("pageFailed");
+  await payer.sees("pageFailed");
   await page.evaluate(() => Reflect.get(globalThis, "late")());
   await page.clock.runFor(5_000);
-  await checkout.shows("pageFailed");
+  await payer.sees("pageFailed");
   expect(requests).toEqual([]);
 });
 
-test("the payer may leave while the page prepares the order", async ({ checkout, page }) => {
+test("the payer may leave while the page prepares the order", async ({ payer, checkout, page }) => {
   await shop(page, "event.waitUntil(new Promise((resolve) => { globalThis.late = resolve; }));");
   await checkout.qrButton.click();
-  await checkout.shows("preparing");
-  await checkout.button("another").click();
-  await checkout.shows("choosing");
+  await payer.sees("preparing");
+  await payer.presses("another");
+  await payer.sees("choosing");
   await page.evaluate(() => Reflect.get(globalThis, "late")());
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
 });

@@ -95,12 +95,17 @@ export class Payer {
     await steps[method]();
   }
 
+  /** The number of the order's only operation. On a page that has its own order: the one that the element told last. */
+  async number() {
+    return this.#order?.number() ?? this.checkout.heard("checkout-pending").at(-1)?.detail.merchantOperationNumber;
+  }
+
   /**
-   * Pays at the phone, the agent or the bank, which the sandbox stands for.
-   * @param {string} [number] of an operation; the order's only one if it is left out
+   * Pays at the phone, the agent or the lender, which the sandbox stands for.
+   * @param {string} [number] of an operation; `number()` if it is left out
    */
   async pays(number) {
-    await this.#sandbox.drive(number ?? (await this.#orderOfPage().number()), "pay");
+    await this.#sandbox.drive(number ?? (await this.number()), "pay");
   }
 
   /**
@@ -141,10 +146,5 @@ export class Payer {
    */
   async session() {
     return { storageState: { cookies: await this.context.cookies(), origins: [] } };
-  }
-
-  #orderOfPage() {
-    if (!this.#order) throw new Error("this payer has opened no order");
-    return this.#order;
   }
 }
