@@ -187,7 +187,7 @@ test("out of a frame a lender gets the whole tab, and leads back to the page tha
   page,
 }) => {
   const inside = await framed(page, checkout, order);
-  await inside.element.evaluate((element, path) => element.setAttribute("redirect-url", path), order.path);
+  await inside.set({ "redirect-url": order.path });
   await inside.payByInstallments();
   await lender.arrived();
   await lender.approve();
