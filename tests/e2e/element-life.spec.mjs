@@ -6,39 +6,23 @@ import { placeOrder } from "./support/order.mjs";
 
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
 
-test("another address to start at is another checkout, and the first one is resumed", async ({
-  shop,
-  order,
-  checkout,
-}) => {
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+test("another address to start at is another checkout, and the first one is resumed", async ({ payer, checkout }) => {
+  await payer.opens();
+  await payer.sees("choosing");
   // With it a checkout that knows nothing finds the live operation of the order.
-  await checkout.element.evaluate((element) => element.removeAttribute("live-url"));
-  const starts = (/** @type {string} */ cart) =>
-    checkout.element.evaluate(
-      (element, cart) => element.setAttribute("authorize-url", `/api/charges?cart=${cart}`),
-      cart,
-    );
+  await checkout.set({ "live-url": null });
+  const starts = (/** @type {string} */ cart) => checkout.set({ "authorize-url": `/api/charges?cart=${cart}` });
   await starts("1");
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await starts("2");
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   await starts("1");
-  await checkout.showsQr();
+  await payer.seesCode();
 });
 
-test("whenFinal() belongs to the checkout that was asked", async ({
-  context,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("whenFinal() belongs to the checkout that was asked", async ({ payer, checkout, page, context }) => {
   const second = await placeOrder(context);
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await page.evaluate((id) => {
     const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
     const told = [];
@@ -52,11 +36,11 @@ test("whenFinal() belongs to the checkout that was asked", async ({
     element.request = { order_id: id };
     hear("second");
   }, second.id);
-  await checkout.shows("choosing");
-  await checkout.payByQr();
+  await payer.sees("choosing");
+  await payer.chooses("QR");
   const number = await second.number();
-  await sandbox.drive(number, "pay");
-  await checkout.shows("paid");
+  await payer.pays(number);
+  await payer.sees("paid");
   const told = () => page.evaluate(() => Reflect.get(globalThis, "told"));
   await expect.poll(told).toEqual(["first AbortError", `second ${number}`]);
   // The answer is there for those who ask late, too.
@@ -64,17 +48,10 @@ test("whenFinal() belongs to the checkout that was asked", async ({
   expect(await late).toMatchObject({ merchantOperationNumber: number });
 });
 
-test("an order that is given while the element is being made aborts nothing", async ({
-  context,
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("an order that is given while the element is being made aborts nothing", async ({ payer, checkout, page, context }) => {
   const second = await placeOrder(context);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const final = page.evaluate((id) => {
     const element = /** @type {PaymentCheckout} */ (document.createElement("payment-checkout"));
     element.id = "made";
@@ -86,7 +63,7 @@ test("an order that is given while the element is being made aborts nothing", as
   }, second.id);
   await checkout.at(page.locator("#made")).payByQr();
   const number = await second.number();
-  await sandbox.drive(number, "pay");
+  await payer.pays(number);
   expect(await final).toMatchObject({ merchantOperationNumber: number, outcome: "paid" });
 });
 
@@ -95,16 +72,11 @@ for (const [end, screen] of /** @type {const} */ ([
   ["decline", "declined"],
 ])) {
   test(`taken out after ${screen} and put back, it is ${screen} again, and told once`, async ({
-    shop,
-    order,
-    checkout,
+    waiting: { payer, order, checkout, shop, page },
     sandbox,
-    page,
   }) => {
-    await shop.openOrder(order);
-    await checkout.payByQr();
     await sandbox.drive(await order.number(), end);
-    await checkout.shows(screen);
+    await payer.sees(screen);
     for (let times = 0; times < 2; times += 1) {
       await page.evaluate(async () => {
         const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
@@ -113,7 +85,7 @@ for (const [end, screen] of /** @type {const} */ ([
         await Promise.resolve();
         place?.append(element);
       });
-      await checkout.shows(screen);
+      await payer.sees(screen);
     }
     // The element, and twice the one that was put back.
     expect(checkout.heard("checkout-ready")).toHaveLength(3);
@@ -124,25 +96,24 @@ for (const [end, screen] of /** @type {const} */ ([
   });
 }
 
-test("an end is not shown for another order", async ({ context, shop, order, checkout, sandbox }) => {
+test("an end is not shown for another order", async ({ payer, checkout, context }) => {
   const second = await placeOrder(context);
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.begins();
+  await payer.pays();
+  await payer.sees("paid");
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, id) => {
     element.request = { order_id: id };
   }, second.id);
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
 });
 
-test("a wrong redirect-url is told once", async ({ shop, order, checkout, page, invariants }) => {
+test("a wrong redirect-url is told once", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/redirect-url is not an address/);
   /** @type {string[]} */
   const said = [];
   page.on("console", (message) => said.push(message.text()));
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   for (const label of ["A-1", "A-2", "A-3"]) {
     await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, label) => {
       element.redirectUrl = "https://[";
@@ -154,16 +125,10 @@ test("a wrong redirect-url is told once", async ({ shop, order, checkout, page, 
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "configuration" });
 });
 
-test("a second copy of the element is told in the console", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("a second copy of the element is told in the console", async ({ payer, page, invariants }) => {
   invariants.expects(/payment-checkout: another copy is registered already \(version \d+\.\d+\.\d+/);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   // Another version has another wasm; files of the same one share the element.
   await page.route("**/element/element.js?another", async (route) => {
     const answer = await route.fetch();
@@ -174,15 +139,10 @@ test("a second copy of the element is told in the console", async ({
     const { define } = await import(/** @type {any} */ ("/element/element.js?another"));
     define();
   });
-  await checkout.payByQr();
+  await payer.chooses("QR");
 });
 
-test("each second changes the countdown alone, and makes no formatter", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("each second changes the countdown alone, and makes no formatter", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     Object.assign(globalThis, { formatters: 0 });
     for (const name of /** @type {const} */ (["NumberFormat", "DateTimeFormat"])) {
@@ -196,8 +156,7 @@ test("each second changes the countdown alone, and makes no formatter", async ({
     }
   });
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   // The first second is the first to be said with seconds.
   await page.clock.runFor(2_000);
   const before = await checkout.secondsLeft();
@@ -225,17 +184,9 @@ test("each second changes the countdown alone, and makes no formatter", async ({
   expect(await formatters()).toBe(made);
 });
 
-test("every state has its event, and can be styled", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+test("every state has its event, and can be styled", async ({ waiting: { payer, checkout, page } }) => {
+  await payer.pays();
+  await payer.sees("paid");
   const styled = (/** @type {string} */ state) =>
     checkout.element.evaluate((element, state) => element.matches(`:state(${state})`), state);
   expect(await styled("paid")).toBe(true);
@@ -258,22 +209,16 @@ test("every state has its event, and can be styled", async ({
   expect(await left).toBe("loading");
 });
 
-test("a browser without custom states has an attribute", async ({ shop, order, checkout, page }) => {
+test("a browser without custom states has an attribute", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(ElementInternals.prototype, "states"));
-  await shop.openOrder(order);
-  await checkout.payByQr();
+  await payer.begins();
   await expect(checkout.element).toHaveAttribute("state", "pending");
 });
 
-test("focus() moves to the heading, also before there is one", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("focus() moves to the heading, also before there is one", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
+  await payer.opens();
+  await payer.sees("choosing");
   const focus = () => checkout.element.evaluate((element) => element.focus());
   await focus();
   await expect(checkout.heading("choosing")).toBeFocused();
@@ -283,11 +228,11 @@ test("focus() moves to the heading, also before there is one", async ({
   await checkout.qrButton.focus();
   await focus();
   await expect(checkout.heading("choosing")).toBeFocused();
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await page.unroute("**/*.wasm");
   // A payment that waits has no screen before the wasm.
   const again = await holdWasm(page);
-  await page.reload();
+  await payer.reloads();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await focus();
   again();
@@ -296,17 +241,15 @@ test("focus() moves to the heading, also before there is one", async ({
   expect(await version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test("the payer's decisions are told for analytics", async ({ shop, order, checkout, page }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("the payer's decisions are told for analytics", async ({ waiting: { payer, checkout, page } }) => {
   await Promise.all([page.waitForEvent("download"), checkout.saveLink.click()]);
   await checkout.leaveForAnotherWay();
-  await checkout.shows("choosing");
-  await checkout.payByQr();
+  await payer.sees("choosing");
+  await payer.chooses("QR");
   await checkout.cancel();
-  await checkout.shows("cancelled");
-  await checkout.button("retry").click();
-  await checkout.shows("choosing");
+  await payer.sees("cancelled");
+  await payer.presses("retry");
+  await payer.sees("choosing");
   const actions = checkout.heard("checkout-action").map(({ detail }) => detail);
   expect(actions).toEqual(
     [
@@ -322,16 +265,11 @@ test("the payer's decisions are told for analytics", async ({ shop, order, check
   );
 });
 
-test("a page with one method offers no other, and a slow start can be left", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("a page with one method offers no other, and a slow start can be left", async ({ payer, checkout, page }) => {
   await page.clock.install();
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
-  await checkout.element.evaluate((element) => element.setAttribute("methods", "QR"));
+  await payer.opens();
+  await payer.sees("choosing");
+  await checkout.set({ methods: "QR" });
   await expect(checkout.installmentButton).toHaveCount(0);
   let answer = () => {};
   await page.route(
@@ -344,22 +282,16 @@ test("a page with one method offers no other, and a slow start can be left", asy
   await checkout.qrButton.click();
   await page.clock.runFor(5_000);
   await expect(checkout.button("another")).toHaveCount(0);
-  await checkout.button("cancel").click();
-  await checkout.shows("choosingOne");
+  await payer.presses("cancel");
+  await payer.sees("choosingOne");
   answer();
   await page.unroute("**/api/charges");
-  await checkout.payByQr();
+  await payer.chooses("QR");
   await expect(checkout.button("cancel")).toBeVisible();
   await expect(checkout.button("another")).toHaveCount(0);
 });
 
-test("an authorization of another amount shows no code, whatever the status says", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  invariants,
-}) => {
+test("an authorization of another amount shows no code, whatever the status says", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/amount-mismatch\)/);
   await page.route("**/api/charges", async (route) => {
     const response = await route.fetch();
@@ -368,14 +300,14 @@ test("an authorization of another amount shows no code, whatever the status says
     await route.fulfill({ response, json });
   });
   await page.clock.install();
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.shows("amountMismatch");
+  await payer.sees("amountMismatch");
   await page.clock.runFor(10_000);
-  await checkout.shows("amountMismatch");
+  await payer.sees("amountMismatch");
   expect(checkout.heard("checkout-pending")).toEqual([]);
   await page.unroute("**/api/charges");
-  await page.reload();
-  await checkout.shows("choosing");
+  await payer.reloads();
+  await payer.sees("choosing");
   await expect(checkout.image).toHaveCount(0);
 });

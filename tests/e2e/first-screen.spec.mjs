@@ -32,11 +32,11 @@ const PAGES = {
   "a price without a currency": { amount: "1000" },
 };
 
-test("it is what the wasm draws, for every kind of page", async ({ shop, order, checkout, page, invariants }) => {
+test("it is what the wasm draws, for every kind of page", async ({ payer, checkout, page, invariants }) => {
   // Two of the pages leave something out, or have a method that nobody knows.
   invariants.allows(/payment-checkout/);
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("choosing")).toBeVisible();
   const names = await page.evaluate(async (pages) => {
     const make = (/** @type {[string, Record<string, any>]} */ [name, page]) => {
@@ -70,9 +70,9 @@ test("it is what the wasm draws, for every kind of page", async ({ shop, order, 
   }
 });
 
-test("a press on it is carried out once, as soon as the wasm is there", async ({ shop, order, checkout, page, sandbox }) => {
+test("a press on it is carried out once, as soon as the wasm is there", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
   await expect(checkout.qrButton).toHaveAttribute("aria-busy", "true");
   // The first choice counts.
@@ -86,21 +86,21 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
     shadowRoot.addEventListener("click", looks, { capture: true, once: true });
   });
   release();
-  await checkout.showsQr();
+  await payer.seesCode();
   expect(await page.evaluate(() => Reflect.get(globalThis, "looks"))).toBe(true);
   expect(await checkout.scan()).not.toBe("");
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
 });
 
 for (const [device, press, release] of /** @type {const} */ ([
   ["mouse", (page) => page.mouse.down(), (page) => page.mouse.up()],
   ["space bar", (page) => page.keyboard.down(" "), (page) => page.keyboard.up(" ")],
 ])) {
-  test(`a press with the ${device} that begins on it and ends on the wasm's screen is one press`, async ({ shop, order, checkout, page }) => {
+  test(`a press with the ${device} that begins on it and ends on the wasm's screen is one press`, async ({ payer, checkout, page }) => {
     const arrive = await holdWasm(page);
-    await shop.openOrder(order);
+    await payer.opens();
     await checkout.qrButton.focus();
     await checkout.qrButton.hover();
     await press(page);
@@ -108,14 +108,14 @@ for (const [device, press, release] of /** @type {const} */ ([
     await checkout.works();
     expect(checkout.heard("checkout-action")).toEqual([]);
     await release(page);
-    await checkout.showsQr();
+    await payer.seesCode();
     expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
   });
 }
 
-test("a page that takes a pressed method back leaves no mark on the others", async ({ shop, order, checkout, page }) => {
+test("a page that takes a pressed method back leaves no mark on the others", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
   await checkout.element.evaluate((/** @type {any} */ element) => {
     element.addEventListener("checkout-ready", () => (element.methods = "INSTALLMENT"), { once: true });
@@ -127,7 +127,7 @@ test("a page that takes a pressed method back leaves no mark on the others", asy
   expect(checkout.heard("checkout-action")).toEqual([]);
 });
 
-test("lines of another version in the page, and another script, cost no payment", async ({ shop, order, checkout, page, invariants }) => {
+test("lines of another version in the page, and another script, cost no payment", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/404|preload/);
   await page.route((url) => url.pathname === "/", async (route) => {
     const response = await route.fetch();
@@ -138,18 +138,18 @@ test("lines of another version in the page, and another script, cost no payment"
     const response = await route.fetch();
     await route.fulfill({ response, body: `${await response.text()}// another build` });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.works();
-  await page.reload();
-  await checkout.payByQr();
+  await payer.reloads();
+  await payer.chooses("QR");
 });
 
-test("the page can measure each step", async ({ shop, order, checkout, page }) => {
+test("the page can measure each step", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
   release();
-  await checkout.showsQr();
+  await payer.seesCode();
   const measured = () =>
     page.evaluate(() => {
       const own = performance.getEntriesByType("measure").filter(({ name }) => name.startsWith("payment-checkout:"));
@@ -164,7 +164,7 @@ test("the page can measure each step", async ({ shop, order, checkout, page }) =
   expect(wasm[0] + wasm[1]).toBeLessThan(ready[1]);
 });
 
-test("the focus stays where it was, and nothing moves", async ({ shop, order, checkout, page }) => {
+test("the focus stays where it was, and nothing moves", async ({ payer, checkout, page }) => {
   await page.addInitScript(() => {
     const shifts = (globalThis.shifts = []);
     new PerformanceObserver((list) => {
@@ -175,7 +175,7 @@ test("the focus stays where it was, and nothing moves", async ({ shop, order, ch
     }).observe({ type: "layout-shift", buffered: true });
   });
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.installmentButton.focus();
   await checkout.element.evaluate((element) =>
     Promise.all(element.shadowRoot.getAnimations().map(({ finished }) => finished)),
@@ -188,53 +188,48 @@ test("the focus stays where it was, and nothing moves", async ({ shop, order, ch
   expect(await page.evaluate(() => Reflect.get(globalThis, "shifts"))).toEqual([]);
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
-  await checkout.showsQr();
+  await payer.seesCode();
 });
 
-test("it follows the page until the wasm is there", async ({ shop, order, checkout, page }) => {
+test("it follows the page until the wasm is there", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("choosing")).toBeVisible();
-  await checkout.element.evaluate((element) => element.setAttribute("amount", "123456"));
+  await checkout.set({ amount: "123456" });
   await expect(checkout.amount).toHaveText("S/ 1,234.56");
-  await checkout.element.evaluate((element) => element.setAttribute("locale", "en"));
+  await checkout.set({ locale: "en" });
   await expect(checkout.in("en").heading("choosing")).toBeVisible();
   // An operation that exists is for the wasm to show.
-  await checkout.element.evaluate((element) => {
-    element.setAttribute("merchant-code", "1");
-    element.setAttribute("merchant-operation-number", "2");
-  });
+  await checkout.set({ "merchant-code": "1", "merchant-operation-number": "2" });
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);
   release();
 });
 
-test("a press belongs to the order that the payer saw", async ({ shop, order, checkout, page }) => {
+test("a press belongs to the order that the payer saw", async ({ payer, order, checkout, page }) => {
   const release = await holdWasm(page);
-  await shop.openOrder(order);
+  await payer.opens();
   await checkout.qrButton.click();
-  await checkout.element.evaluate((element) => element.setAttribute("amount", "999900"));
+  await checkout.set({ amount: "999900" });
   await expect(checkout.amount).toHaveText("S/ 9,999.00");
   await expect(checkout.qrButton).not.toHaveAttribute("aria-busy");
   release();
   await checkout.works();
-  await checkout.shows("choosing");
+  await payer.sees("choosing");
   expect(checkout.heard("checkout-action")).toEqual([]);
   expect(await order.operations()).toEqual([]);
 });
 
-test("a payment that waits in this tab is shown by the wasm, and nothing before it", async ({ shop, order, checkout, page }) => {
-  await shop.openOrder(order);
-  await checkout.payByQr();
+test("a payment that waits in this tab is shown by the wasm, and nothing before it", async ({ waiting: { payer, checkout, page } }) => {
   const release = await holdWasm(page);
-  await page.reload();
+  await payer.reloads();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);
   release();
-  await checkout.showsQr();
+  await payer.seesCode();
 });
 
-test("a policy that forbids WebAssembly is known before anything is drawn or downloaded", async ({ shop, order, checkout, page, invariants }) => {
+test("a policy that forbids WebAssembly is known before anything is drawn or downloaded", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/could not be loaded|script-src|WebAssembly/);
   let asked = 0;
   page.on("request", (request) => (asked += Number(request.url().endsWith(".wasm"))));
@@ -245,18 +240,18 @@ test("a policy that forbids WebAssembly is known before anything is drawn or dow
     const body = withoutPreload(await answer.text());
     await route.fulfill({ body, response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   await expect(checkout.heading("unable")).toBeVisible();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   expect(asked).toBe(0);
 });
 
-test("both ways into the package share one element and one wasm", async ({ shop, order, checkout, page }) => {
+test("both ways into the package share one element and one wasm", async ({ payer, page }) => {
   const asked = [];
   page.on("request", (request) => {
     if (/\.wasm$/.test(request.url())) asked.push(request.method());
   });
-  await shop.openOrder(order);
+  await payer.opens();
   const same = await page.evaluate(async () => {
     const [all, without] = await Promise.all([
       import(/** @type {any} */ ("/element/payment-checkout.js")),
@@ -268,6 +263,6 @@ test("both ways into the package share one element and one wasm", async ({ shop,
     return [all.PaymentCheckout === without.PaymentCheckout, second instanceof all.PaymentCheckout];
   });
   expect(same).toEqual([true, true]);
-  await checkout.payByQr();
+  await payer.chooses("QR");
   expect(asked).toEqual(["GET"]);
 });

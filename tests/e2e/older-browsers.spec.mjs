@@ -6,7 +6,6 @@ import { expect, test } from "./support/fixtures.mjs";
 import { latch } from "./support/latch.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 import { illegible } from "./support/legibility.mjs";
-import { placeOrder } from "./support/order.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
@@ -35,40 +34,27 @@ function looks(element) {
   );
 }
 
-test("without URL.canParse and without sheets that scripts make, a payer pays", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-  device,
-}, info) => {
-  const { page: newer, shop: newerShop, checkout: newerCheckout } = await device();
-  await page.context().storageState().then(({ cookies }) => newer.context().addCookies(cookies));
-  await newerShop.openOrder(order);
-  await newerCheckout.shows("choosing");
+test("without URL.canParse and without sheets that scripts make, a payer pays", async ({ payer, order, checkout, page, device }, info) => {
+  const newer = await device(await payer.session());
+  await newer.opens({ order });
+  await newer.sees("choosing");
 
   await page.addInitScript(older);
-  await shop.openOrder(order);
-  await checkout.shows("choosing");
-  const expected = await looks(newerCheckout.element);
+  await payer.opens();
+  await payer.sees("choosing");
+  const expected = await looks(newer.checkout.element);
   await expect.poll(() => looks(checkout.element)).toEqual(expected);
   await writeFile(info.outputPath("older.png"), await page.screenshot({ fullPage: true }));
-  await checkout.payByQr();
+  await payer.chooses("QR");
   // The style stays when the screen changes.
   expect((await looks(checkout.element))[0]).toEqual(expected[0]);
   await writeFile(info.outputPath("older-qr.png"), await page.screenshot({ fullPage: true }));
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.pays();
+  await payer.sees("paid");
   expect(checkout.heard("checkout-error")).toEqual([]);
 });
 
-test("without sheets that scripts make, a print leaves the page out", async ({
-  shop,
-  order,
-  checkout,
-  page,
-}) => {
+test("without sheets that scripts make, a print leaves the page out", async ({ payer, checkout, page }) => {
   await page.addInitScript(older);
   await page.addInitScript(() => {
     globalThis.print = () => {
@@ -77,12 +63,11 @@ test("without sheets that scripts make, a print leaves the page out", async ({
       globalThis.printed = { loaded: Boolean(loaded), marked: document.querySelectorAll("[data-checkout-printed]").length };
     };
   });
-  await shop.openOrder(order);
-  await checkout.payInCash();
+  await payer.begins({ method: "CASHCODE" });
   await page.waitForFunction(() =>
     [...document.querySelectorAll("link")].some(({ href, sheet }) => href.includes("print.css") && sheet),
   );
-  await checkout.button("print").click();
+  await payer.presses("print");
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("heading", { level: 1 })).toBeHidden();
   await expect(checkout.heading("cash")).toBeVisible();
@@ -113,29 +98,23 @@ test("without sheets that scripts make, the staff element has its style", async 
   await expect.poll(() => looks(element)).toEqual(expected);
 });
 
-test("a console that throws, or is not there, costs nobody a payment", async ({
-  shop,
-  order,
-  checkout,
-  sandbox,
-  page,
-}) => {
+test("a console that throws, or is not there, costs nobody a payment", async ({ payer, page }) => {
   await page.addInitScript(() => {
     const broken = () => {
       throw new TypeError("no console");
     };
     globalThis.console = /** @type {any} */ ({ error: broken, warn: broken });
   });
-  await shop.openOrder(order);
+  await payer.opens();
   // An unknown method and an unknown text give the element something to report.
   await page.locator("payment-checkout").evaluate((/** @type {PaymentCheckout} */ element) => {
     element.setAttribute("methods", "QR NOTHING");
     // @ts-expect-error a misspelled key
     element.messages = { "qr.headin": "?" };
   });
-  await checkout.payByQr();
-  await sandbox.drive(await order.number(), "pay");
-  await checkout.shows("paid");
+  await payer.chooses("QR");
+  await payer.pays();
+  await payer.sees("paid");
 });
 
 for (const [engine, lacks] of Object.entries(ENGINES)) {
@@ -158,14 +137,14 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
   // Only these three differ in how much of a page's own colors is left.
   if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
 
-  test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device, sandbox }, info) => {
+  test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device }, info) => {
     test.slow();
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      const { page, shop, checkout, context } = await device({ colorScheme, reducedMotion: "reduce" });
-      await play(context, lacks);
-      const order = await placeOrder(context);
-      await shop.openOrder(order);
-      await checkout.shows("choosing");
+      const payer = await device({ colorScheme, reducedMotion: "reduce" });
+      const { page, checkout } = payer;
+      await play(payer.context, lacks);
+      await payer.opens();
+      await payer.sees("choosing");
       const look = async (step) => {
         for (const width of [360, 1280]) {
           await page.setViewportSize({ width, height: 800 });
@@ -174,12 +153,12 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
         }
       };
       await look("choosing");
-      await checkout.payByQr();
+      await payer.chooses("QR");
       await look("qr");
-      await checkout.button("cancel").click();
+      await payer.presses("cancel");
       await look("cancel");
-      await sandbox.drive(await order.number(), "pay");
-      await checkout.shows("paid");
+      await payer.pays();
+      await payer.sees("paid");
       await look("paid");
     }
   });
@@ -215,7 +194,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
   });
 }
 
-test("the page's own content stands where the style cannot be had", async ({ page, shop, invariants }) => {
+test("the page's own content stands where the style cannot be had", async ({ shop, page, invariants }) => {
   invariants.allows(/\.wasm\)/);
   await page.addInitScript(older);
   await page.route("**/*.wasm", (route) => route.abort());
@@ -242,7 +221,7 @@ const FATES = [
   ["never ends", () => {}, 2000],
 ];
 for (const [fate, answer, patience] of FATES) {
-  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ order, checkout, page, invariants }) => {
+  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ payer, order, checkout, page, invariants }) => {
     invariants.allows(/style\.css/);
     const { promise, resolve } = latch();
     let ended;
@@ -262,6 +241,6 @@ for (const [fate, answer, patience] of FATES) {
     await expect.poll(opacity, { intervals: [50] }).toBe("1");
     if (patience) expect(Date.now() - since).toBeLessThan(patience + 1000);
     await ended;
-    await checkout.payByQr();
+    await payer.chooses("QR");
   });
 }
