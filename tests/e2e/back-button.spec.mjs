@@ -27,7 +27,6 @@ test("Back from the lender goes on with the payment, and leads nobody away again
   payer,
   order,
   checkout,
-  lender,
   page,
   sandbox,
 }) => {
@@ -39,8 +38,8 @@ test("Back from the lender goes on with the payment, and leads nobody away again
   expect(checkout.heard("checkout-redirect")).toHaveLength(1);
 
   await checkout.continueLink.click();
-  await lender.arrived();
-  await lender.approve();
+  await payer.lender.arrived();
+  await payer.lender.approve();
   await payer.sees("paid");
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
@@ -56,9 +55,9 @@ test("Back after the payment shows it, once", async ({ payer, order, checkout, s
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("Back through the lender after the return tells nothing twice", async ({ payer, order, checkout, shop, lender, page, sandbox }) => {
+test("Back through the lender after the return tells nothing twice", async ({ payer, order, checkout, shop, page, sandbox }) => {
   await payer.begins({ method: "INSTALLMENT" });
-  await lender.approve();
+  await payer.lender.approve();
   await payer.sees("paid");
 
   await back(page);

@@ -40,7 +40,7 @@ test("after a cancellation the payer starts anew", async ({ waiting: { payer, or
   expect(await sandbox.state(first)).toBe("CANCELADO");
 });
 
-test("to pay another way cancels what waited first", async ({ waiting: { payer, order, number: code, checkout }, lender, sandbox }) => {
+test("to pay another way cancels what waited first", async ({ waiting: { payer, order, number: code, checkout }, sandbox }) => {
   await checkout.leaveForAnotherWay();
   await payer.sees("choosing");
   expect(await sandbox.state(code)).toBe("CANCELADO");
@@ -48,7 +48,7 @@ test("to pay another way cancels what waited first", async ({ waiting: { payer, 
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   await payer.chooses("INSTALLMENT");
-  await lender.approve();
+  await payer.lender.approve();
   await payer.sees("paid");
   const seen = (await sandbox.journal(order)).filter(({ accepted }) => accepted);
   expect(seen.map(({ method, state_after }) => `${method} ${state_after}`)).toEqual([

@@ -1,8 +1,8 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a lender approves", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+test("a lender approves", async ({ payer, order, checkout, shop, sandbox }) => {
   const { number } = await payer.begins({ method: "INSTALLMENT" });
-  await lender.approve();
+  await payer.lender.approve();
 
   await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
@@ -22,9 +22,9 @@ test("a lender approves", async ({ payer, order, checkout, shop, lender, sandbox
   expect(await shop.stored("payment-checkout:")).toEqual([]);
 });
 
-test("a lender declines, and the payer pays by QR", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+test("a lender declines, and the payer pays by QR", async ({ payer, order, checkout, shop, sandbox }) => {
   const { number: declined } = await payer.begins({ method: "INSTALLMENT" });
-  await lender.decline();
+  await payer.lender.decline();
 
   await payer.sees("declined");
   await expect(shop.thanks).toBeHidden();
@@ -47,7 +47,6 @@ test("a credit that nobody decided in time stays pending at the service, and a n
   payer,
   order,
   checkout,
-  lender,
   sandbox,
   controls,
 }) => {
@@ -61,23 +60,23 @@ test("a credit that nobody decided in time stays pending at the service, and a n
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 
   await payer.presses("retry");
-  await lender.arrived();
+  await payer.lender.arrived();
   expect(await sandbox.state(old)).toBe("CANCELADO");
-  await lender.approve();
+  await payer.lender.approve();
   await payer.sees("paid");
   expect(await sandbox.authorizations(order)).toHaveLength(2);
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [old] });
 });
 
-test("who leaves the lender can go on there, or cancel", async ({ payer, checkout, lender, sandbox }) => {
+test("who leaves the lender can go on there, or cancel", async ({ payer, checkout, sandbox }) => {
   const { number } = await payer.begins({ method: "INSTALLMENT" });
-  await lender.leave();
+  await payer.lender.leave();
 
   await payer.sees("continue");
   await expect(checkout.text("waiting")).toBeVisible();
   await checkout.continueLink.click();
-  await lender.arrived();
-  await lender.leave();
+  await payer.lender.arrived();
+  await payer.lender.leave();
 
   await payer.sees("continue");
   await checkout.cancel();
@@ -89,7 +88,7 @@ test("who leaves the lender can go on there, or cancel", async ({ payer, checkou
   });
 });
 
-test("who is kept from leaving follows the link that stays", async ({ payer, checkout, lender }) => {
+test("who is kept from leaving follows the link that stays", async ({ payer, checkout }) => {
   await payer.opens();
   await payer.sees("choosing");
   await checkout.element.evaluate((element) =>
@@ -100,7 +99,7 @@ test("who is kept from leaving follows the link that stays", async ({ payer, che
   await checkout.payByInstallments();
   await expect(checkout.continueLink).toBeVisible();
   await checkout.continueLink.click();
-  await lender.arrived();
-  await lender.approve();
+  await payer.lender.arrived();
+  await payer.lender.approve();
   await payer.sees("paid");
 });

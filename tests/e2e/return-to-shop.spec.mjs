@@ -3,9 +3,9 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a forged return is no payment", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+test("a forged return is no payment", async ({ payer, order, checkout, shop, sandbox }) => {
   await payer.begins({ method: "INSTALLMENT" });
-  const address = await lender.returnAddress();
+  const address = await payer.lender.returnAddress();
   await shop.page.goto(`${address}&state=AUTORIZADO&paid=1&success=true&outcome=paid`);
 
   await payer.sees("continue");
@@ -15,10 +15,10 @@ test("a forged return is no payment", async ({ payer, order, checkout, shop, len
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("coming back twice is one payment, told once by each page", async ({ payer, order, checkout, shop, lender, sandbox }) => {
+test("coming back twice is one payment, told once by each page", async ({ payer, order, checkout, shop, sandbox }) => {
   await payer.begins({ method: "INSTALLMENT" });
-  const address = await lender.returnAddress();
-  await lender.approve();
+  const address = await payer.lender.returnAddress();
+  await payer.lender.approve();
   await payer.sees("paid");
 
   await shop.page.goto(address);

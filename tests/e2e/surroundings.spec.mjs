@@ -183,14 +183,13 @@ test("out of a frame a lender gets the whole tab, and leads back to the page tha
   order,
   checkout,
   shop,
-  lender,
   page,
 }) => {
   const inside = await framed(page, checkout, order);
   await inside.set({ "redirect-url": order.path });
   await inside.payByInstallments();
-  await lender.arrived();
-  await lender.approve();
+  await payer.lender.arrived();
+  await payer.lender.approve();
   await payer.sees("paid");
   await expect(shop.thanks).toBeVisible();
   await expect(page).toHaveURL(order.path);
@@ -201,7 +200,6 @@ test("the link that stays leads out of the frame too, and back to the page that 
   payer,
   order,
   checkout,
-  lender,
   page,
 }) => {
   const inside = await framed(page, checkout, order);
@@ -211,8 +209,8 @@ test("the link that stays leads out of the frame too, and back to the page that 
   );
   await inside.payByInstallments();
   await inside.continueLink.click();
-  await lender.arrived();
-  await lender.leave();
+  await payer.lender.arrived();
+  await payer.lender.leave();
   await payer.sees("continue");
   await expect(page).toHaveURL(`/checkout.html?order=${order.id}`);
   await payer.pays();
@@ -224,9 +222,9 @@ const WARNING = /allow-scripts and allow-same-origin/;
 const MAY = "allow-scripts allow-same-origin allow-forms";
 
 test("out of a frame with sandbox the payer comes to the lender where it permits that", async ({
+  payer,
   order,
   checkout,
-  lender,
   page,
   invariants,
 }) => {
@@ -234,7 +232,7 @@ test("out of a frame with sandbox the payer comes to the lender where it permits
   const sandbox = `${MAY} allow-top-navigation-by-user-activation`;
   const inside = await framed(page, checkout, order, { sandbox });
   await inside.payByInstallments();
-  await lender.arrived();
+  await payer.lender.arrived();
 });
 
 test("in a frame with sandbox that permits less the payer stays, and the page is told where to", async ({

@@ -16,7 +16,6 @@ export { expect };
 /** @import { PlaywrightWorkerArgs, PlaywrightWorkerOptions } from "@playwright/test" */
 /** @import { Order } from "./order.mjs" */
 /** @import { Checkout } from "./pages/checkout.mjs" */
-/** @import { Lender } from "./pages/lender.mjs" */
 /** @import { Shop } from "./pages/shop.mjs" */
 
 /**
@@ -30,7 +29,6 @@ export { expect };
  * @property {Order} order
  * @property {Shop} shop
  * @property {Checkout} checkout
- * @property {Lender} lender
  * @property {WebhookReceiver} webhooks
  * @property {(name?: string, path?: string) => Promise<Staff>} signIn
  * @property {(...steps: string[]) => Promise<Sale>} sell
@@ -77,10 +75,9 @@ const fixtures = {
   /** The payer's order is open in the page, and its QR code waits to be paid. For more: `payer.begins`. */
   waiting: async ({ payer, order }, use) => use(await payer.begins({ order })),
 
-  /** What the payer looks at: the shop's page, the element in it, and the lender's page. */
+  /** What the payer looks at: the shop's page, and the element in it. */
   shop: async ({ payer }, use) => use(payer.shop),
   checkout: async ({ payer }, use) => use(payer.checkout),
-  lender: async ({ payer }, use) => use(payer.lender),
 
   /** Another device: no cookies, no storage. With `payer.session()` it is a device of the same payer. */
   device: async ({ browser, contextOptions, invariants, sandbox }, use) => {
