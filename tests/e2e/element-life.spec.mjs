@@ -7,10 +7,9 @@ import { placeOrder } from "./support/order.mjs";
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
 
 test("another address to start at is another checkout, and the first one is resumed", async ({ payer, checkout }) => {
-  await payer.opens();
+  // With that address a checkout that knows nothing finds the live operation of the order.
+  await payer.opens({ attributes: { "live-url": null } });
   await payer.sees("choosing");
-  // With it a checkout that knows nothing finds the live operation of the order.
-  await checkout.set({ "live-url": null });
   const starts = (/** @type {string} */ cart) => checkout.set({ "authorize-url": `/api/charges?cart=${cart}` });
   await starts("1");
   await payer.chooses("QR");
@@ -267,9 +266,7 @@ test("the payer's decisions are told for analytics", async ({ waiting: { payer, 
 
 test("a page with one method offers no other, and a slow start can be left", async ({ payer, checkout, page }) => {
   await page.clock.install();
-  await payer.opens();
-  await payer.sees("choosing");
-  await checkout.set({ methods: "QR" });
+  await payer.opens({ attributes: { methods: "QR" } });
   await expect(checkout.installmentButton).toHaveCount(0);
   let answer = () => {};
   await page.route(

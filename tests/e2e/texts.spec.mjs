@@ -43,11 +43,9 @@ test("what cannot be loaded is told in Portuguese too", async ({ payer, page, in
 test("a page that changes its language takes the checkout along, and the payment stays", async ({ payer, order, checkout, page }) => {
   const speak = (selector, lang) =>
     page.locator(selector).evaluate((element, lang) => element.setAttribute("lang", lang), lang);
-  await payer.opens();
   // The shop sets the attribute, which is nearer than any `lang`.
-  await checkout.set({ locale: null });
-  await payer.chooses("QR");
-  const [number, picture] = [await order.number(), await checkout.picture()];
+  const { number } = await payer.begins({ attributes: { locale: null } });
+  const picture = await checkout.picture();
 
   await speak("html", "pt-PT");
   await checkout.in("pt").shows("qr");
