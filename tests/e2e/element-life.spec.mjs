@@ -71,10 +71,10 @@ for (const [end, screen] of /** @type {const} */ ([
   ["decline", "declined"],
 ])) {
   test(`taken out after ${screen} and put back, it is ${screen} again, and told once`, async ({
-    waiting: { payer, order, checkout, shop, page },
+    waiting: { payer, order, number, checkout, shop, page },
     sandbox,
   }) => {
-    await sandbox.drive(await order.number(), end);
+    await sandbox.drive(number, end);
     await payer.sees(screen);
     for (let times = 0; times < 2; times += 1) {
       await page.evaluate(async () => {

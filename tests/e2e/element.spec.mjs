@@ -33,7 +33,7 @@ function statusRequests(page) {
   return requests;
 }
 
-test("two elements on one page pay two orders", async ({ payer, order, checkout, page, context, sandbox }) => {
+test("two elements on one page pay two orders", async ({ payer, order, checkout, page, context }) => {
   const second = await placeOrder(context, [{ sku: "cafe-250", quantity: 1 }]);
   await payer.opens();
   await payer.sees("choosing");
@@ -43,7 +43,7 @@ test("two elements on one page pay two orders", async ({ payer, order, checkout,
   await other.payByQr();
   expect(await first.picture()).not.toBe(await other.picture());
 
-  await sandbox.drive(await second.number(), "pay");
+  await payer.pays(await second.number());
   await other.shows("paid");
   await first.showsQr();
   expect(checkout.heardOnce("checkout-result", second)).toMatchObject({ amount: "3290" });
@@ -85,7 +85,7 @@ for (const [place, around] of [
     },
   ],
 ]) {
-  test(`it pays inside ${place}`, async ({ payer, checkout, page, context, sandbox }) => {
+  test(`it pays inside ${place}`, async ({ payer, checkout, page, context }) => {
     const other = await placeOrder(context);
     await payer.opens();
     await payer.sees("choosing");
@@ -104,7 +104,7 @@ for (const [place, around] of [
     await expect(inside.warning).toBeFocused();
     await inside.button("keep").press("Enter");
     await expect(inside.button("cancel")).toBeFocused();
-    await sandbox.drive(await other.number(), "pay");
+    await payer.pays(await other.number());
     await inside.shows("paid");
   });
 }

@@ -41,7 +41,7 @@ for (const [method, screen] of Object.entries(WAITING)) {
     expect(pending).toMatchObject({ method, state: "PENDIENTE", amount: order.amount });
 
     // A page without a request of its own follows it all the same, to its end and beyond.
-    await sandbox.drive(begun.merchant_operation_number, "pay");
+    await payer.pays(begun.merchant_operation_number);
     await expect.poll(() => order.state()).toBe("paid");
     await payer.comesBack();
     await payer.sees("paid");

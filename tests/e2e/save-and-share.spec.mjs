@@ -145,10 +145,10 @@ test("without the module that makes pictures the bare code is saved", async ({ p
   await expect(checkout.text("saved")).toBeVisible();
 });
 
-test("another code is not saved yet", async ({ waiting: { payer, order, checkout, page }, sandbox }) => {
+test("another code is not saved yet", async ({ waiting: { payer, number, checkout, page }, sandbox }) => {
   await save(page, checkout);
   await expect(checkout.text("saved")).toBeVisible();
-  await sandbox.drive(await order.number(), "decline");
+  await sandbox.drive(number, "decline");
   await payer.presses("newQr");
   await payer.seesCode();
   await expect(checkout.text("saved")).toBeHidden();
