@@ -48,8 +48,11 @@ const bottomOf = (part) => part.evaluate((node) => node.getBoundingClientRect().
 for (const count of [1, 3]) {
   test(`a phone shows the code with its button on one screen: ${count} products`, async ({ device }) => {
     const payer = await device(PHONE);
+    const { checkout, page } = payer;
     await payer.orders(SHELF.slice(0, count).map((sku) => ({ sku, quantity: 1 })));
-    const { checkout, page } = await payer.begins();
+    await payer.opens();
+    await checkout.qrButton.click();
+    await expect(checkout.image).toBeVisible();
     const button = await checkout.saveLink.evaluate((node) => node.getBoundingClientRect().toJSON());
     expect(button.top).toBeGreaterThan(0);
     expect(button.bottom).toBeLessThan(740);
