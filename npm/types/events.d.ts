@@ -1,5 +1,6 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
+import type { OfferedMethod } from './attributes.js';
 import type { CheckoutStartEvent } from './start.js';
 import type {
   Amount,
@@ -124,13 +125,13 @@ export interface ResultDetail extends StatusDetail {
 /** The attempt that is about to begin. The element's script dispatches it. */
 export interface StartDetail {
   /** Its method. */
-  method: PaymentMethodName;
+  method: OfferedMethod;
 }
 
 /** Where the payer is. */
 export interface ChooseDetail {
   /** The method of the last attempt, or `null`. */
-  method: PaymentMethodName | null;
+  method: OfferedMethod | null;
 }
 
 /** Where the payer is about to be led. */

@@ -171,18 +171,6 @@ for (const { name, code, says, sees } of rows("The wasm")) {
   });
 }
 
-test("every code that is told says what to do", () => {
-  const chapter = readFileSync(new URL("../../docs/diagnostics.md", import.meta.url), "utf8").split("## By code")[1];
-  const headings = [...chapter.matchAll(/^### (.*)$/gm)].map(([, code]) => code);
-  expect(headings).toEqual([...headings].sort());
-  for (const path of ["element/diagnostics/answer", "element/diagnostics/contract", "element/diagnostics/offer", "element/diagnostics/page", "shared/load-diagnosis"]) {
-    const module = readFileSync(new URL(`../../www/${path}.ts`, import.meta.url), "utf8");
-    for (const [, code] of module.matchAll(/(?:(?<!_)code: |say\(\s*)'([a-z0-9-]+)'/g)) {
-      expect(headings).toContain(code);
-    }
-  }
-});
-
 test("a sound payment loads nothing that explains, and says nothing", async ({ payer, page }) => {
   /** @type {string[]} */
   const loaded = [];

@@ -1,10 +1,12 @@
 // Searches for mistakes that need no page: near names, and fields that break the contract.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
 const { near } = await moduleOf("element/diagnostics/near");
+const { FINDING_CODES } = await moduleOf("shared/finding");
 const { breaks, SHAPES } = await moduleOf("element/diagnostics/contract");
 
 const KNOWN = ["base-url", "amount", "QR", "methods", "merchant-operation-number"];
@@ -53,4 +55,11 @@ test("a body or a list that is none is named", () => {
     "wrong-type: the field operation.transactions has to be a list, and is an object",
   ]);
   assert.deepEqual(codes({ merchant_code: "1", operation: { ...operation, transactions: [TRANSACTION, {}] } }, SHAPES.GET).length, 5);
+});
+
+test("every code says what to do, in the guide", async () => {
+  const guide = await readFile(new URL("../../docs/diagnostics.md", import.meta.url), "utf8");
+  const headings = guide.split("## By code")[1].split("\n").filter((line) => line.startsWith("### "));
+  assert.deepEqual(headings.map((line) => line.slice(4)), FINDING_CODES);
+  assert.deepEqual([...FINDING_CODES].sort(), FINDING_CODES);
 });

@@ -1,7 +1,54 @@
+/** The kinds of mistakes, each a heading in docs/diagnostics.md. */
+export const FINDING_CODES = [
+  'amount',
+  'amount-mismatch',
+  'base-url',
+  'blocked',
+  'callback-url',
+  'camel-case',
+  'continue-url',
+  'heading-level',
+  'help-url',
+  'hidden-headers',
+  'html',
+  'locale',
+  'messages',
+  'methods',
+  'missing-field',
+  'name',
+  'no-answer',
+  'no-date',
+  'no-qr-image',
+  'no-session',
+  'no-wasm',
+  'no-webassembly',
+  'not-found',
+  'not-held',
+  'not-json',
+  'operation',
+  'order',
+  'other-operation',
+  'other-transaction',
+  'other-version',
+  'paid-url',
+  'policy',
+  'qr-image',
+  'redirect-url',
+  'refused',
+  'request',
+  'server-error',
+  'unasked-304',
+  'unknown-conflict',
+  'unknown-state',
+  'unreachable',
+  'unreadable',
+  'wrong-method',
+  'wrong-type',
+] as const;
+
 /** A mistake of the page or of its server, for a developer. */
 export interface Finding {
-  /** Its heading in docs/diagnostics.md. */
-  code: string;
+  code: (typeof FINDING_CODES)[number];
   /** What is wrong, and what to do. */
   is: string;
   /** True if no payment stops because of it. */

@@ -29,6 +29,7 @@ import type {
 ";
 
 const EVENTS_IMPORTS: &str = "
+import type { OfferedMethod } from './attributes.js';
 import type { CheckoutStartEvent } from './start.js';
 import type {
   Amount,

@@ -133,6 +133,7 @@ operation_details! {
 #[derive(Debug, Serialize, tsify::Tsify)]
 pub struct StartDetail {
     /// its method
+    #[cfg_attr(feature = "typescript", tsify(type = "OfferedMethod"))]
     pub method: PaymentMethodName,
 }
 
@@ -141,6 +142,7 @@ pub struct StartDetail {
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ChooseDetail<'a> {
     /// the method of the last attempt, or `null`
+    #[cfg_attr(feature = "typescript", tsify(type = "OfferedMethod | null"))]
     pub method: Option<&'a PaymentMethodName>,
 }
 

@@ -1,6 +1,6 @@
 // Events, heard at the element and at everything around it.
 
-import { type CheckoutAction, type ErrorDetail, PaymentCheckout, type ResultDetail } from 'payment-checkout-element';
+import { type CheckoutAction, type ErrorDetail, PageRefusal, PaymentCheckout, type ResultDetail } from 'payment-checkout-element';
 
 const checkout = document.createElement('payment-checkout');
 
@@ -12,6 +12,11 @@ checkout.addEventListener('checkout-redirect', function (event) {
   event.preventDefault();
   this.retry();
 });
+checkout.addEventListener('checkout-start', (event) => {
+  event.waitUntil(Promise.reject(new PageRefusal(`${event.detail.method} is closed on Sundays.`)));
+  event.preventDefault();
+});
+checkout.addEventListener('checkout-choose', ({ detail }) => checkout.start(detail.method ?? 'QR'));
 checkout.addEventListener('click', ({ clientX }) => clientX);
 checkout.addEventListener('an-event-of-the-page', (event) => event.type);
 const hear = ({ detail }: CustomEvent<ResultDetail>) => detail.paidTwice;
@@ -22,6 +27,10 @@ checkout.removeEventListener('checkout-result', hear);
 checkout.addEventListener('checkout-paid', (event) => event.type);
 // @ts-expect-error the same
 checkout.removeEventListener('checkout-results', (event) => event.type);
+// @ts-expect-error only the event before an attempt waits
+checkout.addEventListener('checkout-choose', (event) => event.waitUntil(Promise.resolve()));
+// @ts-expect-error it waits for a promise
+checkout.addEventListener('checkout-start', (event) => event.waitUntil(() => {}));
 // @ts-expect-error a redirect has no code
 checkout.addEventListener('checkout-redirect', ({ detail }) => detail.code);
 // @ts-expect-error a ready element tells nothing

@@ -12,6 +12,14 @@ made.amount = null;
 made.amount = '129.90';
 // @ts-expect-error a number
 made.amount = 12990;
+made.order = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl';
+made.paidUrl = '/thanks';
+made.hideChoice = true;
+// @ts-expect-error a word for a boolean
+made.hideChoice = 'hidden';
+made.start('WALLET');
+// @ts-expect-error a method that there is not
+made.start('CHEQUE');
 // By its attribute any text can be set; the console tells what is wrong with it.
 made.setAttribute('amount', '129.90');
 
@@ -21,6 +29,9 @@ made.methods = 'WALLET, QR';
 made.locale = 'es-PE';
 // @ts-expect-error a language that there is not
 made.locale = 'de';
+made.fallbackLocale = 'pt-BR';
+// @ts-expect-error a language of the page's own has texts of the page's own
+made.fallbackLocale = 'qu';
 made.headingLevel = 3;
 // @ts-expect-error a level that there is not
 made.headingLevel = 0;
@@ -33,6 +44,9 @@ made.request = '1001';
 made.messages = { 'choose.heading': 'Pay' };
 // @ts-expect-error a text that there is not
 made.messages = { 'choose.headline': 'Pay' };
+made.messages = { locale: 'qu', dir: 'ltr', 'choose.heading': 'Imaynata paganki?' };
+// @ts-expect-error a direction that there is not
+made.messages = { locale: 'ar', dir: 'left' };
 // @ts-expect-error a property that there is not
 made.baseURL = '/api';
 
