@@ -58,7 +58,7 @@ test("after a decline the reason stands above the same method, and the page hear
   await payer.sees("declined");
   await payer.presses("another");
   await payer.sees("choosingOne");
-  await expect(checkout.element.getByText("no fue aprobado")).toBeVisible();
+  await expect(checkout.element.getByText("no fue aprobado").first()).toBeVisible();
   await expect(checkout.cashButton).toHaveCount(0);
   expect(await choices(page)).toEqual(["QR"]);
   await payer.chooses("QR");

@@ -57,7 +57,7 @@ test("a request that is set in the event itself belongs to the attempt", async (
 test("a repetition of a request is no new start, and a new code is one", async ({ payer, checkout, page, sandbox, controls }) => {
   await page.clock.install();
   await shop(page, `checkout.request ??= { order: ${JSON.stringify(signed())} };`);
-  await controls.faults([{ method: "POST", path: "/charges", times: 1, when: "after", kind: "drop" }]);
+  await controls.faults({ method: "POST", path: "/charges", times: 1, when: "after", kind: "drop" });
   await checkout.qrButton.click();
   await page.clock.runFor(5_000);
   await payer.seesCode();

@@ -6,7 +6,7 @@ import type { Facts } from './diagnostics.ts';
 import type { Exchange } from './exchange.ts';
 import { bodyOf } from './exchange.ts';
 import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './printed/surface.ts';
-import { type Checkout, type Detail, HELP, type Settings } from './settings.ts';
+import { type Checkout, type Detail, HELP, type Settings, unknownLanguage, unusableAttribute } from './settings.ts';
 
 /** A faster answer was not held. */
 const MIN_HELD_MS = 900;
@@ -95,7 +95,8 @@ export class DiagnosticsTriggers {
       !HELP.test(options.helpUrl ?? '/') ||
       (options.messages && typeof options.messages !== 'object') ||
       words.some((word) => !METHODS.includes(word)) ||
-      !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||
+      unknownLanguage(element, options) ||
+      unusableAttribute(element) ||
       Boolean(amount) !== Boolean(currency) ||
       !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
       !/^([1-6]|)$/.test(headingLevel ?? '') ||

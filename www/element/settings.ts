@@ -1,6 +1,8 @@
 // The element, its settings and its events, as its parts see them.
 
+import { webAddress } from '../shared/web-address.ts';
 import type { Attributes } from './attributes.ts';
+import { claimsOf } from './signed-order.ts';
 
 /** The element. */
 export interface Checkout extends HTMLElement {
@@ -35,3 +37,17 @@ export interface Detail {
 
 /** The addresses of help that the payer is led to: they run nothing. */
 export const HELP = /^(https:\/\/|mailto:|tel:|\/(?!\/))/;
+
+/** The attribute whose language has no texts here, unless the page has texts of that language. */
+export function unknownLanguage(element: Checkout, { messages }: Settings): string | undefined {
+  const name = element.hasAttribute('fallback-locale') ? 'fallback-locale' : 'locale';
+  if (name === 'locale' && (messages as { locale?: unknown } | undefined)?.locale) return undefined;
+  return /^(es|en|pt)\b|^$/i.test(element.getAttribute(name) ?? '') ? undefined : name;
+}
+
+/** The attribute of the tag alone that is of no use: an order that is not signed, or an address that is none. */
+export function unusableAttribute(element: Checkout): 'order' | 'paid-url' | undefined {
+  const [order, paidUrl] = [element.getAttribute('order'), element.getAttribute('paid-url')];
+  if (order && !claimsOf(order)) return 'order';
+  return paidUrl && !webAddress(paidUrl, document.baseURI) ? 'paid-url' : undefined;
+}

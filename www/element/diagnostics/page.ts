@@ -2,10 +2,8 @@
 
 import { propertyOf } from '../../shared/custom-element.ts';
 import type { Finding } from '../../shared/finding.ts';
-import { webAddress } from '../../shared/web-address.ts';
 import { EVENTS, METHODS, SLOTS } from '../printed/surface.ts';
-import { type Checkout, HELP, type Settings } from '../settings.ts';
-import { claimsOf } from '../signed-order.ts';
+import { type Checkout, HELP, type Settings, unknownLanguage, unusableAttribute } from '../settings.ts';
 import { near } from './near.ts';
 
 const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'] as const;
@@ -49,18 +47,12 @@ function findSettings(element: Checkout, options: Settings): Finding[] {
     say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
   if (!HELP.test(options.helpUrl ?? '/'))
     say('help-url', `help-url is no https:, mailto: or tel: address and no path: ${options.helpUrl}; no link to your help is shown`);
-  const order = element.getAttribute('order');
-  if (order && !claimsOf(order))
-    say('order', 'order is no order that your server signed, in three parts with dots; your server will refuse it');
-  const paidUrl = element.getAttribute('paid-url');
-  if (paidUrl && !webAddress(paidUrl, document.baseURI))
-    say('paid-url', `paid-url is no address of a page: ${paidUrl}; no page follows the receipt`);
-  const hasTexts = element.hasAttribute('fallback-locale') || Boolean((messages as { locale?: unknown } | undefined)?.locale);
-  for (const name of hasTexts ? ['fallback-locale'] : ['locale']) {
-    const locale = element.getAttribute(name);
-    if (locale && !/^(es|en|pt)\b/i.test(locale))
-      say('locale', `${name}="${locale}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
-  }
+  const unusable = unusableAttribute(element);
+  if (unusable === 'order') say('order', 'order is no order that your server signed, in three parts with dots; your server will refuse it');
+  if (unusable === 'paid-url')
+    say('paid-url', `paid-url is no address of a page: ${element.getAttribute('paid-url')}; no page follows the receipt`);
+  const language = unknownLanguage(element, options);
+  if (language) say('locale', `${language}="${element.getAttribute(language)}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
   if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);
   if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
     say('request', 'the property request is not an object, as in { order_id: "1001" }');
