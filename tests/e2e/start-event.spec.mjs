@@ -65,7 +65,7 @@ test("a repetition of a request is no new start, and a new code is one", async (
   await sandbox.drive(await payer.number(), "decline");
   await page.clock.runFor(5_000);
   await payer.sees("declined");
-  await payer.presses("retry");
+  await payer.presses("newQr");
   await page.clock.runFor(1_000);
   await payer.seesCode();
   expect(await starts(page)).toEqual(["QR", "QR"]);
