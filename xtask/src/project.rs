@@ -44,12 +44,13 @@ pub(crate) fn cache() -> Result<PathBuf> {
 /// The version of the workspace, which the npm package carries too.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The exact version of wasm-bindgen, which its tools must have too.
+/// The version of wasm-bindgen that Cargo.lock pins, which its tools must have too.
 pub(crate) fn wasm_bindgen_version() -> Result<String> {
-    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse()?;
-    let stated = manifest["workspace"]["dependencies"]["wasm-bindgen"].as_str();
-    let exact = stated.and_then(|stated| stated.strip_prefix('='));
-    exact
+    let lock: toml::Table = fs::read_to_string(root().join("Cargo.lock"))?.parse()?;
+    let mut packages = lock["package"].as_array().into_iter().flatten();
+    packages
+        .find(|package| package["name"].as_str() == Some("wasm-bindgen"))
+        .and_then(|package| package["version"].as_str())
         .map(str::to_owned)
-        .context("Cargo.toml pins no wasm-bindgen: write `=` and its version, because the tools must have the same")
+        .context("Cargo.lock has no wasm-bindgen")
 }

@@ -1,8 +1,7 @@
 //! Writes the JavaScript glue of a compiled wasm: `bindgen <wasm> <name> <folder>`.
 //!
 //! The glue must come from exactly the version of wasm-bindgen that the wasm was compiled with. As a member
-//! of the workspace this program has that version from the workspace's own manifest, and needs no
-//! installation.
+//! of the workspace this program has that version from the workspace's Cargo.lock, and needs no installation.
 
 use std::env::args;
 use std::io::{Write, stderr};
