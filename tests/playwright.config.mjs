@@ -18,6 +18,8 @@ export default defineConfig({
     { name: "e2e" },
     // The packed package in pages of other people: `cargo xtask test --only consumers`.
     { name: "consumers", testDir: "consumers" },
+    // The shop of `examples/yew-shop`, which Trunk serves: `cargo xtask test --only yew-shop`.
+    { name: "yew-shop", testDir: "yew-shop" },
     // The shop of `examples/vendure`, which starts servers of its own: `cargo xtask test --only vendure`.
     { name: "vendure", testDir: "vendure" },
   ],

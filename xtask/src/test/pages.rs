@@ -1,38 +1,92 @@
-//! The demo by `trunk serve`, as README says it: the servers in one terminal, the pages in another.
+//! Pages that `trunk serve` builds and serves, beside the servers of the demo: the demo's own, as README says it, and
+//! the shop of `examples/yew-shop`, as its README says it.
 
 use super::Selection;
 use super::end_to_end::Playwright;
 use super::servers::Servers;
-use super::tally::Tally;
+use super::tally::{Tally, cargo, check};
 use crate::child::Group;
 use crate::stack::{self, Ports, Profile};
+use crate::tools::toolchain::TARGET;
 use crate::{http, interrupt, project, say, tools};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use fs_err as fs;
+use std::env;
+use std::path::Path;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long Trunk may take to build the elements and to serve the page.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// How long Trunk may take to build a page and to serve it.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The port of `examples/yew-shop/Trunk.toml`.
+const YEW_SHOP_PORT: u16 = 8090;
 
 /// Takes a payment through the pages that Trunk builds and serves. Trunk takes minutes to build, so only
 /// `--all` and `--only` install it; else the step is for those who have it.
-pub(crate) fn run(selection: &Selection) -> Result<Tally> {
+pub(super) fn demo(selection: &Selection) -> Result<Tally> {
     let Some(mut trunk) = tools::trunk(selection.is_long("trunk"))? else {
         say::progress("trunk", "NOT TESTED: Trunk is not installed");
         return Ok(Tally::default());
     };
+    let mut payment = selection.clone();
+    payment.runner_arguments = [
+        "qr.spec",
+        "-g",
+        "a payer walks from the shelf to the thanks",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    trunk.arg("serve");
+    tested_in_browser(trunk, "trunk", Ports::DEMO.shop, "e2e", &payment)
+}
+
+/// Holds the shop in Yew, which is outside of the workspace, against format and lints, and takes a payment through it.
+pub(super) fn yew_shop(selection: &Selection) -> Result<Tally> {
+    let name = "yew-shop";
+    let folder = project::root().join("examples").join(name);
+    let built = project::output(name).join("cargo");
+    let shop = |words: &str| {
+        let mut command = cargo(words);
+        command.current_dir(&folder).env("CARGO_TARGET_DIR", &built);
+        command
+    };
+    let mut tally = check(&mut shop("fmt --check"))?;
+    let mut lint = shop("clippy --locked --target");
+    tally += check(lint.arg(TARGET).args(["--", "-D", "warnings"]))?;
+    let mut trunk = tools::trunk(true)?.context("Trunk could not be installed")?;
+    // Trunk would download the program that writes the glue.
+    let glue = tools::wasm_bindgen()?;
+    let mut path = vec![glue.parent().map(Path::to_owned).unwrap_or_default()];
+    path.extend(env::var_os("PATH").iter().flat_map(env::split_paths));
+    trunk
+        .current_dir(&folder)
+        .env("CARGO_TARGET_DIR", &built)
+        .env("PATH", env::join_paths(path)?)
+        .args(["serve", "--locked"]);
+    tally += tested_in_browser(trunk, name, YEW_SHOP_PORT, name, selection)?;
+    Ok(tally)
+}
+
+/// Runs tests of a project of Playwright while Trunk serves a page at this port.
+fn tested_in_browser(
+    mut trunk: Command,
+    name: &str,
+    port: u16,
+    project: &str,
+    selection: &Selection,
+) -> Result<Tally> {
     let (browser, node) = (tools::browser()?, tools::test_packages()?);
     stack::build_servers(Profile::Debug)?;
-    let folder = project::output("trunk");
+    let folder = project::output(name);
     fs::create_dir_all(&folder)?;
     Ports::DEMO.check(true)?;
     let mut servers = Servers::without_pages(&folder)?;
     let log = folder.join("trunk.log");
-    let serve = trunk.args(["serve", "--skip-version-check"]);
-    let mut serving = Group::start_with_log(serve, &log)?;
+    let mut serving = Group::start_with_log(trunk.arg("--skip-version-check"), &log)?;
     let start = Instant::now();
-    while http::status(Ports::DEMO.shop, "/") != Some(200) {
+    while http::status(port, "/") != Some(200) {
         interrupt::check()?;
         if serving.ended()?.is_some() || start.elapsed() > PATIENCE {
             bail!(
@@ -42,19 +96,11 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
         }
         thread::sleep(Duration::from_millis(200));
     }
-    let mut payment = selection.clone();
-    payment.runner_arguments = [
-        "qr.spec",
-        "-g",
-        "a payer walks from the shelf to the thanks",
-    ]
-    .map(str::to_owned)
-    .to_vec();
     let playwright = Playwright {
         node: &node,
         browser: &browser,
         folder,
-        selection: &payment,
+        selection,
     };
-    playwright.run(&mut servers, "e2e", 1)
+    playwright.run(&mut servers, project, 1)
 }

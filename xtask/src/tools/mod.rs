@@ -63,13 +63,28 @@ pub(crate) fn for_wasm_lints() -> Result<()> {
 /// Installs the runner of the component's browser tests.
 pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
     toolchain::wasm_target()?;
-    const RUNNER: &str = "wasm-bindgen-test-runner";
+    wasm_bindgen_tool(
+        "wasm-bindgen-test-runner",
+        &["--no-default-features", "--bin", "wasm-bindgen-test-runner"],
+    )
+}
+
+/// Installs the program that writes the glue of a page that Trunk builds.
+pub(crate) fn wasm_bindgen() -> Result<PathBuf> {
+    wasm_bindgen_tool(
+        "wasm-bindgen",
+        &["--no-default-features", "--bin", "wasm-bindgen"],
+    )
+}
+
+/// Installs one program of wasm-bindgen's tools. Their TLS library is not needed on this machine, and is half of the
+/// build.
+fn wasm_bindgen_tool(program: &'static str, flags: &'static [&'static str]) -> Result<PathBuf> {
     CargoTool {
         package: "wasm-bindgen-cli",
-        program: RUNNER,
+        program,
         version: project::wasm_bindgen_version()?,
-        // Its TLS library is not needed for a driver on this machine, and is half of the build.
-        flags: &["--no-default-features", "--bin", RUNNER],
+        flags,
         minutes: 1,
     }
     .install()
