@@ -1,15 +1,43 @@
-//! The checkout component for pages in Yew.
+//! A checkout for pages in [Yew](https://yew.rs): the payer pays one order by QR, in installments, in cash or through a
+//! bank, and reads *paid* only after your server confirmed it.
 //!
-//! A Yew page embeds [`CheckoutCard`]: the [`Checkout`] in an open shadow root with its style sheet, since its
-//! styles and ids need a tree of their own. The page brings its own renderer. For all other pages the crate
-//! `checkout-element` wraps this one as the custom element `<payment-checkout>`.
+//! Start here: put [`CheckoutCard`] on a page and give it an order. `base_url` is the only required one of its
+//! [settings](CheckoutProps). Your page brings the renderer: the feature `csr` of Yew.
 //!
-//! | Module | What it is |
+//! ```no_run
+//! use payment_checkout::{CheckoutCard, Notice, Outcome, Request};
+//! use yew::{Callback, Html, component, html};
+//!
+//! #[component]
+//! fn Pay() -> Html {
+//!     let on_notice = Callback::from(|notice| {
+//!         if let Notice::Result(result) = notice
+//!             && result.outcome == Outcome::Paid
+//!             && !result.resumed
+//!         {
+//!             // Lead to the page of the order, which asks your server.
+//!         }
+//!     });
+//!     html! {
+//!         <CheckoutCard base_url="/api" live_url="/api/charges/live" request={Request::order("1001")} {on_notice} />
+//!     }
+//! }
+//! ```
+//!
+//! | You want to | |
 //! |---|---|
-//! | `shadow_card` | [`CheckoutCard`]: the checkout in a shadow root of its own |
-//! | `checkout` | [`Checkout`]: runs the flow, carries out its commands, draws its screens |
-//! | `browser` | the browser services that the flow needs, one in each file |
-//! | `texts` | the payer's texts with the page's overrides, money and dates |
+//! | name the order | [`Request`] |
+//! | show a price, and refuse another one | [`Money`] |
+//! | learn what happens | [`Notice`], [`State`], [`ErrorNotice`] |
+//! | have buttons of your own around it | [`CheckoutHandle`] |
+//! | make the order at the press | [`BeforeStart`] |
+//! | replace texts | [`Overrides`], [`Text`] |
+//! | show a payment that exists already | [`OperationRef`] |
+//!
+//! `examples/yew-shop` of the repository is a shop to copy, and `docs/yew.md` the guide: slots, theming, a strict policy,
+//! sizes, and what only the custom element `<payment-checkout>` has, which is for all other pages.
+//!
+//! The feature `languages` (on) has English and Portuguese beside Spanish, and tells mistakes in the console.
 
 mod browser;
 mod checkout;
@@ -18,8 +46,10 @@ mod texts;
 
 pub use browser::Exchange;
 pub use browser_kit::texts::Locale;
+#[doc(hidden)]
+pub use checkout::Checkout;
 pub use checkout::{
-    BeforeStart, Checkout, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request,
+    BeforeStart, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request,
     RequestError, StartError,
 };
 pub use checkout_flow::{

@@ -30,25 +30,17 @@ extern "C" {
     fn adopt(this: &Styled, sheets: &js_sys::Array);
 }
 
-/// A checkout that a Yew page puts anywhere. It is the [`Checkout`] in a shadow root of its own, so that
-/// neither the page's style nor its ids meet those of the checkout. The custom properties
-/// `--checkout-*` theme it from outside, as they do the custom element.
+/// A checkout that a Yew page puts anywhere: in an open shadow root, so that neither the page's style nor its ids meet
+/// those of the checkout. The custom properties `--checkout-*` theme it from outside, as they do the custom element.
 ///
 /// ```no_run
-/// use payment_checkout::{CheckoutCard, Notice, Outcome, Request};
-/// use yew::{Callback, Html, component, html};
+/// use payment_checkout::{CheckoutCard, Request};
+/// use yew::{Html, component, html};
 ///
 /// #[component]
 /// fn Pay() -> Html {
-///     let on_notice = Callback::from(|notice| {
-///         if let Notice::Result(result) = notice
-///             && result.outcome == Outcome::Paid
-///         {
-///             // Lead to the page of the order, which asks your server.
-///         }
-///     });
 ///     html! {
-///         <CheckoutCard base_url="/api" request={Request::order("1001")} {on_notice}>
+///         <CheckoutCard base_url="/api" request={Request::order("1001")} merchant_name="Your shop">
 ///             <p slot="paid">{ "Your invoice is on its way." }</p>
 ///         </CheckoutCard>
 ///     }

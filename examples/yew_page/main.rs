@@ -1,5 +1,6 @@
-//! A page that is itself a Yew app: with the crate's own component, or with the custom element of the
-//! package where its address ends in `?element`.
+//! A page of the tests in `tests/consumers`: a Yew program with the crate's component, or with the custom element of the
+//! package where its address ends in `?element`, which is then a second Yew program on the page. A page to copy is
+//! `examples/yew-shop`.
 
 #![expect(clippy::expect_used, reason = "a page of a test may fail loudly")]
 

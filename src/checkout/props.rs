@@ -10,7 +10,9 @@ use checkout_flow::{ContinueUrl, Money, OperationRef, Settings, State};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Classes, Html, Properties};
 
-/// The settings that a page gives to a checkout. Only `base_url` is required.
+/// The settings of a [`CheckoutCard`](crate::CheckoutCard). Only `base_url` is required. Another `base_url`, address,
+/// `request` or `resume` is another checkout, which begins anew and cancels nothing; every other change applies to the
+/// running payment.
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub struct CheckoutProps {
     /// The address of your server, as in `/api`. The paths of the contract are appended to it.
@@ -27,8 +29,8 @@ pub struct CheckoutProps {
     /// The address that cancels it. Default: `{base_url}/charges/{merchant_code}/{merchant_operation_number}`.
     #[prop_or_default]
     pub cancel_url: Option<AttrValue>,
-    /// The address that says which operation of the order its payer should see. Without it a tab that remembers nothing
-    /// begins with the choice.
+    /// The address that says which operation of the order its payer should see, as in `/api/charges/live`. Default: a tab
+    /// that remembers nothing begins with the choice.
     #[prop_or_default]
     pub live_url: Option<AttrValue>,
     /// Your own fields of the body that starts a payment, such as the id of the order. Default: none.
