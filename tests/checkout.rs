@@ -202,6 +202,25 @@ async fn an_attempt_survives_a_reload_with_its_key_and_nothing_else_is_kept() {
 }
 
 #[wasm_bindgen_test]
+async fn a_lender_gets_the_address_of_the_return_in_full() {
+    new_tab();
+    let page = Page::open(CheckoutProps {
+        request: order("lender"),
+        redirect_url: Some("/order/1001?back".into()),
+        ..unreachable()
+    });
+    page.sees("cuotas").await;
+    page.press("cuotas");
+    page.is_in("authorizing").await;
+    let origin = web_sys::window().unwrap().location().origin().unwrap();
+    let kept = storage();
+    let in_full = format!("{origin}/order/1001?back");
+    assert!(kept.contains(&in_full), "{kept}");
+    page.close();
+    new_tab();
+}
+
+#[wasm_bindgen_test]
 async fn what_somebody_else_wrote_into_the_storage_is_not_believed() {
     new_tab();
     let props = || CheckoutProps {

@@ -20,6 +20,12 @@ pub(crate) fn here() -> Option<String> {
     Some(url.href())
 }
 
+/// An address of the page in full, as another site needs it. `None` if it is not an address.
+pub(crate) fn absolute(url: &str) -> Option<String> {
+    let base = web_sys::window()?.document()?.base_uri().ok()??;
+    Some(web_sys::Url::new_with_base(url, &base).ok()?.href())
+}
+
 /// The value of a query parameter in the address bar.
 pub(crate) fn parameter(name: &str) -> Option<String> {
     let url = web_sys::Url::new(&web_sys::window()?.location().href().ok()?).ok()?;

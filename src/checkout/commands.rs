@@ -164,7 +164,8 @@ impl Checkout {
         {
             return url.clone();
         }
-        let given = props.redirect_url.as_deref().map(str::to_owned);
+        let given = props.redirect_url.as_deref();
+        let given = given.and_then(navigation::absolute);
         let url = given.or_else(navigation::here).unwrap_or_default();
         self.stored.redirect_url = Some((key.to_owned(), url.clone()));
         self.storage.save(&self.stored);

@@ -71,7 +71,7 @@ pub struct CheckoutProps {
     /// Your shop's name of the order, as the payer knows it. Default: no order is shown.
     #[prop_or_default]
     pub order_label: Option<AttrValue>,
-    /// The address to which a lender sends the payer back. Default: the address of the page.
+    /// The address to which a lender sends the payer back, relative to the page. Default: the address of the page.
     #[prop_or_default]
     pub redirect_url: Option<AttrValue>,
     /// The address of the page that follows a payment: the main button of the receipt leads there. Default: no button.
