@@ -86,6 +86,19 @@ for (const document of DOCUMENTS) {
   });
 }
 
+test("docs/yew.md has every prop of the component", () => {
+  const [, fields] = /struct CheckoutProps \{([\s\S]*?)\n\}/.exec(read("src/checkout/props.rs")) ?? ["", ""];
+  const shown = fields.split("#[doc(hidden)]").map((part, at) => (at ? part.replace(/pub \w+:/, "") : part));
+  const props = [...shown.join("").matchAll(/pub (\w+):/g)].map(([, name]) => name);
+  const rows = read("docs/yew.md").match(/^\| `[a-z].*$/gm)?.map((row) => row.split("|")[1]) ?? [];
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  assert.ok(props.length > 20);
+  assert.deepEqual(
+    props.filter((name) => !named.includes(name)),
+    [],
+  );
+});
+
 test("a test or a file that is not there is found", () => {
   const source = 'fn paid_is_paid_for_good() {} "figure_of_the_day"';
   const check = (/** @type {string} */ text) => stale(text, source, (path) => path === "src/lib.rs", new Set(["lib.rs"]));
