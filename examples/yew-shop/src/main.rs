@@ -7,6 +7,7 @@ use payment_checkout::{
     PaymentMethodName, Request, State, Text,
 };
 use serde::Deserialize;
+use std::panic::PanicHookInfo;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 use yew_router::prelude::*;
@@ -170,6 +171,18 @@ fn Shop() -> Html {
     html! { <BrowserRouter><Switch<Route> render={page} /></BrowserRouter> }
 }
 
+/// After a panic nothing answers any more, and a code on the screen would seem to wait.
+fn on_panic(panic: &PanicHookInfo<'_>) {
+    web_sys::console::error_1(&panic.to_string().into());
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(body) = document.and_then(|document| document.body()) {
+        body.set_text_content(Some(
+            "This page has stopped. If you have paid, do not pay again: reload the page.",
+        ));
+    }
+}
+
 fn main() {
+    yew::set_custom_panic_hook(Box::new(on_panic));
     yew::Renderer::<Shop>::new().render();
 }
