@@ -49,8 +49,8 @@ pub use browser_kit::texts::Locale;
 #[doc(hidden)]
 pub use checkout::Checkout;
 pub use checkout::{
-    BeforeStart, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request,
-    RequestError, StartError,
+    BeforeStart, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request, RequestError,
+    StartError,
 };
 pub use checkout_flow::{
     Action, ContinueUrl, ErrorCode, Money, OperationRef, ResultNotice, State, StatusNotice,
