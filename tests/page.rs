@@ -136,6 +136,14 @@ async fn the_payer_reads_why_the_page_refuses() {
     page.is_in("choosing").await;
     page.press("QR");
     page.sees("Ya no quedan <b>mochilas</b>").await;
+    let alert = || {
+        page.find("[role=alert]")
+            .and_then(|alert| alert.text_content())
+    };
+    page.until("the alert", || {
+        alert().is_some_and(|said| said.contains("mochilas"))
+    })
+    .await;
     assert_eq!(asked.length(), 0);
     page.close();
 }

@@ -2,7 +2,7 @@ use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::{another_way, ways_out};
-use crate::texts::Text;
+use crate::texts::{SpokenText, Text};
 use browser_kit::texts::sanitized;
 use checkout_flow::{ErrorCode, Event};
 use payment_model::Meta;
@@ -11,18 +11,13 @@ use yew::{Html, html};
 /// An error, after which the payer has to decide.
 pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
-    let (heading, lead) = (context.text(heading), context.text(lead));
+    let heading = context.text(heading);
+    // The page's own words say more than ours.
+    let lead = page_reason(context, code).unwrap_or_else(|| context.text(lead));
     let told = context.view.refusal.and_then(|meta| told(context, meta));
-    let of_page = context.view.page_refusal.map(sanitized);
-    let of_page = of_page.filter(|text| code == ErrorCode::Page && !text.is_empty());
     let body = html! {
         <>
-            if let Some(text) = of_page {
-                // The page's own words say more than ours.
-                <p id="lead" lang={context.inputs.texts.page().cloned()}>{ text }</p>
-            } else {
-                { paragraph(Kind::Lead, &lead) }
-            }
+            { paragraph(Kind::Lead, &lead) }
             if let Some(told) = told {
                 { told }
             }
@@ -32,6 +27,14 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
         </>
     };
     Page::plain(code.as_str(), Tone::Alarm, &heading, &lead, body)
+}
+
+/// The page's reason for its refusal, in the page's language.
+fn page_reason(context: &ViewContext<'_>, code: ErrorCode) -> Option<SpokenText> {
+    let reason = context.view.page_refusal.map(sanitized)?;
+    let lang = context.inputs.texts.page().cloned();
+    (code == ErrorCode::Page && !reason.is_empty())
+        .then(|| SpokenText::new(reason.into(), None, lang))
 }
 
 /// The payment service's reason for its refusal, with the language that the service names.
