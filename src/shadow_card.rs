@@ -77,7 +77,10 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
     });
     html! {
         <div ref={host} class={props.class.clone()}>
-            { props.children.clone() }
+            // Without the shadow root the browser would show what is only for some screens.
+            if stage.is_some() {
+                { props.children.clone() }
+            }
             { for checkout }
         </div>
     }

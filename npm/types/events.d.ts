@@ -77,6 +77,8 @@ export type CheckoutAction =
   | 'another-way'
   /** Wanted to cancel, and is asked. */
   | 'cancel-asked'
+  /** Was asked whether to leave a code or a link that waits, and stayed. `method` is that of the code. */
+  | 'kept'
   /** Confirmed the cancellation, of either wish. */
   | 'cancel-confirmed'
   /** Tried again, or asked for a new code. */

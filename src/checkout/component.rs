@@ -189,6 +189,17 @@ impl Checkout {
         {
             self.calls.answered(*call);
         }
+        #[cfg(feature = "languages")]
+        if let Event::StartRequested(method) = &event
+            && !ctx.props().methods.contains(method)
+        {
+            let start = [
+                "start: ",
+                method.as_str(),
+                " is not among the methods on offer",
+            ];
+            console::warn(&start.concat());
+        }
         let commands = self.flow.handle(Input {
             at: clock::now(),
             entropy: entropy(),

@@ -54,12 +54,17 @@ impl ErrorNotice {
         exchange: Option<&Exchange>,
         mistake: Option<&'static str>,
     ) -> Self {
-        // No request was sent with wrong properties.
-        let exchange = exchange.filter(|_| code != ErrorCode::Configuration);
+        // No request was sent with wrong properties, or where the page did not begin.
+        let unsent = [ErrorCode::Configuration, ErrorCode::Page];
+        let exchange = exchange.filter(|_| !unsent.contains(&code));
         let response = exchange.and_then(|exchange| exchange.response.as_ref());
         let header = |name| response?.headers().get(name).ok()?;
         let reason = match exchange {
             Some(exchange) => said(exchange),
+            None if code == ErrorCode::Page => {
+                "the page refused the attempt, or what the start waited for failed or took too long"
+                    .to_owned()
+            }
             None => mistake.unwrap_or_default().to_owned(),
         };
         Self {

@@ -111,8 +111,8 @@ pub struct CheckoutProps {
     /// What your page can do with the checkout. Default: a handle that your page does not have.
     #[prop_or_default]
     pub handle: CheckoutHandle,
-    /// Content of your page for the slots of the checkout, as in `<p slot="paid">`. [`CheckoutCard`](crate::CheckoutCard)
-    /// shows it until the checkout is there. Default: none.
+    /// Content of your page for the slots of the checkout, as in `<p slot="paid">`. Content without a
+    /// slot is never seen. Default: none.
     #[prop_or_default]
     pub children: Html,
     /// The classes of the element around the checkout. Default: none.

@@ -158,9 +158,7 @@ impl Flow {
             Event::RetryPressed => self.retry(),
             Event::CheckPressed => self.check_now(),
             Event::CancelPressed => self.cancel_pressed(),
-            Event::CancelDismissed => {
-                self.ask_to_cancel(None);
-            }
+            Event::CancelDismissed => self.keep_waiting(),
             Event::CancelConfirmed => self.cancel_confirmed(),
             Event::AnotherWayPressed => self.another_way(),
             Event::ShowLivePressed => self.show_live(),

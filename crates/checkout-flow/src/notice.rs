@@ -38,6 +38,8 @@ words! {
         AnotherWay = "another-way",
         /// Wanted to cancel, and is asked.
         CancelAsked = "cancel-asked",
+        /// Was asked whether to leave a code or a link that waits, and stayed. `method` is that of the code.
+        Kept = "kept",
         /// Confirmed the cancellation, of either wish.
         CancelConfirmed = "cancel-confirmed",
         /// Tried again, or asked for a new code.

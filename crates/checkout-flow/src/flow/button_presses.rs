@@ -17,10 +17,17 @@ impl Flow {
         }
     }
 
-    /// The page wants to begin by a method of its own choice. An operation that waits is not left unasked: the payer is
-    /// asked, as by a press on "another way", and the page may request the start again afterwards.
+    /// The page wants to begin by a method of its own choice. An operation that waits by another method is not left
+    /// unasked: the payer is asked, as by a press on "another way", and the page may request the start again afterwards.
     pub(super) fn start_requested(&mut self, method: PaymentMethodName) {
+        if !self.settings.methods.contains(&method) {
+            return;
+        }
         match &self.phase {
+            Phase::Live(live) if self.operations[live.slot].method() == Some(&method) => {
+                self.keep_waiting();
+                return self.retry();
+            }
             Phase::Live(_) => return self.another_way(),
             Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {
                 self.choose_again();

@@ -27,6 +27,15 @@ impl Flow {
         }
     }
 
+    /// Closes the question whether to leave the operation that waits.
+    pub(super) fn keep_waiting(&mut self) {
+        if self.view().asks_to_cancel.is_some() {
+            self.ask_to_cancel(None);
+            let method = self.view().method.cloned();
+            self.report_action(Action::Kept, method);
+        }
+    }
+
     pub(super) fn cancel_confirmed(&mut self) {
         if let Phase::Live(live) = &self.phase
             && !live.cancel.is_running()

@@ -206,6 +206,7 @@ fn the_page_hears_of_each_decision_that_had_an_effect() {
     let expected = [
         Action::MethodChosen,
         Action::CancelAsked,
+        Action::Kept,
         Action::AnotherWay,
         Action::CancelConfirmed,
         Action::MethodChosen,

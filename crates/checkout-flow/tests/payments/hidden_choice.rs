@@ -1,7 +1,7 @@
 //! The page shows a choice of methods of its own in place of the flow's.
 
 use crate::support::page::{Page, seconds};
-use checkout_flow::{ErrorCode, Event, Notice, Screen};
+use checkout_flow::{Action, ErrorCode, Event, Notice, Screen};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 fn hiding() -> Page {
@@ -66,6 +66,28 @@ fn a_waiting_code_is_not_left_unasked() {
     page.hears(Event::StartRequested(PaymentMethodName::Installment));
     page.server_answers();
     page.sees("Continue");
+}
+
+#[test]
+fn a_waiting_code_stays_where_the_page_starts_by_its_method_or_by_one_that_is_not_offered() {
+    let mut page = hiding();
+    page.hears(Event::StartRequested(PaymentMethodName::Qr));
+    page.server_answers();
+    for method in [PaymentMethodName::Qr, PaymentMethodName::Card] {
+        page.hears(Event::StartRequested(method));
+        page.sees_qr();
+        assert!(page.flow.view().asks_to_cancel.is_none());
+    }
+    page.hears(Event::StartRequested(PaymentMethodName::Installment));
+    assert!(page.flow.view().asks_to_cancel.is_some());
+    page.hears(Event::StartRequested(PaymentMethodName::Qr));
+    assert!(page.flow.view().asks_to_cancel.is_none());
+    page.sees_qr();
+    let kept = Notice::Action {
+        action: Action::Kept,
+        method: Some(PaymentMethodName::Qr),
+    };
+    assert!(page.notices.contains(&kept));
 }
 
 #[test]
