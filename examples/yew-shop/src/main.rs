@@ -138,7 +138,7 @@ fn Pay(OrderProps { id }: &OrderProps) -> Html {
                 methods={vec![PaymentMethodName::Qr]}
                 request={Request::order(&order.order_id)} {price}
                 merchant_name={order.merchant_name} order_label={order.label}
-                messages={Overrides::default().with(Text::ChooseHeading, "How do you pay?")}
+                messages={Overrides::default().with(Text::ChooseOneHeading, "Pay for your backpack")}
                 handle={(*handle).clone()} {on_notice} {on_state}
             >
                 <p slot="paid">{ "Your invoice is on its way." }</p>
