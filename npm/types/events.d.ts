@@ -23,7 +23,7 @@ export type CheckoutState =
   | 'authorizing'
   /** A code, a link or an instruction waits for the payer. */
   | 'pending'
-  /** The element asks your server, or your server's answer is not an end yet. */
+  /** The checkout asks your server, or your server's answer is not an end yet. */
   | 'checking'
   /** The deadline has passed and your server still waits; a late payment may arrive. */
   | 'overdue'
@@ -52,17 +52,17 @@ export type CheckoutErrorCode =
   | 'server'
   /** Your server refuses the request; the console has its reason. */
   | 'refused'
-  /** This payer has no operation with the attributes' numbers. */
+  /** This payer has no operation with the numbers that your page gave. */
   | 'not-found'
   /** The authorized amount differs from the page's price. */
   | 'amount-mismatch'
   /** The service's code is not a sound picture. */
   | 'qr-image'
-  /** The service's address is not safe to follow, or its host is not among `redirect-hosts`. */
+  /** The service's address is not safe to follow, or its host is none of the redirect hosts of your page. */
   | 'continue-url'
-  /** Your page did not begin the payment: what `checkout-start` waited for failed, or took more than 15 seconds. */
+  /** Your page did not begin the payment: what its start waited for failed, or took more than 15 seconds. */
   | 'page'
-  /** An attribute or property is missing or wrong; the console names it. */
+  /** A setting of your page is missing or wrong; the console names it. */
   | 'configuration'
   /** The wasm could not be loaded within a minute; or the files on the server are newer than the page; or the wasm cannot run here, without WebAssembly or without `'wasm-unsafe-eval'` in the policy. */
   | 'load'
@@ -73,7 +73,7 @@ export type CheckoutErrorCode =
 export type CheckoutAction =
   /** Chose a method. */
   | 'method-chosen'
-  /** Wanted another method. While a code or a link waits, the element asks first. */
+  /** Wanted another method. While a code or a link waits, the payer is asked first. */
   | 'another-way'
   /** Wanted to cancel, and is asked. */
   | 'cancel-asked'

@@ -111,7 +111,8 @@ test("a payment that was made before is not led on, and no page follows itself",
   expect(second.checkout.heard("checkout-redirect")).toEqual([]);
 });
 
-test("an address that runs something is no link", async ({ payer, checkout, page }) => {
+test("an address that runs something is no link", async ({ payer, checkout, page, invariants }) => {
+  invariants.expects(/docs\/diagnostics\.md#paid-url/);
   await ownPage(page, tag('paid-url="javascript:alert(1)"'));
   await paid(payer);
   await expect(checkout.element.getByRole("link", { name: "Ver mi pedido" })).toHaveCount(0);

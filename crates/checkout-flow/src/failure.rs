@@ -104,17 +104,17 @@ words! {
         Server = "server",
         /// Your server refuses the request; the console has its reason.
         Refused = "refused",
-        /// This payer has no operation with the attributes' numbers.
+        /// This payer has no operation with the numbers that your page gave.
         NotFound = "not-found",
         /// The authorized amount differs from the page's price.
         AmountMismatch = "amount-mismatch",
         /// The service's code is not a sound picture.
         QrImage = "qr-image",
-        /// The service's address is not safe to follow, or its host is not among `redirect-hosts`.
+        /// The service's address is not safe to follow, or its host is none of the redirect hosts of your page.
         ContinueUrl = "continue-url",
-        /// Your page did not begin the payment: what `checkout-start` waited for failed, or took more than 15 seconds.
+        /// Your page did not begin the payment: what its start waited for failed, or took more than 15 seconds.
         Page = "page",
-        /// An attribute or property is missing or wrong; the console names it.
+        /// A setting of your page is missing or wrong; the console names it.
         Configuration = "configuration",
     }
 }

@@ -2,10 +2,10 @@ use crate::words::words;
 use crate::{ErrorCode, Money, OperationRef};
 use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState};
 
-/// A report to the page that contains the element.
+/// A report to the page that contains the checkout.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
-    /// The element works and has a screen.
+    /// The checkout works and has a screen.
     Ready,
     /// An operation waits for the payer. Reported once for each operation.
     Pending(StatusNotice),
@@ -34,7 +34,7 @@ words! {
     pub enum Action as non_exhaustive {
         /// Chose a method.
         MethodChosen = "method-chosen",
-        /// Wanted another method. While a code or a link waits, the element asks first.
+        /// Wanted another method. While a code or a link waits, the payer is asked first.
         AnotherWay = "another-way",
         /// Wanted to cancel, and is asked.
         CancelAsked = "cancel-asked",

@@ -11,7 +11,7 @@ words! {
         Authorizing = "authorizing",
         /// A code, a link or an instruction waits for the payer.
         Pending = "pending",
-        /// The element asks your server, or your server's answer is not an end yet.
+        /// The checkout asks your server, or your server's answer is not an end yet.
         Checking = "checking",
         /// The deadline has passed and your server still waits; a late payment may arrive.
         Overdue = "overdue",
