@@ -73,6 +73,7 @@ test("another method of the page's list asks before it leaves a code that waits"
   await checkout.element.getByRole("alertdialog", { name: checkout.words.askAnother }).waitFor();
   await payer.presses("confirmAnother");
   await expect.poll(() => choices(page)).toEqual(["QR"]);
+  await expect(checkout.element.getByText("fue anulado").first()).toBeVisible();
   await pressed(page, "CASHCODE");
   await payer.sees("cash");
 });

@@ -184,7 +184,9 @@ impl Flow {
 
     fn last_attempt(&self) -> Option<(&MerchantOperationNumber, Outcome)> {
         let last = self.operations.others(self.front_slot()).last()?;
-        let outcome = last.outcome.filter(|_| last.is_failed_attempt())?;
+        // Where the page has the choice, this says why the checkout is back at it.
+        let says = self.settings.hides_choice || last.is_failed_attempt();
+        let outcome = last.outcome.filter(|_| says)?;
         Some((&last.operation.merchant_operation_number, outcome))
     }
 

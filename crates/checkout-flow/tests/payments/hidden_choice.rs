@@ -62,6 +62,8 @@ fn a_waiting_code_is_not_left_unasked() {
     page.hears(Event::CancelConfirmed);
     page.time_passes(seconds(5));
     page.sees("ChoosingOnPage");
+    let last = |page: &Page| page.flow.view().last.map(|(_, outcome)| outcome);
+    assert_eq!(last(&page), Some(Outcome::Cancelled));
     assert_eq!(choices(&page), [Some(PaymentMethodName::Qr)]);
     page.hears(Event::StartRequested(PaymentMethodName::Installment));
     page.server_answers();
