@@ -36,7 +36,8 @@ test("amount and name of the order are shown at once, and the order is paid", as
   await expect(checkout.element.getByText("Pagaste", { exact: false }).first()).toBeVisible();
 });
 
-test("attributes win over what the order says", async ({ payer, checkout, page }) => {
+test("attributes win over what the order says", async ({ payer, checkout, page, invariants }) => {
+  invariants.allows(/docs\/diagnostics\.md#amount-mismatch/);
   await ownPage(page, tag('amount="4600" currency="PEN" order-label="1042"'));
   await checkout.works();
   await expect(checkout.amount).toHaveText(/46\.00/);
