@@ -37,7 +37,7 @@
 //! `examples/yew-shop` of the repository is a shop to copy, and `docs/yew.md` the guide: slots, theming, a strict policy,
 //! sizes, and what only the custom element `<payment-checkout>` has, which is for all other pages.
 //!
-//! The feature `languages` (on) has English and Portuguese beside Spanish, and tells mistakes in the console.
+//! The feature `languages` (on) has English and Portuguese beside Spanish, and logs mistakes in the console.
 
 mod browser;
 mod checkout;

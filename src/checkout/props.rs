@@ -159,7 +159,7 @@ impl CheckoutProps {
             )
         });
         let mut parts = vec![self.base_url.as_str(), request, code, number];
-        // An order may stand in one of these alone.
+        // An order may be in only one of these.
         for (name, url) in [
             ("authorize", &self.authorize_url),
             ("status", &self.status_url),

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Element;
 use yew::{AttrValue, Component, Context, Html, MouseEvent, Properties, TargetCast, html};
 
-/// How long "copied" stands in the place of "copy".
+/// How long "copied" is shown in place of "copy".
 const SAID: Duration = Duration::from_secs(5);
 
 /// A text to copy, and the words of its button.

@@ -90,7 +90,7 @@ pub fn date(response: &Response) -> Option<Timestamp> {
     clock::parse_date(&response.headers().get("Date")?)
 }
 
-/// How long the server wants to be left alone from now on.
+/// How long the server wants no requests, from now on.
 #[must_use]
 pub fn retry_after(response: &Response) -> Option<Duration> {
     let text = response.headers().get("Retry-After")?;

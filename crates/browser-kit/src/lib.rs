@@ -5,14 +5,14 @@
 //! |---|---|
 //! | [`clock`] | time and randomness |
 //! | [`http`] | requests to the merchant's server, before they are sent and when they are answered |
-//! | [`running_requests`] | requests that end when they take too long or when nobody wants them |
+//! | [`running_requests`] | requests that end when they take too long or when they are no longer wanted |
 //! | [`task`] | work that begins at once and waits for the browser |
 //! | [`timer`] | timers that stop when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
 //! | [`written_number`] | numbers and names in pieces that stay in one line |
-//! | `panic_report` | tells JavaScript where the wasm panicked, with the feature `csr` |
+//! | `panic_report` | reports to JavaScript where the wasm panicked, with the feature `csr` |
 
 pub mod clock;
 pub mod copy_button;

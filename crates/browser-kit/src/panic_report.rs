@@ -1,4 +1,4 @@
-//! Tells JavaScript where the wasm panicked.
+//! Reports to JavaScript where the wasm panicked.
 
 /// Has every panic thrown to JavaScript as an error that names the place in the source, never what was
 /// being worked on. Nothing in the wasm works any more afterwards.

@@ -1,4 +1,4 @@
-//! Requests that end when they take too long or when nobody wants them.
+//! Requests that end when they take too long or when they are no longer wanted.
 
 use crate::timer;
 use gloo_timers::callback::Timeout;

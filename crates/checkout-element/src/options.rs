@@ -35,7 +35,7 @@ struct Options {
     /// The language of the texts of the page, if they are in one that the element does not have.
     texts_locale: Option<String>,
     texts_direction: Option<String>,
-    /// Tells the order from others: the property `request` as JSON, with its id in place of a signed order.
+    /// The identity of the order: the property `request` as JSON, with its id in place of a signed order.
     order_identity: Option<String>,
     /// True when the browser can share pictures.
     shares: bool,

@@ -38,7 +38,7 @@ impl Language {
     }
 }
 
-/// Draws a screen as it stands; no press on it reaches a flow.
+/// Draws a screen; no press on it reaches a flow.
 pub(super) struct Drawing {
     state: MadeUpState,
     texts: Texts,

@@ -1,4 +1,4 @@
-/// A piece with fewer letters and digits than this would be lost alone in a line.
+/// The minimum of letters and digits of a piece, before which a line may break.
 const FEWEST: usize = 3;
 
 /// Returns a name such as `1001-000000-A` in the pieces between which a line may end: after its own
