@@ -98,7 +98,7 @@ export interface StatusDetail {
   merchantCode: MerchantCode;
   /** The number of the attempt, which payers see; text, and leading zeros count. */
   merchantOperationNumber: MerchantOperationNumber;
-  /** The service's own id of it, or `null` before it named one. */
+  /** The service's id of the transaction, or `null` until the service named one. */
   transactionId: TransactionId | null;
   /** As in `methods`. */
   method: PaymentMethodName;

@@ -15,8 +15,8 @@ pub struct Exchange {
     pub body: Option<String>,
     /// The `type` of the problem in the answer (RFC 9457).
     pub problem: Option<String>,
-    /// The field that breaks the contract, such as `operation.transactions[0].amount`, if the answer is unusable
-    /// because of it. It contains no value of the answer.
+    /// The field that breaks the contract, such as `operation.transactions[0].amount`, if that makes the
+    /// answer unusable. Only the name of the field: no value of the answer.
     pub unreadable: Option<String>,
     /// The time from the request until its answer was read, or until it was aborted.
     pub took: Duration,

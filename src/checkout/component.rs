@@ -25,7 +25,7 @@ pub struct Checkout {
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
     pub(super) calls: Calls,
-    /// The last request about the payment and its answer, for an error that comes of it.
+    /// The last request about the payment and its answer, for the report of an error that it caused.
     pub(super) last_exchange: Option<Box<Exchange>>,
     pub(super) wake: Option<Timeout>,
     state: Option<State>,

@@ -18,6 +18,17 @@ async function paid(payer) {
   await payer.sees("paid");
 }
 
+/** Begins a payment and pays it on a page whose clock the test moves. @param {Payer} payer */
+async function paysWhileTimeRuns(payer) {
+  const { checkout, page } = payer;
+  await checkout.qrButton.click();
+  await page.clock.runFor(1_000);
+  await payer.seesCode();
+  await payer.pays();
+  await page.clock.runFor(4_000);
+  await payer.sees("paid");
+}
+
 /** A page to come to. @param {Page} page */
 const thanks = (page) =>
   page.route("**/thanks", (route) =>
@@ -51,12 +62,7 @@ test("the receipt leads to the next page, by a press or by itself", async ({ pay
   await page.clock.install();
   await thanks(page);
   await ownPage(page, tag('paid-url="/thanks"'));
-  await checkout.qrButton.click();
-  await page.clock.runFor(1_000);
-  await payer.seesCode();
-  await payer.pays();
-  await page.clock.runFor(4_000);
-  await payer.sees("paid");
+  await paysWhileTimeRuns(payer);
   await expect(checkout.element.getByRole("link", { name: "Ver mi pedido" })).toHaveAttribute("href", /\/thanks$/);
   await page.clock.runFor(6_000);
   await expect(page.getByRole("heading", { name: "Gracias" })).toBeVisible();
@@ -66,12 +72,7 @@ test("the receipt leads to the next page, by a press or by itself", async ({ pay
 test("a page may keep the payer, and a payer who uses the receipt stays", async ({ payer, checkout, page }) => {
   await page.clock.install();
   await ownPage(page, tag('paid-url="/thanks"'), "checkout.addEventListener('checkout-redirect', (event) => event.preventDefault());");
-  await checkout.qrButton.click();
-  await page.clock.runFor(1_000);
-  await payer.seesCode();
-  await payer.pays();
-  await page.clock.runFor(4_000);
-  await payer.sees("paid");
+  await paysWhileTimeRuns(payer);
   await page.clock.runFor(10_000);
   expect(checkout.heard("checkout-redirect")).toHaveLength(1);
   await payer.sees("paid");
@@ -80,12 +81,7 @@ test("a page may keep the payer, and a payer who uses the receipt stays", async 
 test("a payer who presses something on the receipt is not led away", async ({ payer, checkout, page }) => {
   await page.clock.install();
   await ownPage(page, tag('paid-url="/thanks"'));
-  await checkout.qrButton.click();
-  await page.clock.runFor(1_000);
-  await payer.seesCode();
-  await payer.pays();
-  await page.clock.runFor(4_000);
-  await payer.sees("paid");
+  await paysWhileTimeRuns(payer);
   await checkout.receipt.click();
   await page.clock.runFor(10_000);
   expect(checkout.heard("checkout-redirect")).toEqual([]);
@@ -95,12 +91,7 @@ test("a payment that was made before is not led on, and no page follows itself",
   const order = signed();
   await ownPage(page, tag('paid-url="/own-page#paid"', order));
   await page.clock.install();
-  await checkout.qrButton.click();
-  await page.clock.runFor(1_000);
-  await payer.seesCode();
-  await payer.pays();
-  await page.clock.runFor(4_000);
-  await payer.sees("paid");
+  await paysWhileTimeRuns(payer);
   await page.clock.runFor(10_000);
   expect(checkout.heard("checkout-redirect")).toEqual([]);
 

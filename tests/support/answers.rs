@@ -31,25 +31,28 @@ impl Answer {
 
     /// The body of the answer about the state.
     pub(crate) fn body(&self) -> String {
-        let Self {
-            method,
-            state,
-            members,
-        } = self;
+        let transaction = self.transaction();
         format!(
-            r#"{{"success":true,"merchant_code":"shop","operation":{{"merchant_operation_number":"4821","state":"PENDIENTE","amount":"12990","currency":"PEN","transactions":[{{"transaction_id":"T-1","channel":"ecommerce","state":"{state}","state_reason":"<b>{state}</b>","amount":"12990","currency":"PEN","payment_method":{{"method_name":"{method}"}},"lifecycle":[]{members}}}]}},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
+            r#"{{"success":true,"merchant_code":"shop","operation":{{"merchant_operation_number":"4821","state":"PENDIENTE","amount":"12990","currency":"PEN","transactions":[{transaction}]}},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
         )
     }
 
     /// The body of the answer to the charge.
     pub(crate) fn authorized(&self) -> String {
+        let transaction = self.transaction();
+        format!(
+            r#"{{"success":"true","action":"authorize","merchant_code":"shop","merchant_operation_number":"4821","transaction":{transaction},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
+        )
+    }
+
+    fn transaction(&self) -> String {
         let Self {
             method,
             state,
             members,
         } = self;
         format!(
-            r#"{{"success":"true","action":"authorize","merchant_code":"shop","merchant_operation_number":"4821","transaction":{{"transaction_id":"T-1","channel":"ecommerce","state":"{state}","amount":"12990","currency":"PEN","payment_method":{{"method_name":"{method}"}},"lifecycle":[]{members}}},"meta":{{"status":{{"code":"00","message_ilgn":[]}}}}}}"#
+            r#"{{"transaction_id":"T-1","channel":"ecommerce","state":"{state}","state_reason":"<b>{state}</b>","amount":"12990","currency":"PEN","payment_method":{{"method_name":"{method}"}},"lifecycle":[]{members}}}"#
         )
     }
 

@@ -4,23 +4,13 @@
 import { diagnose, quietly } from './diagnosis.ts';
 import type { FailureKind, FailureTexts } from './failure-message.ts';
 import { failure } from './failure-message.ts';
+import type { FirstScreen } from './first-screen.ts';
 import { localeOf, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
 import { StopMark } from './stop-mark.ts';
 import type { SharedStyleSheet } from './style-sheet.ts';
 import type { Mount, Mounted, Wasm } from './wasm.ts';
 import { isUnable, OutdatedError } from './wasm.ts';
-
-/** A screen that the payer can read and press before the wasm is there. */
-export interface FirstScreen {
-  node: HTMLElement;
-  /** Tells one screen from another. */
-  text: string;
-  /** Moves the focus to the heading, for a payer whose button is gone. */
-  focus(): void;
-  /** Passes what the payer did on to the wasm's screen. */
-  handOver(stage: HTMLElement): void;
-}
 
 /** What the constructor needs, and what all elements of a class share. */
 interface Shared<M extends Mounted> {

@@ -7,7 +7,7 @@
 //! keys_macro      the macro that declares such a list; the staff's element uses it too
 //! locale          the languages
 //! template        sentences with places for values
-//! grouped_number  operation numbers and cash codes, to see and to hear
+//! grouped_number  operation numbers and cash codes, grouped, as they are written and spoken
 //! untrusted_text  texts of shops, payers and processors, made safe to show
 //! ```
 

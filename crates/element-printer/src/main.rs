@@ -13,6 +13,7 @@
 
 mod declaration;
 mod declarations;
+mod drawn;
 mod editors;
 mod first_screen;
 mod guides;

@@ -90,7 +90,7 @@ macro_rules! operation_details {
                 pub merchant_code: &'a MerchantCode,
                 /// the number of the attempt, which payers see; text, and leading zeros count
                 pub merchant_operation_number: &'a MerchantOperationNumber,
-                /// the service's own id of it, or `null` before it named one
+                /// the service's id of the transaction, or `null` until the service named one
                 pub transaction_id: Option<&'a TransactionId>,
                 /// as in `methods`
                 pub method: &'a PaymentMethodName,

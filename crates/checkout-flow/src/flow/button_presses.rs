@@ -157,7 +157,7 @@ impl Flow {
             Phase::Live(live) => {
                 let tracked = &self.operations[live.slot];
                 match tracked.standing(self.time.server_now()) {
-                    // There is nothing to cancel: it ended, or no answer had a transaction of it.
+                    // There is nothing to cancel: it ended, or no answer named its transaction.
                     Standing::Unconfirmed(_) | Standing::Faulty(_) if tracked.may_be_followed() => {
                         self.choose_again();
                     }

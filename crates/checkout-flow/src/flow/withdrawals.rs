@@ -8,7 +8,7 @@ use crate::withdrawal::Withdrawal;
 use crate::{CallId, Failure, schedule};
 
 impl Flow {
-    /// Begins to withdraw an operation that has not ended. `call` is a cancellation of it that was sent already.
+    /// Begins to withdraw an operation that has not ended. `call` is its cancellation, if one was sent already.
     pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
