@@ -40,6 +40,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask size                  the browser's downloads, against xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
+  cargo xtask torture               looks for lost and doubled money (`--seed S`, `--minutes M`, `--only PART`)
   cargo xtask print                 whatever repeats what Rust declares: types, tables, texts, the first screen
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
@@ -78,6 +79,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
         ["mutants", words @ ..] => return Ok(exit(mutants::run(words)?)),
+        ["torture", words @ ..] => return torture(words),
         ["print"] => print()?,
         ["package"] => package::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
@@ -114,4 +116,25 @@ fn bench(words: &[&str]) -> Result<()> {
     let mut bench = Command::new("cargo");
     bench.args(["run", "--quiet", "--release", "--package", "bench", "--"]);
     child::run_ok(bench.args(words))
+}
+
+/// The machine that looks for lost and doubled money is a crate that no other chore waits for.
+fn torture(words: &[&str]) -> Result<ExitCode> {
+    say::progress(
+        "torture",
+        "the servers and their tormentor are being compiled (some minutes, once)",
+    );
+    let mut torture = Command::new("cargo");
+    let words = [
+        "run",
+        "--quiet",
+        "--profile",
+        "torture",
+        "--package",
+        "torture",
+        "--",
+    ]
+    .iter()
+    .chain(words);
+    Ok(exit(child::run(torture.args(words))?))
 }

@@ -120,7 +120,7 @@ pub(crate) struct Stack {
 /// around them would be compiled with other features, and all their dependencies once more.
 pub(crate) fn build_tested_servers() -> Result<()> {
     say::progress("servers", "the programs of the workspace are being built");
-    let words = "build --workspace --exclude bench --bins --examples";
+    let words = "build --workspace --exclude bench --exclude torture --bins --examples";
     child::run_ok(Command::new("cargo").args(words.split(' ')))
 }
 

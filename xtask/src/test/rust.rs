@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates that need a system below them.
-const NATIVE_ONLY: [&str; 7] = [
+const NATIVE_ONLY: [&str; 8] = [
     "bench",
     "demo-shop",
     "element-printer",
     "interfaces",
     "merchant-backend",
     "payment-sandbox",
+    "torture",
     "xtask",
 ];
 
@@ -107,8 +108,9 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
 /// reads the same without its default feature. Those are runs of their own because other features
 /// would build every crate a second time.
 pub(super) fn native(_: &Selection) -> Result<Tally> {
-    let mut tests =
-        cargo("test --workspace --exclude bench --exclude element-printer --no-fail-fast");
+    let mut tests = cargo(
+        "test --workspace --exclude bench --exclude torture --exclude element-printer --no-fail-fast",
+    );
     let mut tally = count(tests.env("RUST_TEST_THREADS", THREADS))?;
     tally += count(&mut cargo("test --package element-printer"))?;
     tally += count(&mut cargo(

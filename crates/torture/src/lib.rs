@@ -1,0 +1,5 @@
+//! Looks for money that moves twice or vanishes from sight.
+//!
+//! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
+
+pub mod report;
