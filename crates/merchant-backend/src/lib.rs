@@ -25,6 +25,7 @@
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
 //! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
+//! ambient     the clocks and random bytes of a node
 //! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
 //! payment_service  the client of the payment service;  http_client: requests to a configured address
@@ -32,12 +33,14 @@
 //!
 //! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
 
+mod ambient;
 mod api_keys;
 mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod check;
 mod clock;
+mod clock_jumps;
 mod compare_statement;
 mod config;
 mod cookies;

@@ -1,20 +1,14 @@
-//! Random ids and tokens, and which characters ids of others may have. `ring` is here for TLS, and says so
-//! when the system has no random bytes; the usual generators would panic.
+//! Random ids and tokens, and which characters ids of others may have. The bytes are the node's own, and an
+//! error says when there are none; the usual generators would panic.
 
+use crate::ambient;
+pub(crate) use crate::ambient::NoRandomness;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use ring::rand::{SecureRandom, SystemRandom};
-
-/// The operating system gave no random bytes, so no id or token can be generated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the operating system gave no random bytes")]
-pub(crate) struct NoRandomness;
 
 fn bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
-    SystemRandom::new()
-        .fill(&mut bytes)
-        .map_err(|_| NoRandomness)?;
+    ambient::with(|node| node.fill(&mut bytes))?;
     Ok(bytes)
 }
 

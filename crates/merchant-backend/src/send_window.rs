@@ -1,6 +1,7 @@
 //! The send window: the time within which a request that moves money, or an event, may be sent.
 
-use std::time::{Duration, Instant, SystemTime};
+use crate::ambient;
+use std::time::{Duration, SystemTime};
 
 /// Long enough for a slow disk, and shorter than every lease: while the window is open, no other process
 /// takes the claim over.
@@ -13,31 +14,32 @@ const WINDOW: Duration = Duration::from_secs(2);
 /// processes did in the meantime.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SendWindow {
-    steady: Instant,
+    /// By the steady clock of the node.
+    opened_after: Duration,
     /// Both clocks are needed, since on some machines the steady clock stops during sleep.
-    wall: SystemTime,
+    opened_at: SystemTime,
 }
 
 impl SendWindow {
     /// Opens a window now.
     pub(crate) fn open() -> Self {
-        Self {
-            steady: Instant::now(),
-            wall: SystemTime::now(),
-        }
+        ambient::with(|node| Self {
+            opened_after: node.steady(),
+            opened_at: node.wall(),
+        })
     }
 
     /// True while the request may be sent. A wall clock that was set back is ignored.
     pub(crate) fn is_open(&self) -> bool {
-        self.steady
-            .elapsed()
-            .max(self.wall.elapsed().unwrap_or_default())
-            <= WINDOW
+        let now = Self::open();
+        let by_wall = now.opened_at.duration_since(self.opened_at);
+        let by_steady = now.opened_after.saturating_sub(self.opened_after);
+        by_steady.max(by_wall.unwrap_or_default()) <= WINDOW
     }
 
     /// The window that closes first, for a request that two facts justify.
     pub(crate) fn and(self, other: Self) -> Self {
-        if other.steady < self.steady {
+        if other.opened_after < self.opened_after {
             other
         } else {
             self
@@ -47,11 +49,12 @@ impl SendWindow {
 
 #[cfg(test)]
 impl SendWindow {
-    /// A window that was opened this long ago, by each clock.
-    pub(crate) fn ago(steady: Duration, wall: Duration) -> Self {
+    /// A window that was opened this long ago.
+    pub(crate) fn ago(time: Duration) -> Self {
+        let now = Self::open();
         Self {
-            steady: Instant::now().checked_sub(steady).unwrap(),
-            wall: SystemTime::now() - wall,
+            opened_at: now.opened_at - time,
+            ..now
         }
     }
 }
@@ -59,35 +62,49 @@ impl SendWindow {
 #[cfg(test)]
 mod tests {
     use super::SendWindow;
-    use std::time::{Duration, SystemTime};
+    use crate::ambient::{TestMachine, on};
+    use std::time::Duration;
 
     #[test]
     fn either_clock_closes_it() {
         let (none, long) = (Duration::ZERO, Duration::from_secs(3));
-        assert!(SendWindow::open().is_open());
-        for (steady, wall, open) in [
+        let short = Duration::from_secs(1);
+        for (wall, steady, open) in [
             (none, none, true),
-            (long, none, false),
             (none, long, false),
-            (Duration::from_secs(1), Duration::from_secs(1), true),
+            (long, none, false),
+            (short, short, true),
         ] {
-            let window = SendWindow::ago(steady, wall);
-            assert_eq!(window.is_open(), open, "{steady:?} {wall:?}");
+            let machine = TestMachine::new();
+            on(&machine, || {
+                let window = SendWindow::open();
+                machine.passes(wall, steady);
+                assert_eq!(window.is_open(), open, "{wall:?} {steady:?}");
+            });
         }
-        let set_back = SendWindow {
-            wall: SystemTime::now() + long,
-            ..SendWindow::open()
-        };
-        assert!(set_back.is_open());
+    }
+
+    #[test]
+    fn a_wall_clock_that_was_set_back_neither_closes_it_nor_keeps_it_open() {
+        let machine = TestMachine::new();
+        on(&machine, || {
+            let window = SendWindow::open();
+            machine.is_set_back(Duration::from_hours(1));
+            assert!(window.is_open());
+            machine.passes(Duration::ZERO, Duration::from_secs(3));
+            assert!(!window.is_open());
+        });
     }
 
     #[test]
     fn of_two_the_older_one_counts() {
-        let (old, new) = (
-            SendWindow::ago(Duration::from_secs(3), Duration::ZERO),
-            SendWindow::open(),
-        );
-        assert!(!old.and(new).is_open() && !new.and(old).is_open());
-        assert!(new.and(new).is_open());
+        let machine = TestMachine::new();
+        on(&machine, || {
+            let old = SendWindow::open();
+            machine.passes(Duration::ZERO, Duration::from_secs(3));
+            let new = SendWindow::open();
+            assert!(!old.and(new).is_open() && !new.and(old).is_open());
+            assert!(new.and(new).is_open());
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! Removes orders that no payer began to pay, a day after their creation.
 
-use crate::clock::{JumpWatch, Moment, moment};
+use crate::clock::{Moment, moment};
+use crate::clock_jumps::JumpWatch;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
 use payment_model::Timestamp;

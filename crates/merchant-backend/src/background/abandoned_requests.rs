@@ -1,7 +1,8 @@
 //! Gives up requests that were sent so long ago that the process that sent them must have stopped:
 //! their outcome is unknown.
 
-use crate::clock::{JumpWatch, Moment, moment};
+use crate::clock::{Moment, moment};
+use crate::clock_jumps::JumpWatch;
 use crate::config::Timing;
 use crate::db::{Db, DbError};
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! Ends orders unpaid whose time to pay has passed or that their shop closed, and whose attempts have ended.
 
-use crate::clock::{JumpWatch, Moment, moment, now};
+use crate::clock::{Moment, moment, now};
+use crate::clock_jumps::JumpWatch;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
 use payment_model::Timestamp;

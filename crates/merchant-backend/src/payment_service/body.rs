@@ -1,16 +1,8 @@
-//! use super::ServiceError;
-//! use super::body::Answered;
-//! use axum::http::StatusCode;
-//! use axum::http::header::RETRY_AFTER;
-//! use payment_model::{LocalizedMessage, Meta};
-//! use payment_rules::service_answers::{AcceptedCodes, Answer};
-//! use secrecy::{ExposeSecret, SecretString};
-//! use serde::Deserialize;
-//! use serde::de::DeserializeOwned;
-//! use serde_json::Value;
-//! use std::time::{Duration, SystemTime};
+//! Bodies of the payment service: read up to a limit, parsed, and freed of the access token and of control
+//! characters.
 
 use super::ServiceError;
+use crate::ambient;
 use axum::body::Bytes;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{Request, Response, StatusCode};
@@ -23,7 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// The messages of a rejection that are kept for people; the others are dropped.
 const MAX_MESSAGES: usize = 5;
@@ -143,7 +135,8 @@ fn retry_after(text: &str) -> Option<Duration> {
         Ok(seconds) => Duration::from_secs(seconds),
         Err(_) => {
             let date = httpdate::parse_http_date(text).ok()?;
-            date.duration_since(SystemTime::now()).unwrap_or_default()
+            date.duration_since(ambient::with(|node| node.wall()))
+                .unwrap_or_default()
         }
     };
     Some(wait.min(MAX_RETRY_AFTER))

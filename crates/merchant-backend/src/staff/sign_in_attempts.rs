@@ -1,9 +1,4 @@
-//! use super::sign_in_attempts::SlidingWindow;
-//! use governor::clock::{Clock, DefaultClock};
-//! use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-//! use std::net::IpAddr;
-//! use std::num::NonZeroU32;
-//! use std::time::Duration;
+//! Limits the failed attempts to sign in: for one name, one network, and all together.
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};

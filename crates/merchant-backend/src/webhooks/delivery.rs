@@ -101,7 +101,7 @@ mod tests {
             body: "{}".to_owned(),
             failures: 0,
         };
-        let halted = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
+        let halted = SendWindow::ago(Duration::from_secs(3));
         assert_eq!(sender.deliver(&event, halted).await, Err(LeaseExpired));
         assert!(listener.accept().is_err(), "it was sent");
         let sent = sender.deliver(&event, SendWindow::open()).await.unwrap();

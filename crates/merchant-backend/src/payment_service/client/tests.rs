@@ -64,7 +64,7 @@ async fn a_request_that_moves_money_leaves_in_its_time_or_not_at_all() {
         merchant_code: "m".into(),
         operations: Vec::new(),
     };
-    let late = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
+    let late = SendWindow::ago(Duration::from_secs(3));
     let not_sent = |error| matches!(error, ServiceError::NotSent(_));
     assert!(service.cancel(&key, late).await.is_err_and(not_sent));
     assert!(service.refund(&request, late).await.is_err_and(not_sent));

@@ -146,7 +146,7 @@ async fn a_request_whose_connection_was_ready_too_late_never_leaves() {
     let late = Duration::from_millis(700);
     let (base, seen) = service(Some((server, late)), &[Answer(YES)]).await;
     let service = connection(&base, client, Matcher::builder().build());
-    let window = SendWindow::ago(Duration::from_millis(1500), Duration::ZERO);
+    let window = SendWindow::ago(Duration::from_millis(1500));
     let sent = delete(&service, window).await;
     assert!(sent.is_err_and(|error| matches!(error, ServiceError::NotSent(_))));
     assert!(seen.lock().unwrap().is_empty());
