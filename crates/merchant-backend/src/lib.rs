@@ -28,7 +28,7 @@
 //! ambient     the clocks and random bytes of a node
 //! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
-//! payment_service  the client of the payment service;  http_client: requests to a configured address
+//! payment_service  the client of the payment service;  wire, http_client: requests to a configured address
 //! ```
 //!
 //! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
@@ -67,6 +67,7 @@ mod staff;
 mod tasks;
 mod wakeups;
 mod webhooks;
+mod wire;
 
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{

@@ -1,15 +1,13 @@
 use super::ServiceError;
-use super::body::Wire;
-use super::body::read;
+use super::body::{limit, read};
 use super::query_scheduler::{QueryScheduler, Urgency};
-use super::ready_connection::ReadyConnection;
 use super::response_signals::Backoff;
 use super::response_signals::ServiceClock;
 use super::response_signals::Unaccepted;
 use super::token::{TokenSource, bearer};
-use crate::http_client;
 use crate::metrics::{Answered, Metrics};
 use crate::send_window::SendWindow;
+use crate::wire::Wire;
 use axum::body::Bytes;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use axum::http::{Method, Request};
@@ -19,7 +17,6 @@ use payment_model::{
 };
 use payment_rules::operation::OperationKey;
 use payment_rules::service_answers::{AcceptedCodes, Answer};
-use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -42,9 +39,9 @@ pub(crate) struct ServiceAccess {
 /// A client of the payment service for one account.
 pub(crate) struct Service {
     /// Sends requests that may be repeated.
-    questions: Client,
+    questions: Wire,
     /// Sends requests that move money.
-    money: ReadyConnection,
+    money: Wire,
     access: ServiceAccess,
     unaccepted: Unaccepted,
     queries: QueryScheduler,
@@ -99,8 +96,8 @@ impl Service {
             metrics.has_requests(kind.metric_label());
         }
         Ok(Self {
-            questions: http_client::client(&access.base, timeout)?,
-            money: ReadyConnection::new(&access.base, timeout)?,
+            questions: Wire::repeatable(&access.base, timeout, limit)?,
+            money: Wire::windowed(&access.base, timeout, limit)?,
             access,
             unaccepted: Unaccepted::default(),
             queries: QueryScheduler::new(queries_per_second),
@@ -119,7 +116,7 @@ impl Service {
     ) -> Result<AuthorizeResponse, ServiceError> {
         let request = self.with_body(&["charges"], request)?;
         let token = self.current_token()?;
-        self.send(Kind::Authorize, request, &token, &self.money.within(window))
+        self.send(Kind::Authorize, request, &token, Some(window))
             .await
     }
 
@@ -131,8 +128,7 @@ impl Service {
     ) -> Result<RefundResponse, ServiceError> {
         let request = self.facilitated(self.with_body(&["refund"], request)?);
         let token = self.current_token()?;
-        self.send(Kind::Refund, request, &token, &self.money.within(window))
-            .await
+        self.send(Kind::Refund, request, &token, Some(window)).await
     }
 
     /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
@@ -141,7 +137,7 @@ impl Service {
         key: &OperationKey,
     ) -> Result<RefundQueryResponse, ServiceError> {
         let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::LookUp, &path, &self.questions).await
+        self.repeatable(Kind::LookUp, &path, None).await
     }
 
     /// Waits until this operation may be queried: the rate of all queries of this server is limited,
@@ -189,7 +185,7 @@ impl Service {
             key.number.as_str(),
             id.as_str(),
         ];
-        self.repeatable(Kind::Query, &path, &self.questions).await
+        self.repeatable(Kind::Query, &path, None).await
     }
 
     /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.
@@ -199,8 +195,7 @@ impl Service {
         window: SendWindow,
     ) -> Result<CancelResponse, ServiceError> {
         let path = ["charges", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::Cancel, &path, &self.money.within(window))
-            .await
+        self.repeatable(Kind::Cancel, &path, Some(window)).await
     }
 
     fn with_body(
@@ -242,7 +237,7 @@ impl Service {
         &self,
         kind: Kind,
         path: &[&str],
-        wire: &impl Wire,
+        window: Option<SendWindow>,
     ) -> Result<T, ServiceError> {
         let method = match kind {
             Kind::Cancel => Method::DELETE,
@@ -256,7 +251,7 @@ impl Service {
             self.facilitated(request)
         };
         let token = self.current_token()?;
-        let answer = self.send(kind, request.clone(), &token, wire).await;
+        let answer = self.send(kind, request.clone(), &token, window).await;
         if !matches!(answer, Err(ServiceError::Unauthorized)) {
             return answer;
         }
@@ -264,15 +259,16 @@ impl Service {
         if renewed.expose_secret() == token.expose_secret() {
             return answer;
         }
-        self.send(kind, request, &renewed, wire).await
+        self.send(kind, request, &renewed, window).await
     }
 
+    /// Sends a request that may be repeated without a window, and one that moves money within its window.
     async fn send<T: DeserializeOwned + Answer>(
         &self,
         kind: Kind,
         mut request: Request<Bytes>,
         token: &SecretString,
-        wire: &impl Wire,
+        window: Option<SendWindow>,
     ) -> Result<T, ServiceError> {
         let bearer =
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
@@ -280,12 +276,13 @@ impl Service {
         headers.insert(AUTHORIZATION, bearer);
         headers.insert("ALG-API-VERSION", self.access.version.clone());
         let start = Instant::now();
-        let answer = match wire.exchange(request).await {
+        let wire = window.map_or(&self.questions, |_| &self.money);
+        let answer = match wire.exchange(request, window).await {
             Ok(answer) => {
                 self.clock.note(answer.headers());
                 read(answer, token, &self.access.accepted)
             }
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         };
         let answered = match &answer {
             Ok(_) => Answered::Yes,

@@ -1,3 +1,4 @@
+use crate::wire::WireError;
 use payment_model::{LocalizedMessage, TransactionId};
 use payment_rules::operation::OperationKey;
 use std::time::Duration;
@@ -47,6 +48,19 @@ pub(crate) enum ServiceError {
     /// Nothing was sent, for example because there is no access token or the send window closed.
     #[error("not sent: {0}")]
     NotSent(&'static str),
+}
+
+impl From<WireError> for ServiceError {
+    fn from(error: WireError) -> Self {
+        match error {
+            WireError::Late => Self::NotSent("it could not leave in its time"),
+            WireError::Unaddressed => Self::NotSent("the address cannot be asked"),
+            WireError::Unreached => Self::Unreached,
+            WireError::Timeout => Self::Timeout,
+            WireError::Connection => Self::Connection,
+            WireError::TooLarge => Self::Unreadable("too large".to_owned()),
+        }
+    }
 }
 
 impl ServiceError {

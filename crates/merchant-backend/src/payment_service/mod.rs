@@ -2,9 +2,6 @@
 //!
 //! ```text
 //! client          the five requests, with the access token
-//! wire            sends one request and reads its answer
-//! ready_connection
-//!                 sends requests that move money: within their send window, at most once
 //! token           the access token, from a setting or from a file that is read for each request
 //! body, error     parses answers; classifies failures by what they prove about the request
 //! unaccepted      alerts about answers without an accepted result
@@ -21,7 +18,6 @@ mod body;
 mod client;
 mod error;
 mod query_scheduler;
-mod ready_connection;
 mod response_signals;
 mod token;
 

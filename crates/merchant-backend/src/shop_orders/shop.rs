@@ -2,11 +2,15 @@
 
 use super::read_facts::{ShopFacts, WrongFact, nothing_else, text};
 use crate::http_client;
+use crate::wire::{Wire, WireError};
+use axum::body::Bytes;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{Request, StatusCode};
 use payment_model::Fields;
 use payment_rules::fingerprint::fingerprint;
-use reqwest::{Client, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
@@ -19,7 +23,7 @@ const ID_PLACEHOLDER: &str = "{order_id}";
 /// A client of the shop's address for orders.
 #[derive(Clone)]
 pub(crate) struct Shop {
-    client: Client,
+    wire: Arc<Wire>,
     address: String,
     exposed: bool,
     secret: SecretString,
@@ -79,7 +83,7 @@ impl Shop {
             return Err("must not hold a user name or password".to_owned());
         }
         Ok(Self {
-            client: http_client::client(&url, ANSWER_TIMEOUT)?,
+            wire: Arc::new(Wire::repeatable(&url, ANSWER_TIMEOUT, limit)?),
             address: address.to_owned(),
             exposed: http_client::is_exposed(&url),
             secret: SecretString::from(secret),
@@ -94,11 +98,11 @@ impl Shop {
     /// Requests an order. The characters of an order id need no encoding in an address.
     pub(crate) async fn order(&self, order_id: &str) -> Result<ShopAnswer, ShopError> {
         let address = self.address.replace(ID_PLACEHOLDER, order_id);
-        let request = self
-            .client
-            .get(address)
-            .bearer_auth(self.secret.expose_secret());
-        let answer = request.send().await.map_err(|error| silent(&error))?;
+        let bearer = format!("Bearer {}", self.secret.expose_secret());
+        let request = Request::get(address).header(AUTHORIZATION, bearer);
+        let request = request.body(Bytes::new());
+        let request = request.map_err(|_| silent(WireError::Unaddressed))?;
+        let answer = self.wire.exchange(request, None).await.map_err(silent)?;
         match answer.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND | StatusCode::GONE => return Err(ShopError::Unknown),
@@ -107,7 +111,7 @@ impl Shop {
             }
             status => return Err(ShopError::Wrong(format!("status {}", status.as_u16()))),
         }
-        let body = whole(answer).await?;
+        let body = answer.into_body().map_err(silent)?;
         let mut fields: Fields = serde_json::from_slice(&body)
             .map_err(|_| ShopError::Wrong("it is no JSON object".to_owned()))?;
         let facts = ShopFacts::take(&mut fields)?;
@@ -127,23 +131,23 @@ impl Shop {
     }
 }
 
-async fn whole(mut answer: Response) -> Result<Vec<u8>, ShopError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|error| silent(&error))? {
-        if body.len().saturating_add(chunk.len()) > MAX_ANSWER_BYTES {
-            return Err(ShopError::Wrong("it is larger than 64 KiB".to_owned()));
-        }
-        body.extend_from_slice(&chunk);
+/// How much of a body is read: only an answer with an order has one.
+fn limit(status: StatusCode) -> usize {
+    if status == StatusCode::OK {
+        MAX_ANSWER_BYTES
+    } else {
+        0
     }
-    Ok(body)
 }
 
-/// Describes a failed request without its address, which may contain a secret.
-fn silent(error: &reqwest::Error) -> ShopError {
-    let why = match () {
-        () if error.is_timeout() => "it took longer than five seconds",
-        () if error.is_connect() => "there is no connection",
-        () => "the connection broke",
+/// Describes a failed request for the log.
+fn silent(error: WireError) -> ShopError {
+    let why = match error {
+        WireError::TooLarge => return ShopError::Wrong("it is larger than 64 KiB".to_owned()),
+        WireError::Timeout => "it took longer than five seconds",
+        WireError::Unreached => "there is no connection",
+        WireError::Connection => "the connection broke",
+        WireError::Unaddressed | WireError::Late => "it could not be asked",
     };
     ShopError::Silent(why.to_owned())
 }

@@ -1,8 +1,7 @@
 use super::{MAX_IDLE, ReadyConnection};
 use crate::http_client;
-use crate::payment_service::ServiceError;
-use crate::payment_service::body::{Answered, Wire};
 use crate::send_window::SendWindow;
+use crate::wire::{Answered, WireError};
 use axum::body::Bytes;
 use axum::http::Request;
 use hyper_util::client::proxy::matcher::Matcher;
@@ -127,13 +126,13 @@ fn direct(base: &str) -> ReadyConnection {
     )
 }
 
-async fn delete(to: &ReadyConnection, window: SendWindow) -> Result<Answered, ServiceError> {
+async fn delete(to: &ReadyConnection, window: SendWindow) -> Result<Answered, WireError> {
     let address = format!("{}charges/m/1", to.origin);
     let request = Request::delete(address).body(Bytes::new()).unwrap();
-    to.within(window).exchange(request).await
+    to.exchange(request, window, |_| 1024).await
 }
 
-async fn status(to: &ReadyConnection) -> Result<u16, ServiceError> {
+async fn status(to: &ReadyConnection) -> Result<u16, WireError> {
     let answered = delete(to, SendWindow::open()).await?;
     Ok(answered.status().as_u16())
 }
@@ -148,7 +147,7 @@ async fn a_request_whose_connection_was_ready_too_late_never_leaves() {
     let service = connection(&base, client, Matcher::builder().build());
     let window = SendWindow::ago(Duration::from_millis(1500));
     let sent = delete(&service, window).await;
-    assert!(sent.is_err_and(|error| matches!(error, ServiceError::NotSent(_))));
+    assert!(sent.is_err_and(|error| matches!(error, WireError::Late)));
     assert!(seen.lock().unwrap().is_empty());
     // The connection is ready now, and the next request uses it.
     assert_eq!(status(&service).await, Ok(200));
@@ -161,7 +160,7 @@ async fn requests_follow_each_other_on_one_connection_for_a_short_time() {
     let service = direct(&base);
     assert_eq!(status(&service).await, Ok(200));
     assert_eq!(status(&service).await, Ok(200));
-    if let Some(kept) = &mut *service.kept.lock().unwrap() {
+    for kept in service.kept.lock().unwrap().iter_mut() {
         kept.since = kept.since.checked_sub(MAX_IDLE).unwrap();
     }
     assert_eq!(status(&service).await, Ok(200));
@@ -174,7 +173,7 @@ async fn a_request_whose_connection_is_cut_is_not_repeated() {
     let (base, seen) = service(None, &[Answer(YES), Close, Answer(YES)]).await;
     let service = direct(&base);
     assert_eq!(status(&service).await, Ok(200));
-    assert_eq!(status(&service).await, Err(ServiceError::Connection));
+    assert_eq!(status(&service).await, Err(WireError::Connection));
     sleep(Duration::from_millis(200)).await;
     let twice = [(1, DELETE.to_owned()), (1, DELETE.to_owned())];
     assert_eq!(lines(&seen), twice);
@@ -193,12 +192,12 @@ async fn a_connection_that_the_service_closed_is_replaced_before_a_request() {
 #[tokio::test]
 async fn a_service_that_is_silent_is_waited_for_as_long_as_the_limit_says() {
     let (base, seen) = service(None, &[Silence]).await;
-    assert_eq!(status(&direct(&base)).await, Err(ServiceError::Timeout));
+    assert_eq!(status(&direct(&base)).await, Err(WireError::Timeout));
     assert_eq!(lines(&seen).len(), 1);
     let (server, client) = certificate();
     let (base, seen) = service(Some((server, Duration::from_secs(60))), &[]).await;
     let service = connection(&base, client, Matcher::builder().build());
-    assert_eq!(status(&service).await, Err(ServiceError::Unreached));
+    assert_eq!(status(&service).await, Err(WireError::Unreached));
     assert!(seen.lock().unwrap().is_empty());
 }
 
@@ -213,7 +212,7 @@ async fn a_redirect_is_an_answer() {
 async fn a_certificate_of_an_unknown_authority_is_refused() {
     let (server, _) = certificate();
     let (base, seen) = service(Some((server, Duration::ZERO)), &[Answer(YES)]).await;
-    assert_eq!(status(&direct(&base)).await, Err(ServiceError::Unreached));
+    assert_eq!(status(&direct(&base)).await, Err(WireError::Unreached));
     assert!(seen.lock().unwrap().is_empty());
 }
 

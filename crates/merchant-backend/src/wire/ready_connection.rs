@@ -1,5 +1,4 @@
-use super::ServiceError;
-use super::body::{Answered, Wire, whole};
+use super::{Answered, BodyLimit, WireError, whole};
 use crate::http_client;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;
@@ -25,12 +24,15 @@ use url::Url;
 /// dropped it without closing it.
 const MAX_IDLE: Duration = Duration::from_secs(15);
 
-/// Sends requests that move money. Name resolution, connecting and the TLS handshake take an unknown
+/// More connections are not kept.
+const MAX_KEPT: usize = 8;
+
+/// Sends requests that move money, and events. Name resolution, connecting and the TLS handshake take an unknown
 /// time, so they are done first, and the send window is checked when only the request itself is left
 /// to send. `reqwest` cannot do this: when a pooled connection was closed, it opens another one and
 /// sends the request then, however late that is.
 ///
-/// The connection is kept for the next request, also when it was ready too late for this one.
+/// Connections are kept for the next requests, also one that was ready too late for its own.
 pub(super) struct ReadyConnection {
     origin: Uri,
     host: HeaderValue,
@@ -38,7 +40,7 @@ pub(super) struct ReadyConnection {
     tls: Arc<ClientConfig>,
     /// `None` for plain HTTP, where a proxy could read the access token.
     proxies: Option<Matcher>,
-    kept: Mutex<Option<Kept>>,
+    kept: Mutex<Vec<Kept>>,
 }
 
 struct Kept {
@@ -47,12 +49,6 @@ struct Kept {
 }
 
 type Sender = SendRequest<Full<Bytes>>;
-
-/// A [`ReadyConnection`] for one request, which may be sent within this window.
-pub(super) struct Within<'a> {
-    connection: &'a ReadyConnection,
-    window: SendWindow,
-}
 
 impl ReadyConnection {
     /// # Errors
@@ -84,15 +80,47 @@ impl ReadyConnection {
         })
     }
 
-    pub(super) fn within(&self, window: SendWindow) -> Within<'_> {
-        Within {
-            connection: self,
-            window,
+    /// Sends a request unless the window has closed, and reads the answer.
+    pub(super) async fn exchange(
+        &self,
+        request: Request<Bytes>,
+        window: SendWindow,
+        body_limit: BodyLimit,
+    ) -> Result<Answered, WireError> {
+        let (mut head, body) = request.into_parts();
+        let path = head.uri.path_and_query().cloned();
+        head.uri = path.unwrap_or(PathAndQuery::from_static("/")).into();
+        head.headers.insert(HOST, self.host.clone());
+        head.headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        let request = Request::from_parts(head, Full::new(body));
+
+        let deadline = Instant::now() + self.timeout;
+        let ready = timeout_at(deadline, self.ready()).await;
+        let mut sender = ready.unwrap_or(Err(WireError::Unreached))?;
+        if !window.is_open() {
+            self.keep(sender);
+            return Err(WireError::Late);
         }
+        let sent = timeout_at(deadline, sender.try_send_request(request)).await;
+        let answer = sent.map_err(|_| WireError::Timeout)?.map_err(|mut error| {
+            match error.take_message() {
+                // The connection returns a request of which it has sent nothing.
+                Some(_) => WireError::Unreached,
+                None => WireError::Connection,
+            }
+        })?;
+        let (head, body) = answer.into_parts();
+        let body = whole(body, body_limit(head.status), |_| WireError::Connection);
+        let body = timeout_at(deadline, body).await;
+        let body = body.unwrap_or(Err(WireError::Timeout));
+        if body.is_ok() {
+            self.keep(sender);
+        }
+        Ok(Response::from_parts(head, body))
     }
 
     /// Gets a connection that can send a request at once: the kept one, or a new one.
-    async fn ready(&self) -> Result<Sender, ServiceError> {
+    async fn ready(&self) -> Result<Sender, WireError> {
         if let Some(mut sender) = self.take()
             && sender.ready().await.is_ok()
         {
@@ -100,11 +128,11 @@ impl ReadyConnection {
         }
         let mut sender = self.connect().await?;
         let ready = sender.ready().await;
-        ready.map_err(|_| ServiceError::Unreached)?;
+        ready.map_err(|_| WireError::Unreached)?;
         Ok(sender)
     }
 
-    async fn connect(&self) -> Result<Sender, ServiceError> {
+    async fn connect(&self) -> Result<Sender, WireError> {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
@@ -121,70 +149,36 @@ impl ReadyConnection {
         self.shake(TowerToHyperService::new(tunnelled)).await
     }
 
-    async fn shake<C>(&self, connector: C) -> Result<Sender, ServiceError>
+    async fn shake<C>(&self, connector: C) -> Result<Sender, WireError>
     where
         C: Service<Uri>,
         C::Response: Read + Write + Send + Unpin + 'static,
     {
         let socket = connector.call(self.origin.clone()).await;
-        let socket = socket.map_err(|_| ServiceError::Unreached)?;
-        let (sender, connection) = handshake(socket)
-            .await
-            .map_err(|_| ServiceError::Unreached)?;
+        let socket = socket.map_err(|_| WireError::Unreached)?;
+        let (sender, connection) = handshake(socket).await.map_err(|_| WireError::Unreached)?;
         // The task ends with the connection, and its errors reach the sender.
         tokio::spawn(connection);
         Ok(sender)
     }
 
     fn take(&self) -> Option<Sender> {
-        let kept = self
-            .kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()?;
-        (kept.since.elapsed() < MAX_IDLE).then_some(kept.sender)
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // The last one has been idle for the shortest time.
+        let last = kept.pop()?;
+        if last.since.elapsed() < MAX_IDLE {
+            return Some(last.sender);
+        }
+        kept.clear();
+        None
     }
 
     fn keep(&self, sender: Sender) {
         let since = Instant::now();
-        let kept = Some(Kept { sender, since });
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
-    }
-}
-
-impl Wire for Within<'_> {
-    async fn exchange(&self, request: Request<Bytes>) -> Result<Answered, ServiceError> {
-        let Self { connection, window } = self;
-        let (mut head, body) = request.into_parts();
-        let path = head.uri.path_and_query().cloned();
-        head.uri = path.unwrap_or(PathAndQuery::from_static("/")).into();
-        head.headers.insert(HOST, connection.host.clone());
-        head.headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
-        let request = Request::from_parts(head, Full::new(body));
-
-        let deadline = Instant::now() + connection.timeout;
-        let ready = timeout_at(deadline, connection.ready()).await;
-        let mut sender = ready.unwrap_or(Err(ServiceError::Unreached))?;
-        if !window.is_open() {
-            connection.keep(sender);
-            return Err(ServiceError::NotSent("it could not leave in its time"));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MAX_KEPT {
+            kept.push(Kept { sender, since });
         }
-        let sent = timeout_at(deadline, sender.try_send_request(request)).await;
-        let answer = sent
-            .map_err(|_| ServiceError::Timeout)?
-            .map_err(|mut error| match error.take_message() {
-                // The connection returns a request of which it has sent nothing.
-                Some(_) => ServiceError::Unreached,
-                None => ServiceError::Connection,
-            })?;
-        let (head, body) = answer.into_parts();
-        let body = whole(head.status, body, |_| ServiceError::Connection);
-        let body = timeout_at(deadline, body).await;
-        let body = body.unwrap_or(Err(ServiceError::Timeout));
-        if body.is_ok() {
-            connection.keep(sender);
-        }
-        Ok(Response::from_parts(head, body))
     }
 }
 

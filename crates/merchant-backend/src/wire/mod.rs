@@ -1,0 +1,146 @@
+//! Requests of the server to the payment service, to the shop and to receivers of events.
+
+mod ready_connection;
+
+use crate::http_client;
+use crate::send_window::SendWindow;
+use axum::body::Bytes;
+use axum::http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Body;
+use ready_connection::ReadyConnection;
+use reqwest::Client;
+use std::time::Duration;
+use url::Url;
+
+/// A request without an answer. The texts of libraries are dropped, since they contain the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum WireError {
+    /// Nothing was sent, since the send window had closed before a connection was ready.
+    #[error("not sent: it could not leave in its time")]
+    Late,
+    /// Nothing was sent, since the address cannot be asked.
+    #[error("not sent: the address cannot be asked")]
+    Unaddressed,
+    /// No connection could be made, so nothing was sent.
+    #[error("not sent: no connection")]
+    Unreached,
+    #[error("no answer in time")]
+    Timeout,
+    /// The connection was reset or closed before the whole answer.
+    #[error("the connection was cut")]
+    Connection,
+    /// The body is larger than the caller reads.
+    #[error("the answer is too large")]
+    TooLarge,
+}
+
+/// The head of an answer with its body, or with the error of reading the body: the status counts
+/// even then.
+pub(crate) type Answered = Response<Result<Bytes, WireError>>;
+
+/// The largest body that the caller reads of an answer with this status; a body of which it reads
+/// nothing stays empty.
+pub(crate) type BodyLimit = fn(StatusCode) -> usize;
+
+/// Sends requests to one address of the settings, and follows no redirect.
+pub(crate) struct Wire {
+    client: Kind,
+    body_limit: BodyLimit,
+}
+
+enum Kind {
+    /// Repeats by itself what a closed connection did not take.
+    Repeatable(Client),
+    Windowed(Box<ReadyConnection>),
+}
+
+impl Wire {
+    /// Sends requests that may be repeated.
+    ///
+    /// # Errors
+    /// The client cannot be built, for example because the system has no root certificates.
+    pub(crate) fn repeatable(
+        url: &Url,
+        timeout: Duration,
+        body_limit: BodyLimit,
+    ) -> Result<Self, String> {
+        let client = Kind::Repeatable(http_client::client(url, timeout)?);
+        Ok(Self { client, body_limit })
+    }
+
+    /// Sends each request at most once, and only within its send window.
+    ///
+    /// # Errors
+    /// The system has no root certificates, or the address has no host.
+    pub(crate) fn windowed(
+        url: &Url,
+        timeout: Duration,
+        body_limit: BodyLimit,
+    ) -> Result<Self, String> {
+        let connection = ReadyConnection::new(url, timeout)?;
+        let client = Kind::Windowed(Box::new(connection));
+        Ok(Self { client, body_limit })
+    }
+
+    /// Sends a request, whose address must be absolute, and reads the answer. A windowed client sends
+    /// nothing without a window.
+    pub(crate) async fn exchange(
+        &self,
+        request: Request<Bytes>,
+        window: Option<SendWindow>,
+    ) -> Result<Answered, WireError> {
+        match &self.client {
+            Kind::Repeatable(client) => repeatable(client, request, self.body_limit).await,
+            Kind::Windowed(connection) => {
+                let window = window.ok_or(WireError::Late)?;
+                connection.exchange(request, window, self.body_limit).await
+            }
+        }
+    }
+}
+
+async fn repeatable(
+    client: &Client,
+    request: Request<Bytes>,
+    body_limit: BodyLimit,
+) -> Result<Answered, WireError> {
+    let request = request.try_into().map_err(|_| WireError::Unaddressed)?;
+    let answer = client.execute(request).await;
+    let answer = answer.map_err(|error| failure(&error))?;
+    let (head, body) = Response::from(answer).into_parts();
+    let body = whole(body, body_limit(head.status), failure).await;
+    Ok(Response::from_parts(head, body))
+}
+
+fn failure(error: &reqwest::Error) -> WireError {
+    if error.is_connect() {
+        WireError::Unreached
+    } else if error.is_timeout() {
+        WireError::Timeout
+    } else {
+        WireError::Connection
+    }
+}
+
+/// Reads a body of limited size.
+async fn whole<B>(
+    body: B,
+    max_bytes: usize,
+    failure: impl Fn(&B::Error) -> WireError,
+) -> Result<Bytes, WireError>
+where
+    B: Body<Data = Bytes>,
+    B::Error: std::error::Error + Send + Sync + 'static,
+{
+    if max_bytes == 0 {
+        return Ok(Bytes::new());
+    }
+    match Limited::new(body, max_bytes).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(WireError::TooLarge),
+        Err(error) => Err(error
+            .downcast_ref::<B::Error>()
+            .map_or(WireError::Connection, failure)),
+    }
+}
