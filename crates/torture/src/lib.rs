@@ -2,4 +2,6 @@
 //!
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
+pub mod race;
 pub mod report;
+pub mod stack;
