@@ -3,8 +3,8 @@
 use clap::Parser;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use torture::race;
 use torture::report::{Budget, Part, print};
+use torture::{input, race};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -24,7 +24,7 @@ struct Options {
 /// A part with its share of the time, in percent.
 type Entry = (&'static str, u32, fn(&Budget) -> Part);
 
-const PARTS: &[Entry] = &[("race", 5, race::run)];
+const PARTS: &[Entry] = &[("input", 10, input::run), ("race", 5, race::run)];
 
 #[allow(
     clippy::print_stdout,

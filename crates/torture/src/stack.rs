@@ -5,7 +5,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::routing::post;
 use clap::Parser as _;
-use merchant_backend::{Backend, Config, Settings, app_with};
+use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
 use payment_sandbox::{Sandbox, Setup};
 use reqwest::header::{COOKIE, SET_COOKIE};
 use reqwest::{Client, Method, Response};
@@ -18,6 +18,12 @@ use tokio::net::TcpListener;
 
 const TOKEN: &str = "torture-access-token";
 const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
+/// A member of staff who may look and do nothing else.
+pub const STAFF: &str = "viewer";
+/// The password of [`STAFF`].
+pub const STAFF_PASSWORD: &str = "a password of the torture";
+/// The longest that a status request is held.
+const LONGEST_POLL: Duration = Duration::from_secs(10);
 /// The merchant code of every operation.
 pub const MERCHANT: &str = "shop-1";
 
@@ -50,11 +56,16 @@ impl Stack {
         let base = format!("http://{}/api", listener.local_addr()?);
         let directory = tempfile::tempdir()?;
         let database = directory.path().join("torture.db");
+        let staff_file = directory.path().join("staff.toml");
+        let hash = hash_password(STAFF_PASSWORD).map_err(anyhow::Error::msg)?;
+        let account = format!("[[account]]\nname = \"{STAFF}\"\npassword_hash = \"{hash}\"\n");
+        std::fs::write(&staff_file, account)?;
         let flags = [
             ("public-url", base.clone()),
             ("database", database.display().to_string()),
             ("payment-url", sandbox.clone()),
             ("payment-token", TOKEN.to_owned()),
+            ("staff-file", staff_file.display().to_string()),
             ("merchant-code", MERCHANT.to_owned()),
             ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
             ("events-url", events_url),
@@ -65,6 +76,8 @@ impl Stack {
         let mut config = Config::read(&settings)?;
         config.timing.orders_per_minute = u32::MAX;
         config.timing.starts_per_minute = u32::MAX;
+        config.timing.authorizes_per_minute = u32::MAX;
+        config.timing.longest_poll = LONGEST_POLL;
         config.timing.queries_per_second = 1_000;
         let backend = Backend::start(config).await?;
         let shop = demo_shop::routes(&backend.orders()).map_err(anyhow::Error::msg)?;
@@ -85,6 +98,23 @@ impl Stack {
         self.backend.stop().await;
     }
 
+    /// The host and the port of the server.
+    #[must_use]
+    pub fn authority(&self) -> &str {
+        let without_scheme = self.base.trim_start_matches("http://");
+        without_scheme.trim_end_matches("/api")
+    }
+
+    /// Signs the member of staff in, and returns the cookie.
+    ///
+    /// # Errors
+    /// The server refuses the account.
+    pub async fn sign_in(&self) -> Result<String> {
+        let body = json!({"name": STAFF, "password": STAFF_PASSWORD});
+        let request = self.client.post(format!("{}/staff/session", self.base));
+        cookie(&send(request, Some(&body)).await?)
+    }
+
     /// Makes an order in a browser of its own.
     ///
     /// # Errors
@@ -93,9 +123,7 @@ impl Stack {
         let body = json!({"items": [{"sku": "cafe-250", "quantity": 2}]});
         let request = self.client.post(format!("{}/orders", self.base));
         let answer = send(request, Some(&body)).await?;
-        let cookie = answer.headers().get(SET_COOKIE).context("no session")?;
-        let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
-        let cookie = cookie.to_owned();
+        let cookie = cookie(&answer)?;
         let order = read(answer).await?;
         let order_id = order["order_id"].as_str().context("no order id")?;
         Ok(Payer {
@@ -161,7 +189,8 @@ impl Stack {
 pub struct Payer {
     client: Client,
     base: String,
-    cookie: String,
+    /// The session of the browser.
+    pub cookie: String,
     /// The order that it pays.
     pub order_id: String,
 }
@@ -209,6 +238,12 @@ async fn send(request: reqwest::RequestBuilder, body: Option<&Value>) -> Result<
     let (status, url) = (answer.status(), answer.url().path().to_owned());
     ensure!(status.is_success(), "{url} was answered with {status}");
     Ok(answer)
+}
+
+fn cookie(answer: &Response) -> Result<String> {
+    let cookie = answer.headers().get(SET_COOKIE).context("no session")?;
+    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
+    Ok(cookie.to_owned())
 }
 
 async fn read(answer: Response) -> Result<Value> {

@@ -60,6 +60,7 @@ const STEPS: &[Step] = &[
     step("docs", "documentation of all crates", rust::documentation),
     step("native", "native tests", rust::native),
     step("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
+    step("torture", "a short search for lost and doubled money", rust::torture),
     step("browser", "tests of the component in a browser", rust::browser),
     step("trunk", "a payment through `trunk serve`", pages::demo),
     step("javascript", "types, lints and unit tests of TypeScript, JavaScript and CSS", javascript::types_and_lints),

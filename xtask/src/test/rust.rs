@@ -119,6 +119,11 @@ pub(super) fn native(_: &Selection) -> Result<Tally> {
     Ok(tally)
 }
 
+/// A short run, with a fixed seed, of what looks for lost and doubled money.
+pub(super) fn torture(_: &Selection) -> Result<Tally> {
+    count(&mut cargo("test --package torture"))
+}
+
 /// Tests the measurements' own code, which no check of a change waits for.
 pub(super) fn bench(_: &Selection) -> Result<Tally> {
     count(&mut cargo("test --package bench"))
