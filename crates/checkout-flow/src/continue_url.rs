@@ -63,7 +63,8 @@ fn split_port(authority: &str) -> Option<(&str, Option<&str>)> {
         Some(at) => {
             let (host, port) = authority.split_at(after_brackets + at);
             let port = port.get(1..)?;
-            let number = (1..=5).contains(&port.len()) && port.bytes().all(|b| b.is_ascii_digit());
+            // Some parsers take a sign for a part of a number.
+            let number = port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok();
             number.then_some((host, Some(port)))
         }
     }
@@ -74,8 +75,18 @@ fn is_host(host: &str) -> bool {
         && host
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'-')
-        && !host.starts_with('.');
+        && !host.starts_with('.')
+        && is_read_alike(host);
     name || host == "[::1]"
+}
+
+/// False for numbers that browsers take for an IPv4 address in another form, such as `8443` for 0.0.32.251.
+fn is_read_alike(host: &str) -> bool {
+    let last = host.trim_end_matches('.').rsplit('.').next();
+    let is_name = last.is_some_and(|last| last.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let is_byte =
+        |part: &str| part.parse::<u8>().is_ok() && (part == "0" || !part.starts_with('0'));
+    is_name || (host.split('.').count() == 4 && host.split('.').all(is_byte))
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -96,6 +107,8 @@ mod tests {
         check("http://127.0.0.1:8082/lender/1", true);
         check("http://localhost/lender", true);
         check("http://[::1]:8082/lender", true);
+        check("https://10.0.0.255:65535/", true);
+        check("https://lender.example./", true);
         check("https://xn--lnder-bua.example/", true);
         for hostile in [
             "",
@@ -119,6 +132,16 @@ mod tests {
             "https://.example",
             "https://a:b/",
             "https://a:123456/",
+            "https://a:65536/",
+            "https://a:/",
+            "https://a:+1/",
+            "https://8443/",
+            "https://lender.43/",
+            "https://lender.0x1f/",
+            "https://127.1/",
+            "https://1.2.3.04/",
+            "https://1.2.3.256/",
+            "https://1.2.3.4./",
             "http://127.0.0.1.evil.example/",
             "http://localhost.evil.example",
             "https://[::2]/",

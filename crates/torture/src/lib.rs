@@ -3,6 +3,7 @@
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
 pub mod input;
+pub mod parsers;
 pub mod race;
 pub mod report;
 pub mod stack;

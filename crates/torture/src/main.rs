@@ -4,7 +4,7 @@ use clap::Parser;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torture::report::{Budget, Part, print};
-use torture::{input, race};
+use torture::{input, parsers, race};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -24,7 +24,11 @@ struct Options {
 /// A part with its share of the time, in percent.
 type Entry = (&'static str, u32, fn(&Budget) -> Part);
 
-const PARTS: &[Entry] = &[("input", 10, input::run), ("race", 5, race::run)];
+const PARTS: &[Entry] = &[
+    ("input", 10, input::run),
+    ("parsers", 5, parsers::run),
+    ("race", 5, race::run),
+];
 
 #[allow(
     clippy::print_stdout,
