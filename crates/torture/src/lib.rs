@@ -2,6 +2,7 @@
 //!
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
+pub mod faults;
 pub mod input;
 pub mod parsers;
 pub mod race;

@@ -4,7 +4,7 @@ use clap::Parser;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torture::report::{Budget, Part, print};
-use torture::{input, parsers, race};
+use torture::{faults, input, parsers, race};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -25,6 +25,7 @@ struct Options {
 type Entry = (&'static str, u32, fn(&Budget) -> Part);
 
 const PARTS: &[Entry] = &[
+    ("faults", 30, faults::run),
     ("input", 10, input::run),
     ("parsers", 5, parsers::run),
     ("race", 5, race::run),

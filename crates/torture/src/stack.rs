@@ -6,12 +6,14 @@ use axum::body::Bytes;
 use axum::routing::post;
 use clap::Parser as _;
 use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
+use payment_model::TransactionState;
 use payment_sandbox::{Sandbox, Setup};
 use reqwest::header::{COOKIE, SET_COOKIE};
-use reqwest::{Client, Method, Response};
+use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use std::fmt;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -20,8 +22,12 @@ const TOKEN: &str = "torture-access-token";
 const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
 /// A member of staff who may look and do nothing else.
 pub const STAFF: &str = "viewer";
-/// The password of [`STAFF`].
+/// A member of staff who may cancel and refund.
+pub const CLERK: &str = "clerk";
+/// The password of both.
 pub const STAFF_PASSWORD: &str = "a password of the torture";
+/// The page to which a lender sends a payer back.
+const SHOP_PAGE: &str = "https://shop.example";
 /// The longest that a status request is held.
 const LONGEST_POLL: Duration = Duration::from_secs(10);
 /// The merchant code of every operation.
@@ -47,6 +53,14 @@ impl Stack {
     /// # Errors
     /// A socket or the database cannot be opened.
     pub async fn start() -> Result<Self> {
+        Self::start_with(|_| {}).await
+    }
+
+    /// Starts the three with a change of the server's configuration.
+    ///
+    /// # Errors
+    /// A socket or the database cannot be opened.
+    pub async fn start_with(change: impl FnOnce(&mut Config) + Send) -> Result<Self> {
         // The error only says that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let sandbox = start_sandbox().await?;
@@ -57,9 +71,7 @@ impl Stack {
         let directory = tempfile::tempdir()?;
         let database = directory.path().join("torture.db");
         let staff_file = directory.path().join("staff.toml");
-        let hash = hash_password(STAFF_PASSWORD).map_err(anyhow::Error::msg)?;
-        let account = format!("[[account]]\nname = \"{STAFF}\"\npassword_hash = \"{hash}\"\n");
-        std::fs::write(&staff_file, account)?;
+        std::fs::write(&staff_file, accounts()?)?;
         let flags = [
             ("public-url", base.clone()),
             ("database", database.display().to_string()),
@@ -68,6 +80,7 @@ impl Stack {
             ("staff-file", staff_file.display().to_string()),
             ("merchant-code", MERCHANT.to_owned()),
             ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
+            ("redirect-allow", SHOP_PAGE.to_owned()),
             ("events-url", events_url),
             ("events-secret", EVENTS_SECRET.to_owned()),
         ];
@@ -79,6 +92,7 @@ impl Stack {
         config.timing.authorizes_per_minute = u32::MAX;
         config.timing.longest_poll = LONGEST_POLL;
         config.timing.queries_per_second = 1_000;
+        change(&mut config);
         let backend = Backend::start(config).await?;
         let shop = demo_shop::routes(&backend.orders()).map_err(anyhow::Error::msg)?;
         let router = app_with(&backend, shop);
@@ -105,12 +119,12 @@ impl Stack {
         without_scheme.trim_end_matches("/api")
     }
 
-    /// Signs the member of staff in, and returns the cookie.
+    /// Signs a member of staff in, and returns the cookie.
     ///
     /// # Errors
     /// The server refuses the account.
-    pub async fn sign_in(&self) -> Result<String> {
-        let body = json!({"name": STAFF, "password": STAFF_PASSWORD});
+    pub async fn sign_in(&self, name: &str) -> Result<String> {
+        let body = json!({"name": name, "password": STAFF_PASSWORD});
         let request = self.client.post(format!("{}/staff/session", self.base));
         cookie(&send(request, Some(&body)).await?)
     }
@@ -143,6 +157,59 @@ impl Stack {
             .client
             .request(method, format!("{}{path}", self.sandbox));
         Ok(send(request, None).await?.text().await?)
+    }
+
+    /// Replaces the faults of the payment service.
+    ///
+    /// # Errors
+    /// They are wrong.
+    pub async fn set_faults(&self, faults: &Value) -> Result<()> {
+        let request = self.client.put(format!("{}/sandbox/faults", self.sandbox));
+        send(request, Some(faults)).await.map(drop)
+    }
+
+    /// The operations that the payment service has, the newest first.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub async fn operations(&self) -> Result<Vec<Operation>> {
+        let list = self.control(Method::GET, "/sandbox/operations").await?;
+        let list: Vec<Value> = serde_json::from_str(&list)?;
+        let read = |one: Value| {
+            let number = one["operation"]["merchant_operation_number"].as_str();
+            let state = one["operation"]["state"].as_str();
+            Ok(Operation {
+                number: number.context("no number")?.to_owned(),
+                state: TransactionState::from(state.context("no state")?),
+            })
+        };
+        list.into_iter().map(read).collect()
+    }
+
+    /// Sends a request of a member of staff who is signed in.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub async fn as_staff(
+        &self,
+        cookie: &str,
+        method: Method,
+        path: &str,
+        key: Option<&str>,
+        body: Option<&Value>,
+    ) -> Result<Answer> {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        let mut request = request.header(COOKIE, cookie);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", format!("\"{key}\""));
+        }
+        Answer::of(request, body).await
+    }
+
+    /// An address of the shop to which a lender may send a payer back.
+    #[must_use]
+    pub fn shop_page(&self) -> &'static str {
+        SHOP_PAGE
     }
 
     /// Every request that the payment service got.
@@ -184,6 +251,41 @@ impl Stack {
     }
 }
 
+/// An operation as the payment service has it.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// Its number.
+    pub number: String,
+    /// Its state.
+    pub state: TransactionState,
+}
+
+/// What a person got.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The status of the answer.
+    pub status: u16,
+    /// Its body.
+    pub text: String,
+}
+
+impl Answer {
+    async fn of(request: RequestBuilder, body: Option<&Value>) -> Result<Self> {
+        let answer = with_body(request, body).send().await?;
+        Ok(Self {
+            status: answer.status().as_u16(),
+            text: answer.text().await?,
+        })
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short: String = self.text.chars().take(160).collect();
+        write!(f, "{} {short}", self.status)
+    }
+}
+
 /// A browser with one order.
 #[derive(Debug, Clone)]
 pub struct Payer {
@@ -201,14 +303,43 @@ impl Payer {
     /// # Errors
     /// There is no code.
     pub async fn pay_by_qr(&self, key: &str) -> Result<String> {
-        let method = json!({"method_name": "QR", "method_details": {}});
+        let answer = self.authorize("QR", json!({}), key).await?;
+        let answer: Value = serde_json::from_str(&answer.text)?;
+        let number = answer["merchant_operation_number"].as_str();
+        Ok(number.context("no operation")?.to_owned())
+    }
+
+    /// The amount of the order in cents.
+    ///
+    /// # Errors
+    /// The server does not say it.
+    pub async fn order_cents(&self) -> Result<String> {
+        let answer = self
+            .ask(Method::GET, &format!("/orders/{}", self.order_id))
+            .await?;
+        let order: Value = serde_json::from_str(&answer.text)?;
+        Ok(order["amount"].as_str().context("no amount")?.to_owned())
+    }
+
+    /// Asks for a payment by a method.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub async fn authorize(&self, method: &str, details: Value, key: &str) -> Result<Answer> {
+        let method = json!({"method_name": method, "method_details": details});
         let body = json!({"order_id": self.order_id, "payment_method": method});
         let request = self.client.post(format!("{}/charges", self.base));
         let request = request.header("idempotency-key", format!("\"{key}\""));
-        let answer = send(request.header(COOKIE, &self.cookie), Some(&body)).await?;
-        let answer = read(answer).await?;
-        let number = answer["merchant_operation_number"].as_str();
-        Ok(number.context("no operation")?.to_owned())
+        Answer::of(request.header(COOKIE, &self.cookie), Some(&body)).await
+    }
+
+    /// Sends a request without a body.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub async fn ask(&self, method: Method, path: &str) -> Result<Answer> {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        Answer::of(request.header(COOKIE, &self.cookie), None).await
     }
 
     /// The state of an operation; the server may hold the question for so long.
@@ -227,17 +358,33 @@ impl Payer {
     }
 }
 
-async fn send(request: reqwest::RequestBuilder, body: Option<&Value>) -> Result<Response> {
-    let request = match body {
+fn with_body(request: RequestBuilder, body: Option<&Value>) -> RequestBuilder {
+    match body {
         Some(body) => request
             .header("content-type", "application/json")
             .body(body.to_string()),
         None => request,
-    };
-    let answer = request.send().await?;
+    }
+}
+
+async fn send(request: RequestBuilder, body: Option<&Value>) -> Result<Response> {
+    let answer = with_body(request, body).send().await?;
     let (status, url) = (answer.status(), answer.url().path().to_owned());
     ensure!(status.is_success(), "{url} was answered with {status}");
     Ok(answer)
+}
+
+/// The staff file. The hash of the password is made once, since it takes long on purpose.
+fn accounts() -> Result<String> {
+    static HASH: LazyLock<Result<String, String>> = LazyLock::new(|| hash_password(STAFF_PASSWORD));
+    let hash = HASH.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let account = |(name, permissions): (&str, &str)| {
+        format!(
+            "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
+        )
+    };
+    let all = [(STAFF, ""), (CLERK, "\"cancel\", \"refund\"")];
+    Ok(all.map(account).concat())
 }
 
 fn cookie(answer: &Response) -> Result<String> {

@@ -88,7 +88,7 @@ impl Scene {
         let callback = stack.callback(&waiting_number).await?;
         let (_, callback) = callback.split_once("/api").context("another address")?;
         let stranger = stack.payer().await?.cookie;
-        let staff = stack.sign_in().await?;
+        let staff = stack.sign_in(STAFF).await?;
         Ok(Self {
             callback: callback.to_owned(),
             stack,
