@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn no_text_from_outside_is_read_wrongly_or_stops_a_parser() {
-        let part = run_times(&Budget::new(7, Duration::from_mins(1)), 4_000);
+        let part = run_times(&Budget::new(7, Duration::from_mins(5)), 4_000);
         assert!(
             part.found.is_empty(),
             "{}",

@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn no_fault_at_a_request_to_the_service_loses_or_doubles_money() {
-        let part = run_some(&Budget::new(7, Duration::from_mins(1)), 30);
+        let part = run_some(&Budget::new(7, Duration::from_mins(5)), 30);
         assert!(
             part.found.is_empty(),
             "{}",

@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn no_mistake_in_a_request_makes_the_server_fail_or_move_money() {
-        let part = run_times(&Budget::new(7, Duration::from_mins(1)), 1_500);
+        let part = run_times(&Budget::new(7, Duration::from_mins(5)), 1_500);
         assert!(
             part.found.is_empty(),
             "{}",
