@@ -90,12 +90,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .route("/metrics", get(monitoring::metrics))
         .nest("/api", api)
         .fallback(async || nothing_here())
-        .method_not_allowed_fallback(async || {
-            Problem::new(
-                ProblemKind::MethodNotAllowed,
-                "Use a method that the header Allow lists.",
-            )
-        })
+        .method_not_allowed_fallback(async || wrong_method())
         .with_state(app.clone())
         .layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES))
         .layer(cross_site::csrf(&app.config))
@@ -115,6 +110,11 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
 
 fn nothing_here() -> Problem {
     Problem::new(ProblemKind::NotFound, "There is nothing at this address.")
+}
+
+fn wrong_method() -> Problem {
+    let detail = "Use a method that the header Allow lists.";
+    Problem::new(ProblemKind::MethodNotAllowed, detail)
 }
 
 fn staff_addresses() -> Router<App> {

@@ -161,6 +161,42 @@ async fn a_form_of_the_shop_brings_a_signed_order_to_its_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_method_that_a_page_does_not_have_is_a_problem_as_everywhere() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let page = page_of(&program, "A-1").await.url;
+    let all = format!("{}/pay", stack.base());
+    for (url, allowed) in [(page, "GET,HEAD,POST"), (all, "POST")] {
+        let request = stack.client.request(Method::PUT, url);
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 405);
+        let headers = answer.headers();
+        assert_eq!(headers["content-type"], "application/problem+json");
+        assert_eq!(headers["allow"], allowed);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handle_that_is_no_text_belongs_to_no_page() {
+    let stack = Stack::start().await;
+    let visitor = PageVisitor::at(&format!("{}/pay/%ff", stack.base()));
+    for below in ["", "/cancel", "/qr.png"] {
+        let seen = visitor.get(below).await;
+        assert_eq!(
+            (seen.status, seen.heading()),
+            (404, "We could not find this payment")
+        );
+    }
+    for (below, field) in [("", ("key", "k")), ("/cancel", ("number", "1"))] {
+        let seen = visitor.send(below, &[field]).await;
+        assert_eq!(
+            (seen.status, seen.heading()),
+            (404, "We could not find this payment")
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_outcome_that_is_unknown_is_shown_as_such_and_a_second_press_charges_nothing_twice() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;

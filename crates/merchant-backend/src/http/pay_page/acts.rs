@@ -2,8 +2,8 @@
 //! done.
 
 use super::answer::{PageAnswer, Visitor};
-use super::order_of;
 use super::show::live;
+use super::{Handle, order_of};
 use crate::http::app::App;
 use crate::http::body::Text;
 use crate::http::caller::Caller;
@@ -14,7 +14,7 @@ use crate::metrics::Attempt;
 use crate::orders::{PayableOrder, Right};
 use crate::payments::{Authorization, AuthorizeError, CancelOutcome, Method};
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use pay_page::{Message, State as Shown};
@@ -38,7 +38,7 @@ pub(super) struct BeginForm {
 pub(super) async fn begin(
     State(app): State<App>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Handle(handle): Handle,
     form: Result<Form<BeginForm>, FormRejection>,
 ) -> Result<Response, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
@@ -150,7 +150,7 @@ pub(super) struct CancelForm {
 pub(super) async fn cancel(
     State(app): State<App>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Handle(handle): Handle,
     form: Result<Form<CancelForm>, FormRejection>,
 ) -> Result<Response, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;

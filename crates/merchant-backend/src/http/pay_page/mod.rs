@@ -22,11 +22,14 @@ mod state;
 
 use super::app::App;
 use super::limits::Limits;
+use super::wrong_method;
 use crate::config::Config;
 use crate::db::DbError;
 use crate::orders::PayLinks;
 use answer::{PageAnswer, Visitor};
 use axum::Router;
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
 use axum::routing::{get, post};
 pub(super) use files::Keeping;
 use pay_page::Message;
@@ -41,10 +44,26 @@ pub(super) fn router(config: &Config) -> Router<App> {
             "/{handle}/cancel",
             get(show::ask_to_cancel).post(acts::cancel),
         )
-        .route("/{handle}/qr.png", get(show::qr));
+        .route("/{handle}/qr.png", get(show::qr))
+        // These routes come to the server's router after it gave its own ones this answer.
+        .method_not_allowed_fallback(async || wrong_method());
     match files {
         Some(files) => pages.merge(files),
         None => pages,
+    }
+}
+
+/// The handle in an address. One that is no text belongs to no page.
+struct Handle(String);
+
+impl FromRequestParts<App> for Handle {
+    type Rejection = PageAnswer;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, PageAnswer> {
+        let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
+        let path = Path::from_request_parts(parts, app).await;
+        let Path(handle) = path.map_err(|_| visitor.message(app, Message::NotFound))?;
+        Ok(Self(handle))
     }
 }
 

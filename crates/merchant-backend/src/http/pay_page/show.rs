@@ -2,15 +2,15 @@
 //! changes nothing else.
 
 use super::answer::{PageAnswer, Visitor, methods};
-use super::order_of;
 use super::state::{needs_query, state, waiting};
+use super::{Handle, order_of};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::caller::Caller;
 use crate::http::payer::status_answer::look;
 use crate::random::token;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -25,7 +25,7 @@ use payment_rules::payment::Order;
 pub(super) async fn page(
     State(app): State<App>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Handle(handle): Handle,
 ) -> Result<PageAnswer, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
     let drawn = draw(&app, &visitor, &handle, &facts).await;
@@ -75,7 +75,7 @@ pub(super) async fn live(
 pub(super) async fn ask_to_cancel(
     State(app): State<App>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Handle(handle): Handle,
 ) -> Result<Response, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
     match live(&app, &facts).await {
@@ -97,7 +97,7 @@ pub(super) async fn ask_to_cancel(
 pub(super) async fn qr(
     State(app): State<App>,
     visitor: Visitor,
-    Path(handle): Path<String>,
+    Handle(handle): Handle,
 ) -> Result<Response, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
     let record = live(&app, &facts).await.ok().flatten();
