@@ -136,7 +136,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// A text that is not empty.
+/// A text that is not empty and has no character U+0000, which PostgreSQL cannot look up. A form may have one; the
+/// reader of JSON refuses it before.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Text(String);
@@ -145,8 +146,8 @@ impl TryFrom<String> for Text {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if text.is_empty() {
-            return Err("an empty text");
+        if text.is_empty() || text.contains('\0') {
+            return Err("an empty text, or one with U+0000");
         }
         Ok(Self(text))
     }

@@ -148,6 +148,11 @@ async fn a_form_of_the_shop_brings_a_signed_order_to_its_page() {
     for form in [
         vec![("order", sign(&old))],
         vec![("order", "x".to_owned())],
+        // PostgreSQL takes no such text.
+        vec![("order_id", "A\0".to_owned())],
+        // Nothing would be better if a form without an order came again.
+        vec![("order", String::new())],
+        vec![("order", sign(&old)), ("order_id", "A-2".to_owned())],
         vec![],
     ] {
         let form: Vec<_> = form
@@ -155,7 +160,7 @@ async fn a_form_of_the_shop_brings_a_signed_order_to_its_page() {
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
         let refused = visitor.send("", &form).await;
-        assert!(matches!(refused.status, 403 | 503), "{}", refused.status);
+        assert_eq!(refused.status, 403, "{form:?}");
         assert!(refused.header("location").is_empty());
     }
 }

@@ -131,7 +131,12 @@ fn words(refusal: &AuthorizationRefusal) -> Option<String> {
 fn message_of(failure: &Failure) -> Message {
     match failure {
         Failure::Problem(problem) if problem.is(ProblemKind::TooManyRequests) => Message::TooOften,
-        Failure::Problem(problem) if problem.is(ProblemKind::OrderTokenRefused) => {
+        // A form that names no order, or more than one, would be refused again.
+        Failure::Problem(problem)
+            if problem.is(ProblemKind::OrderTokenRefused)
+                || problem.is(ProblemKind::BadRequest)
+                || problem.is(ProblemKind::FieldNotAllowed) =>
+        {
             Message::OrderRefused
         }
         Failure::Problem(problem) if problem.is(ProblemKind::NotFound) => Message::NotFound,
