@@ -155,3 +155,28 @@ async fn without_the_setting_there_are_no_files_and_no_element() {
         assert_eq!(answer.await.unwrap().status(), 404, "{path}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_not_there_and_a_wrong_method_are_problems_as_everywhere() {
+    let stack = stack_with_element().await;
+    let check = async |method: Method, path: &str, status: u16, allow: Option<&str>| {
+        let url = format!("{}/pay/{path}", stack.base());
+        let answer = stack.client.request(method, url).send().await.unwrap();
+        assert_eq!(answer.status(), status, "{path}");
+        let header = |name: &str| {
+            answer
+                .headers()
+                .get(name)
+                .map(|text| text.to_str().unwrap())
+        };
+        assert_eq!(header("content-type"), Some("application/problem+json"));
+        assert_eq!(header("allow"), allow, "{path}");
+        assert_eq!(header("cache-control"), Some("no-store"));
+    };
+    check(Method::GET, "element/none.js", 404, None).await;
+    check(Method::GET, "element/", 404, None).await;
+    check(Method::GET, "element/%ff", 404, None).await;
+    let both = Some("GET,HEAD");
+    check(Method::PUT, "element/style.css", 405, both).await;
+    check(Method::PUT, "element-page.js", 405, both).await;
+}

@@ -2,9 +2,10 @@
 //! on the page.
 
 use crate::http::app::App;
+use crate::http::{nothing_here, wrong_method};
 use axum::Router;
 use axum::extract::Request;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{ALLOW, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -46,6 +47,18 @@ async fn keeping(request: Request, next: Next) -> Response {
     };
     let mut response = next.run(request).await;
     let status = response.status();
+    // The service of files answers both without a body.
+    if status == StatusCode::NOT_FOUND {
+        return nothing_here().into_response();
+    }
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        let mut refused = wrong_method().into_response();
+        let allowed = response.headers_mut().remove(ALLOW);
+        refused
+            .headers_mut()
+            .extend(allowed.map(|allowed| (ALLOW, allowed)));
+        return refused;
+    }
     if status.is_success() || status == StatusCode::NOT_MODIFIED {
         let how = Keeping(HeaderValue::from_static(how));
         response.extensions_mut().insert(how);
