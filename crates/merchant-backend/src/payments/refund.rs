@@ -168,6 +168,12 @@ impl Payments {
         if settled.iter().all(|(_, attempt)| is_refused(attempt)) {
             return Ok(None);
         }
+        // The earlier run could not store how its request ended, or goes on without its claim. What is on its
+        // way has no end that the key could keep as its answer.
+        let is_sending = |attempt: &AttemptRecord| attempt.state == AttemptState::Sending;
+        if settled.iter().any(|(_, attempt)| is_sending(attempt)) {
+            return Err(RefundError::Running);
+        }
         Ok(Some(response_of(command, &ledgers, Meta::default())?))
     }
 

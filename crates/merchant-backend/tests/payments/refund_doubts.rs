@@ -1,4 +1,4 @@
-use crate::support::database::{let_its_time_pass, nothing_is_under_way};
+use crate::support::database::{let_its_time_pass, nothing_is_under_way, tamper};
 use crate::support::fault::Fault;
 use crate::support::roles::refunder;
 use crate::support::sales::{Sale, settled_installments};
@@ -185,6 +185,39 @@ async fn a_refund_whose_server_stopped_before_its_answer_is_found_and_sent_once(
     assert_eq!(refunder.refund("k", &items).await.text, answer.text);
     let fresh = refunder.refund("l", &[part(&other.number, 50)]).await;
     assert_eq!(attempt(&fresh).state, AttemptState::Registered);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repetition_while_the_refund_is_on_its_way_is_no_answer_for_good() {
+    let stack = Stack::start().await;
+    let (sale, refunder) = sale(&stack).await;
+    stack
+        .with_fault(Fault::delay(1_500).on("POST", "/refund").after())
+        .await;
+    let items = [part(&sale.number, 100)];
+    let first = tokio::spawn({
+        let (refunder, items) = (refunder.clone(), items.clone());
+        async move { refunder.refund("k", &items).await }
+    });
+    until("accepted", async || {
+        !stack.seen_at("POST", "/refund").await.is_empty()
+    })
+    .await;
+    // The run has lost its claim, as after a write that the disk refused.
+    tamper(&stack, "UPDATE idempotency_keys SET running_until = NULL").await;
+    let early = refunder.refund("k", &items).await;
+    assert_eq!(early.status, 409, "{}", early.text);
+    assert_eq!(early.problem(), "request-running");
+    first.await.unwrap();
+    nothing_is_under_way(&stack).await;
+    let answer = refunder.refund("k", &items).await;
+    assert_eq!(
+        attempt(&answer).state,
+        AttemptState::Registered,
+        "{}",
+        answer.text
+    );
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
