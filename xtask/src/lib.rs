@@ -122,7 +122,7 @@ fn bench(words: &[&str]) -> Result<()> {
 fn torture(words: &[&str]) -> Result<ExitCode> {
     say::progress(
         "torture",
-        "the servers and their tormentor are being compiled (some minutes, once)",
+        "the servers and the search are being compiled (some minutes, once)",
     );
     let mut torture = Command::new("cargo");
     let words = [

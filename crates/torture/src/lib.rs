@@ -2,9 +2,11 @@
 //!
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
+mod answer;
 pub mod faults;
 pub mod input;
 pub mod parsers;
+mod payer;
 pub mod race;
 pub mod report;
-pub mod stack;
+mod stack;

@@ -1,9 +1,10 @@
 //! `cargo xtask torture`: looks for lost and doubled money, and prints what it tried and found.
 
-use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, value_parser};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use torture::report::{Budget, Part, print};
+use torture::report::{Budget, Part};
 use torture::{faults, input, parsers, race};
 
 /// Looks for lost and doubled money.
@@ -14,14 +15,14 @@ struct Options {
     #[arg(long)]
     seed: Option<u64>,
     /// How long the run takes.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(u64).range(1..))]
     minutes: u64,
     /// Only this part; may be repeated.
-    #[arg(long)]
+    #[arg(long, value_parser = PossibleValuesParser::new(PARTS.iter().map(|(name, ..)| *name)))]
     only: Vec<String>,
 }
 
-/// A part with its share of the time, in percent.
+/// The name of a part, its share of the time in proportion to the shares of the others, and the part.
 type Entry = (&'static str, u32, fn(&Budget) -> Part);
 
 const PARTS: &[Entry] = &[
@@ -49,13 +50,12 @@ fn main() -> ExitCode {
         .collect();
     let shares: u32 = chosen.iter().map(|(_, share, _)| share).sum();
     let whole = Duration::from_secs(60 * options.minutes);
-    let mut parts = Vec::new();
+    let mut found = 0;
     for (_, share, run) in chosen {
-        let part = run(&Budget::new(seed, whole * *share / shares.max(1)));
-        print!("{}", print(std::slice::from_ref(&part)));
-        parts.push(part);
+        let part = run(&Budget::new(seed, whole * *share / shares));
+        print!("{part}");
+        found += part.found.len();
     }
-    let found: usize = parts.iter().map(|part| part.found.len()).sum();
     println!("\n{found} findings, seed {seed}");
     ExitCode::from(u8::from(found > 0))
 }

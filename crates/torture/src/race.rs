@@ -1,14 +1,17 @@
 //! A payer's return, two held polls and two notifications, all within a millisecond of the payment.
 //!
-//! Each race holds the server to this: every waiting payer sees the payment soon, nobody sees it go back, the shop
-//! gets one event, and the payment service is asked at most once a second.
+//! After each race the part checks that every waiting payer saw the payment within five seconds, that the state stayed
+//! *paid*, that the shop got one event, and that the server asked the payment service at most once a second.
 
-use crate::report::{Budget, Finding, Part};
-use crate::stack::{Payer, Stack};
+use crate::payer::Payer;
+use crate::report::{Budget, Part};
+use crate::stack::{Stack, block_on};
 use anyhow::{Context as _, Result};
+use fastrand::Rng;
 use payment_model::{DateObject, Timestamp};
 use reqwest::Method;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -33,38 +36,17 @@ const PAID: &str = "AUTORIZADO";
 
 /// Runs the races.
 #[must_use]
-#[allow(
-    clippy::expect_used,
-    reason = "without a runtime no part of the run can begin"
-)]
 pub fn run(budget: &Budget) -> Part {
     run_times(budget, RACES)
 }
 
-#[allow(
-    clippy::expect_used,
-    reason = "without a runtime no part of the run can begin"
-)]
 fn run_times(budget: &Budget, most: u64) -> Part {
-    let begun = Instant::now();
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let (times, broken) = runtime
-        .block_on(races(budget, most))
-        .unwrap_or_else(|error| (0, vec![format!("the races could not begin: {error:#}")]));
-    let again = format!("cargo xtask torture --only race --seed {}", budget.seed);
-    let finding = |what| Finding {
-        what,
-        again: again.clone(),
-        story: Vec::new(),
-    };
-    Part {
-        name: "race",
-        tried: "return, polls and notifications within a millisecond of a payment".to_owned(),
-        times,
-        took: begun.elapsed(),
-        skipped: Vec::new(),
-        found: broken.into_iter().map(finding).collect(),
+    let tried = "return, polls and notifications within a millisecond of a payment";
+    let mut part = Part::begin("race", tried, budget);
+    if let Err(error) = block_on(races(&mut part, budget, most)) {
+        part.finds(format!("the races ended early: {error:#}"), Vec::new());
     }
+    part
 }
 
 /// A race that is over.
@@ -74,43 +56,54 @@ struct Raced {
     broken: Vec<String>,
 }
 
-async fn races(budget: &Budget, most: u64) -> Result<(u64, Vec<String>)> {
-    let stack = std::sync::Arc::new(Stack::start().await?);
-    let mut random = fastrand::Rng::with_seed(budget.seed);
-    let (mut running, mut raced, mut broken) = (JoinSet::new(), Vec::new(), Vec::new());
-    let mut left = most;
-    while left > 0 || !running.is_empty() {
-        while left > 0 && running.len() < AT_ONCE && !budget.is_spent() {
-            let delays = std::array::from_fn(|_| random.u64(0..WINDOW_MICROS));
-            let stack = std::sync::Arc::clone(&stack);
-            running.spawn(async move { race(&stack, delays.map(Duration::from_micros)).await });
-            left -= 1;
+async fn races(part: &mut Part, budget: &Budget, most: u64) -> Result<()> {
+    let stack = Arc::new(Stack::start().await?);
+    let mut random = Rng::with_seed(budget.seed);
+    let (mut running, mut raced) = (JoinSet::new(), Vec::new());
+    for _ in 0..most {
+        if budget.is_spent() || part.has_enough() {
+            break;
         }
-        match running.join_next().await {
-            Some(Ok(Ok(one))) => raced.push(one),
-            Some(Ok(Err(error))) => broken.push(format!("a request failed: {error:#}")),
-            Some(Err(error)) => broken.push(format!("a race ended early: {error}")),
-            None => left = 0,
+        if running.len() == AT_ONCE {
+            raced.extend(next(part, &mut running).await);
         }
+        let delays = std::array::from_fn(|_| random.u64(0..WINDOW_MICROS));
+        let stack = Arc::clone(&stack);
+        running.spawn(async move { race(&stack, delays.map(Duration::from_micros)).await });
     }
-    let ids: Vec<&str> = raced.iter().map(|one| one.order_id.as_str()).collect();
-    broken.extend(events(&stack, &ids).await);
+    while !running.is_empty() {
+        raced.extend(next(part, &mut running).await);
+    }
+    let mut broken = events(&stack, &raced).await;
     broken.extend(queries(&stack, &raced).await?);
-    let times = u64::try_from(raced.len()).unwrap_or(u64::MAX);
+    part.times = u64::try_from(raced.len()).unwrap_or(u64::MAX);
     broken.extend(raced.into_iter().flat_map(|one| one.broken));
+    for what in broken {
+        part.finds(what, Vec::new());
+    }
     stack.stop().await;
-    Ok((times, broken))
+    Ok(())
+}
+
+/// The next race that is over, unless it failed.
+async fn next(part: &mut Part, running: &mut JoinSet<Result<Raced>>) -> Option<Raced> {
+    let failed = match running.join_next().await? {
+        Ok(Ok(raced)) => return Some(raced),
+        Ok(Err(error)) => format!("a request failed: {error:#}"),
+        Err(error) => format!("a race ended early: {error}"),
+    };
+    part.finds(failed, Vec::new());
+    None
 }
 
 async fn race(stack: &Stack, delays: [Duration; 4]) -> Result<Raced> {
     let payer = stack.payer().await?;
     let number = payer.pay_by_qr(&payer.order_id).await?;
-    let callback = stack.callback(&number).await?;
     let held: Vec<_> = (0..2)
         .map(|_| tokio::spawn(poll(payer.clone(), number.clone())))
         .collect();
-    // The questions are on their way, held or not.
-    sleep(Duration::from_millis(20)).await;
+    // The polls are on their way meanwhile, and most of them are held.
+    let callback = stack.callback(&number).await?;
     let [pays, returns, notifies, again] = delays;
     let path = format!("/sandbox/operations/{number}/pay");
     let (paid, returned, first, second) = tokio::join!(
@@ -160,7 +153,8 @@ async fn after<T>(delay: Duration, act: impl Future<Output = T>) -> T {
 }
 
 /// Each order has one event of its payment, once the server has sent the last ones.
-async fn events(stack: &Stack, order_ids: &[&str]) -> Vec<String> {
+async fn events(stack: &Stack, raced: &[Raced]) -> Vec<String> {
+    let order_ids: Vec<&str> = raced.iter().map(|one| one.order_id.as_str()).collect();
     let begun = Instant::now();
     let mut counts = paid_events(stack);
     while order_ids.iter().any(|id| !counts.contains_key(*id)) && begun.elapsed() < QUIET {

@@ -1,9 +1,12 @@
 //! What a run tried and found, as a text that a person reads.
 
-use std::fmt::Write as _;
+use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The bounds of a run. Equal seeds try equal things.
+/// A part ends after so many findings.
+const MOST_FINDINGS: usize = 20;
+
+/// The bounds of a run. Runs with equal seeds try the same, as far as their time lets them.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     /// Everything random in the run follows from it.
@@ -40,49 +43,72 @@ pub struct Finding {
     pub story: Vec<String>,
 }
 
-/// One part of a run.
+/// One part of a run: what it tried and found.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// The short name of the part, as `--only` takes it.
-    pub name: &'static str,
-    /// What was tried, in one line.
-    pub tried: String,
+    name: &'static str,
+    tried: &'static str,
+    begun: Instant,
+    again: String,
     /// How often it was tried.
     pub times: u64,
-    /// How long it took.
-    pub took: Duration,
-    /// What could not be tried on this machine, each with its reason.
+    /// What could not be tried, each with its reason.
     pub skipped: Vec<String>,
     /// The broken promises.
     pub found: Vec<Finding>,
 }
 
-/// The whole report: a line for each part, then every finding with its story.
-#[must_use]
-pub fn print(parts: &[Part]) -> String {
-    let mut text = String::new();
-    for part in parts {
-        let verdict = match part.found.len() {
+impl Part {
+    /// A part that begins now. The name is that of the option `--only`; `tried` says in one line what an
+    /// attempt is.
+    #[must_use]
+    pub fn begin(name: &'static str, tried: &'static str, budget: &Budget) -> Self {
+        Self {
+            name,
+            tried,
+            begun: Instant::now(),
+            again: format!("cargo xtask torture --only {name} --seed {}", budget.seed),
+            times: 0,
+            skipped: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Notes a broken promise, and the events that led to it.
+    pub fn finds(&mut self, what: String, story: Vec<String>) {
+        let again = self.again.clone();
+        self.found.push(Finding { what, again, story });
+    }
+
+    /// True when further findings would help nobody.
+    #[must_use]
+    pub fn has_enough(&self) -> bool {
+        self.found.len() >= MOST_FINDINGS
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.found.len() {
             0 => "nothing found".to_owned(),
             1 => "1 FINDING".to_owned(),
             many => format!("{many} FINDINGS"),
         };
-        let seconds = part.took.as_secs_f64();
-        // Writing to a text cannot fail.
-        let _ = writeln!(
-            text,
-            "{:<10} {:>9} × {} in {seconds:.0} s: {verdict}",
-            part.name, part.times, part.tried
-        );
-        for reason in &part.skipped {
-            let _ = writeln!(text, "{:<10} skipped: {reason}", "");
+        let (name, times, tried) = (self.name, self.times, self.tried);
+        let seconds = self.begun.elapsed().as_secs();
+        writeln!(
+            f,
+            "{name:<10} {times:>9} × {tried} in {seconds} s: {verdict}"
+        )?;
+        for reason in &self.skipped {
+            writeln!(f, "{:<10} skipped: {reason}", "")?;
         }
-    }
-    for finding in parts.iter().flat_map(|part| &part.found) {
-        let _ = writeln!(text, "\n{}\n  again: {}", finding.what, finding.again);
-        for line in &finding.story {
-            let _ = writeln!(text, "  {line}");
+        for finding in &self.found {
+            writeln!(f, "\n{}\n  again: {}", finding.what, finding.again)?;
+            for line in &finding.story {
+                writeln!(f, "  {line}")?;
+            }
         }
+        Ok(())
     }
-    text
 }

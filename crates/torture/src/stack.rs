@@ -1,6 +1,8 @@
 //! The server, the payment service and a receiver of events, on sockets of this process.
 
-use anyhow::{Context, Result, ensure};
+use crate::answer::{Answer, cookie, read, send};
+use crate::payer::{MERCHANT, Payer};
+use anyhow::{Context as _, Result};
 use axum::Router;
 use axum::body::Bytes;
 use axum::routing::post;
@@ -8,10 +10,9 @@ use clap::Parser as _;
 use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
 use payment_model::TransactionState;
 use payment_sandbox::{Sandbox, Setup};
-use reqwest::header::{COOKIE, SET_COOKIE};
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::header::COOKIE;
+use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use std::fmt;
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
@@ -21,23 +22,35 @@ use tokio::net::TcpListener;
 const TOKEN: &str = "torture-access-token";
 const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
 /// A member of staff who may look and do nothing else.
-pub const STAFF: &str = "viewer";
+pub(crate) const VIEWER: &str = "viewer";
 /// A member of staff who may cancel and refund.
-pub const CLERK: &str = "clerk";
+pub(crate) const CLERK: &str = "clerk";
 /// The password of both.
-pub const STAFF_PASSWORD: &str = "a password of the torture";
+pub(crate) const STAFF_PASSWORD: &str = "a password of the torture";
 /// The page to which a lender sends a payer back.
 const SHOP_PAGE: &str = "https://shop.example";
 /// The longest that a status request is held.
 const LONGEST_POLL: Duration = Duration::from_secs(10);
-/// The merchant code of every operation.
-pub const MERCHANT: &str = "shop-1";
 
 /// The bodies of the events that the shop got, in the order of their arrival.
 type Events = Arc<Mutex<Vec<Value>>>;
 
+/// Runs a part of the search to its end.
+///
+/// # Panics
+/// The operating system gives no threads or no sockets.
+#[allow(
+    clippy::expect_used,
+    reason = "without a runtime no part of the search can begin"
+)]
+pub(crate) fn block_on<T>(part: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new()
+        .expect("a runtime")
+        .block_on(part)
+}
+
 /// A running server with its payment service.
-pub struct Stack {
+pub(crate) struct Stack {
     client: Client,
     base: String,
     sandbox: String,
@@ -52,7 +65,7 @@ impl Stack {
     ///
     /// # Errors
     /// A socket or the database cannot be opened.
-    pub async fn start() -> Result<Self> {
+    pub(crate) async fn start() -> Result<Self> {
         Self::start_with(|_| {}).await
     }
 
@@ -60,7 +73,7 @@ impl Stack {
     ///
     /// # Errors
     /// A socket or the database cannot be opened.
-    pub async fn start_with(change: impl FnOnce(&mut Config) + Send) -> Result<Self> {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Config) + Send) -> Result<Self> {
         // The error only says that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let sandbox = start_sandbox().await?;
@@ -108,13 +121,13 @@ impl Stack {
     }
 
     /// Stops the server as a signal would.
-    pub async fn stop(&self) {
+    pub(crate) async fn stop(&self) {
         self.backend.stop().await;
     }
 
     /// The host and the port of the server.
     #[must_use]
-    pub fn authority(&self) -> &str {
+    pub(crate) fn authority(&self) -> &str {
         let without_scheme = self.base.trim_start_matches("http://");
         without_scheme.trim_end_matches("/api")
     }
@@ -123,7 +136,7 @@ impl Stack {
     ///
     /// # Errors
     /// The server refuses the account.
-    pub async fn sign_in(&self, name: &str) -> Result<String> {
+    pub(crate) async fn sign_in(&self, name: &str) -> Result<String> {
         let body = json!({"name": name, "password": STAFF_PASSWORD});
         let request = self.client.post(format!("{}/staff/session", self.base));
         cookie(&send(request, Some(&body)).await?)
@@ -133,7 +146,7 @@ impl Stack {
     ///
     /// # Errors
     /// The shop refuses it.
-    pub async fn payer(&self) -> Result<Payer> {
+    pub(crate) async fn payer(&self) -> Result<Payer> {
         let body = json!({"items": [{"sku": "cafe-250", "quantity": 2}]});
         let request = self.client.post(format!("{}/orders", self.base));
         let answer = send(request, Some(&body)).await?;
@@ -152,7 +165,7 @@ impl Stack {
     ///
     /// # Errors
     /// It is refused.
-    pub async fn control(&self, method: Method, path: &str) -> Result<String> {
+    pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
         let request = self
             .client
             .request(method, format!("{}{path}", self.sandbox));
@@ -163,7 +176,7 @@ impl Stack {
     ///
     /// # Errors
     /// They are wrong.
-    pub async fn set_faults(&self, faults: &Value) -> Result<()> {
+    pub(crate) async fn set_faults(&self, faults: &Value) -> Result<()> {
         let request = self.client.put(format!("{}/sandbox/faults", self.sandbox));
         send(request, Some(faults)).await.map(drop)
     }
@@ -172,7 +185,7 @@ impl Stack {
     ///
     /// # Errors
     /// They cannot be read.
-    pub async fn operations(&self) -> Result<Vec<Operation>> {
+    pub(crate) async fn operations(&self) -> Result<Vec<Operation>> {
         let list = self.control(Method::GET, "/sandbox/operations").await?;
         let list: Vec<Value> = serde_json::from_str(&list)?;
         let read = |one: Value| {
@@ -190,7 +203,7 @@ impl Stack {
     ///
     /// # Errors
     /// There is no answer.
-    pub async fn as_staff(
+    pub(crate) async fn as_staff(
         &self,
         cookie: &str,
         method: Method,
@@ -208,7 +221,7 @@ impl Stack {
 
     /// An address of the shop to which a lender may send a payer back.
     #[must_use]
-    pub fn shop_page(&self) -> &'static str {
+    pub(crate) fn shop_page(&self) -> &'static str {
         SHOP_PAGE
     }
 
@@ -216,7 +229,7 @@ impl Stack {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub async fn journal(&self) -> Result<Vec<Value>> {
+    pub(crate) async fn journal(&self) -> Result<Vec<Value>> {
         let text = self.control(Method::GET, "/sandbox/journal").await?;
         let entries = text.lines().map(serde_json::from_str);
         Ok(entries.collect::<Result<_, _>>()?)
@@ -226,7 +239,7 @@ impl Stack {
     ///
     /// # Errors
     /// The operation has no address for notifications, or the server refuses the notification.
-    pub async fn notify(&self, callback: &str) -> Result<()> {
+    pub(crate) async fn notify(&self, callback: &str) -> Result<()> {
         let request = self.client.post(callback);
         send(request, Some(&json!({}))).await.map(drop)
     }
@@ -235,7 +248,7 @@ impl Stack {
     ///
     /// # Errors
     /// The operation does not exist.
-    pub async fn callback(&self, number: &str) -> Result<String> {
+    pub(crate) async fn callback(&self, number: &str) -> Result<String> {
         let path = format!("/sandbox/operations/{number}");
         let operation = self.control(Method::GET, &path).await?;
         let start = operation.find(&format!("{}/notifications/", self.base));
@@ -245,7 +258,7 @@ impl Stack {
 
     /// The events that the shop got.
     #[must_use]
-    pub fn events(&self) -> Vec<Value> {
+    pub(crate) fn events(&self) -> Vec<Value> {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         events.clone()
     }
@@ -253,125 +266,11 @@ impl Stack {
 
 /// An operation as the payment service has it.
 #[derive(Debug, Clone)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// Its number.
-    pub number: String,
+    pub(crate) number: String,
     /// Its state.
-    pub state: TransactionState,
-}
-
-/// What a person got.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    /// The status of the answer.
-    pub status: u16,
-    /// Its body.
-    pub text: String,
-}
-
-impl Answer {
-    async fn of(request: RequestBuilder, body: Option<&Value>) -> Result<Self> {
-        let answer = with_body(request, body).send().await?;
-        Ok(Self {
-            status: answer.status().as_u16(),
-            text: answer.text().await?,
-        })
-    }
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short: String = self.text.chars().take(160).collect();
-        write!(f, "{} {short}", self.status)
-    }
-}
-
-/// A browser with one order.
-#[derive(Debug, Clone)]
-pub struct Payer {
-    client: Client,
-    base: String,
-    /// The session of the browser.
-    pub cookie: String,
-    /// The order that it pays.
-    pub order_id: String,
-}
-
-impl Payer {
-    /// Asks for a QR code, and returns the number of the operation.
-    ///
-    /// # Errors
-    /// There is no code.
-    pub async fn pay_by_qr(&self, key: &str) -> Result<String> {
-        let answer = self.authorize("QR", json!({}), key).await?;
-        let answer: Value = serde_json::from_str(&answer.text)?;
-        let number = answer["merchant_operation_number"].as_str();
-        Ok(number.context("no operation")?.to_owned())
-    }
-
-    /// The amount of the order in cents.
-    ///
-    /// # Errors
-    /// The server does not say it.
-    pub async fn order_cents(&self) -> Result<String> {
-        let answer = self
-            .ask(Method::GET, &format!("/orders/{}", self.order_id))
-            .await?;
-        let order: Value = serde_json::from_str(&answer.text)?;
-        Ok(order["amount"].as_str().context("no amount")?.to_owned())
-    }
-
-    /// Asks for a payment by a method.
-    ///
-    /// # Errors
-    /// There is no answer.
-    pub async fn authorize(&self, method: &str, details: Value, key: &str) -> Result<Answer> {
-        let method = json!({"method_name": method, "method_details": details});
-        let body = json!({"order_id": self.order_id, "payment_method": method});
-        let request = self.client.post(format!("{}/charges", self.base));
-        let request = request.header("idempotency-key", format!("\"{key}\""));
-        Answer::of(request.header(COOKIE, &self.cookie), Some(&body)).await
-    }
-
-    /// Sends a request without a body.
-    ///
-    /// # Errors
-    /// There is no answer.
-    pub async fn ask(&self, method: Method, path: &str) -> Result<Answer> {
-        let request = self.client.request(method, format!("{}{path}", self.base));
-        Answer::of(request.header(COOKIE, &self.cookie), None).await
-    }
-
-    /// The state of an operation; the server may hold the question for so long.
-    ///
-    /// # Errors
-    /// The server does not say it.
-    pub async fn state(&self, number: &str, wait: Option<Duration>) -> Result<String> {
-        let path = format!("{}/charges/{MERCHANT}/{number}/-", self.base);
-        let mut request = self.client.get(path).header(COOKIE, &self.cookie);
-        if let Some(wait) = wait {
-            request = request.header("prefer", format!("wait={}", wait.as_secs()));
-        }
-        let answer = read(send(request, None).await?).await?;
-        let state = answer["operation"]["transactions"][0]["state"].as_str();
-        Ok(state.context("no state")?.to_owned())
-    }
-}
-
-fn with_body(request: RequestBuilder, body: Option<&Value>) -> RequestBuilder {
-    match body {
-        Some(body) => request
-            .header("content-type", "application/json")
-            .body(body.to_string()),
-        None => request,
-    }
-}
-
-async fn send(request: RequestBuilder, body: Option<&Value>) -> Result<Response> {
-    let answer = with_body(request, body).send().await?;
-    let (status, url) = (answer.status(), answer.url().path().to_owned());
-    ensure!(status.is_success(), "{url} was answered with {status}");
-    Ok(answer)
+    pub(crate) state: TransactionState,
 }
 
 /// The staff file. The hash of the password is made once, since it takes long on purpose.
@@ -383,18 +282,8 @@ fn accounts() -> Result<String> {
             "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
         )
     };
-    let all = [(STAFF, ""), (CLERK, "\"cancel\", \"refund\"")];
+    let all = [(VIEWER, ""), (CLERK, "\"cancel\", \"refund\"")];
     Ok(all.map(account).concat())
-}
-
-fn cookie(answer: &Response) -> Result<String> {
-    let cookie = answer.headers().get(SET_COOKIE).context("no session")?;
-    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
-    Ok(cookie.to_owned())
-}
-
-async fn read(answer: Response) -> Result<Value> {
-    Ok(serde_json::from_str(&answer.text().await?)?)
 }
 
 fn serve(listener: TcpListener, router: Router) {

@@ -89,8 +89,8 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .merge(health)
         .route("/metrics", get(monitoring::metrics))
         .nest("/api", api)
-        .fallback(async || nothing_here())
-        .method_not_allowed_fallback(async || wrong_method())
+        .fallback(async || Problem::nothing_here())
+        .method_not_allowed_fallback(async || Problem::wrong_method())
         .with_state(app.clone())
         .layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES))
         .layer(cross_site::csrf(&app.config))
@@ -106,15 +106,6 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(cross_site::cors(&app.config))
         .layer(map_response(cross_site::keep_to_own_origin))
         .layer(from_fn(log))
-}
-
-fn nothing_here() -> Problem {
-    Problem::new(ProblemKind::NotFound, "There is nothing at this address.")
-}
-
-fn wrong_method() -> Problem {
-    let detail = "Use a method that the header Allow lists.";
-    Problem::new(ProblemKind::MethodNotAllowed, detail)
 }
 
 fn staff_addresses() -> Router<App> {

@@ -2,7 +2,6 @@
 //! metrics.
 
 use super::app::App;
-use super::nothing_here;
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Gauges;
 use axum::extract::{ConnectInfo, State};
@@ -46,7 +45,7 @@ pub(super) async fn metrics(
     let reader = peer.ip().to_canonical();
     let mut readers = app.config.metrics_from.iter();
     if !readers.any(|network| network.contains(&reader)) {
-        return Err(nothing_here().into());
+        return Err(Problem::nothing_here().into());
     }
     let codes = app.merchant_codes().await?;
     let rows = app.db.row_counts(&codes, app.unsettled_since()).await?;

@@ -178,6 +178,17 @@ impl Problem {
         }
     }
 
+    /// The problem of an address that leads nowhere.
+    pub(super) fn nothing_here() -> Self {
+        Self::new(ProblemKind::NotFound, "There is nothing at this address.")
+    }
+
+    /// The problem of a method that an address does not have; the header `Allow` lists those that it has.
+    pub(super) fn wrong_method() -> Self {
+        let detail = "Use a method that the header Allow lists.";
+        Self::new(ProblemKind::MethodNotAllowed, detail)
+    }
+
     /// The problem of a request that cannot be read. The detail says what to send instead.
     pub fn bad_request(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ProblemKind::BadRequest, detail)

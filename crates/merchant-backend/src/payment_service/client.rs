@@ -7,7 +7,7 @@ use super::response_signals::Unaccepted;
 use super::token::{TokenSource, bearer};
 use crate::metrics::{Answered, Metrics};
 use crate::send_window::SendWindow;
-use crate::wire::Wire;
+use crate::wire::{ReadyConnection, RepeatableClient};
 use axum::body::Bytes;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use axum::http::{Method, Request};
@@ -39,9 +39,9 @@ pub(crate) struct ServiceAccess {
 /// A client of the payment service for one account.
 pub(crate) struct Service {
     /// Sends requests that may be repeated.
-    questions: Wire,
+    questions: RepeatableClient,
     /// Sends requests that move money.
-    money: Wire,
+    money: ReadyConnection,
     access: ServiceAccess,
     unaccepted: Unaccepted,
     queries: QueryScheduler,
@@ -96,8 +96,8 @@ impl Service {
             metrics.has_requests(kind.metric_label());
         }
         Ok(Self {
-            questions: Wire::repeatable(&access.base, timeout, limit)?,
-            money: Wire::windowed(&access.base, timeout, limit)?,
+            questions: RepeatableClient::new(&access.base, timeout, limit)?,
+            money: ReadyConnection::new(&access.base, timeout, limit)?,
             access,
             unaccepted: Unaccepted::default(),
             queries: QueryScheduler::new(queries_per_second),
@@ -276,8 +276,11 @@ impl Service {
         headers.insert(AUTHORIZATION, bearer);
         headers.insert("ALG-API-VERSION", self.access.version.clone());
         let start = Instant::now();
-        let wire = window.map_or(&self.questions, |_| &self.money);
-        let answer = match wire.exchange(request, window).await {
+        let answered = match window {
+            Some(window) => self.money.exchange(request, window).await,
+            None => self.questions.exchange(request).await,
+        };
+        let answer = match answered {
             Ok(answer) => {
                 self.clock.note(answer.headers());
                 read(answer, token, &self.access.accepted)

@@ -2,7 +2,7 @@
 
 use super::read_facts::{ShopFacts, WrongFact, nothing_else, text};
 use crate::http_client;
-use crate::wire::{Wire, WireError};
+use crate::wire::{RepeatableClient, WireError};
 use axum::body::Bytes;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{Request, StatusCode};
@@ -23,7 +23,7 @@ const ID_PLACEHOLDER: &str = "{order_id}";
 /// A client of the shop's address for orders.
 #[derive(Clone)]
 pub(crate) struct Shop {
-    wire: Arc<Wire>,
+    client: Arc<RepeatableClient>,
     address: String,
     exposed: bool,
     secret: SecretString,
@@ -83,7 +83,7 @@ impl Shop {
             return Err("must not hold a user name or password".to_owned());
         }
         Ok(Self {
-            wire: Arc::new(Wire::repeatable(&url, ANSWER_TIMEOUT, limit)?),
+            client: Arc::new(RepeatableClient::new(&url, ANSWER_TIMEOUT, limit)?),
             address: address.to_owned(),
             exposed: http_client::is_exposed(&url),
             secret: SecretString::from(secret),
@@ -102,7 +102,7 @@ impl Shop {
         let request = Request::get(address).header(AUTHORIZATION, bearer);
         let request = request.body(Bytes::new());
         let request = request.map_err(|_| silent(WireError::Unaddressed))?;
-        let answer = self.wire.exchange(request, None).await.map_err(silent)?;
+        let answer = self.client.exchange(request).await.map_err(silent)?;
         match answer.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND | StatusCode::GONE => return Err(ShopError::Unknown),

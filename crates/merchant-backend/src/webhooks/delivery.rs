@@ -2,7 +2,7 @@ use crate::clock::now;
 use crate::config::{EventReceiver, EventSigningKey};
 use crate::db::{DeliveryOutcome, DueEvent, SentDelivery};
 use crate::send_window::SendWindow;
-use crate::wire::{Wire, WireError};
+use crate::wire::{ReadyConnection, WireError};
 use axum::body::Bytes;
 use axum::http::Request;
 use axum::http::header::CONTENT_TYPE;
@@ -15,7 +15,7 @@ pub(super) struct LeaseExpired;
 
 /// Signs events and sends them to the address of a receiver.
 pub(super) struct EventSender {
-    wire: Wire,
+    connection: ReadyConnection,
     url: Url,
     key: EventSigningKey,
 }
@@ -28,8 +28,12 @@ impl EventSender {
     /// Sends to an address that is no receiver's.
     pub(super) fn to(url: Url, key: EventSigningKey, timeout: Duration) -> Result<Self, String> {
         // Only the status counts, so no body is read.
-        let wire = Wire::windowed(&url, timeout, |_| 0)?;
-        Ok(Self { wire, url, key })
+        let connection = ReadyConnection::new(&url, timeout, |_| 0)?;
+        Ok(Self {
+            connection,
+            url,
+            key,
+        })
     }
 
     /// Sends an event once, if the send window, and so the lease, has not expired.
@@ -49,7 +53,7 @@ impl EventSender {
             .body(Bytes::from(event.body.clone()));
         let begun = Instant::now();
         let answered = match request {
-            Ok(request) => self.wire.exchange(request, Some(window)).await,
+            Ok(request) => self.connection.exchange(request, window).await,
             Err(_) => Err(WireError::Unaddressed),
         };
         let outcome = match answered {

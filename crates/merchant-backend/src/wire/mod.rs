@@ -2,13 +2,13 @@
 
 mod ready_connection;
 
+pub(crate) use ready_connection::ReadyConnection;
+
 use crate::http_client;
-use crate::send_window::SendWindow;
 use axum::body::Bytes;
 use axum::http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Body;
-use ready_connection::ReadyConnection;
 use reqwest::Client;
 use std::time::Duration;
 use url::Url;
@@ -43,74 +43,30 @@ pub(crate) type Answered = Response<Result<Bytes, WireError>>;
 /// nothing stays empty.
 pub(crate) type BodyLimit = fn(StatusCode) -> usize;
 
-/// Sends requests to one address of the settings, and follows no redirect.
-pub(crate) struct Wire {
-    client: Kind,
+/// Sends requests that may be repeated to one address of the settings, and follows no redirect. A request that a closed
+/// connection did not take is sent again. What moves money, or must not arrive late, leaves on a [`ReadyConnection`].
+pub(crate) struct RepeatableClient {
+    client: Client,
     body_limit: BodyLimit,
 }
 
-enum Kind {
-    /// Repeats by itself what a closed connection did not take.
-    Repeatable(Client),
-    Windowed(Box<ReadyConnection>),
-}
-
-impl Wire {
-    /// Sends requests that may be repeated.
-    ///
+impl RepeatableClient {
     /// # Errors
     /// The client cannot be built, for example because the system has no root certificates.
-    pub(crate) fn repeatable(
-        url: &Url,
-        timeout: Duration,
-        body_limit: BodyLimit,
-    ) -> Result<Self, String> {
-        let client = Kind::Repeatable(http_client::client(url, timeout)?);
+    pub(crate) fn new(url: &Url, timeout: Duration, body_limit: BodyLimit) -> Result<Self, String> {
+        let client = http_client::client(url, timeout)?;
         Ok(Self { client, body_limit })
     }
 
-    /// Sends each request at most once, and only within its send window.
-    ///
-    /// # Errors
-    /// The system has no root certificates, or the address has no host.
-    pub(crate) fn windowed(
-        url: &Url,
-        timeout: Duration,
-        body_limit: BodyLimit,
-    ) -> Result<Self, String> {
-        let connection = ReadyConnection::new(url, timeout)?;
-        let client = Kind::Windowed(Box::new(connection));
-        Ok(Self { client, body_limit })
+    /// Sends a request, whose address must be absolute, and reads the answer.
+    pub(crate) async fn exchange(&self, request: Request<Bytes>) -> Result<Answered, WireError> {
+        let request = request.try_into().map_err(|_| WireError::Unaddressed)?;
+        let answer = self.client.execute(request).await;
+        let answer = answer.map_err(|error| failure(&error))?;
+        let (head, body) = Response::from(answer).into_parts();
+        let body = whole(body, (self.body_limit)(head.status), failure).await;
+        Ok(Response::from_parts(head, body))
     }
-
-    /// Sends a request, whose address must be absolute, and reads the answer. A windowed client sends
-    /// nothing without a window.
-    pub(crate) async fn exchange(
-        &self,
-        request: Request<Bytes>,
-        window: Option<SendWindow>,
-    ) -> Result<Answered, WireError> {
-        match &self.client {
-            Kind::Repeatable(client) => repeatable(client, request, self.body_limit).await,
-            Kind::Windowed(connection) => {
-                let window = window.ok_or(WireError::Late)?;
-                connection.exchange(request, window, self.body_limit).await
-            }
-        }
-    }
-}
-
-async fn repeatable(
-    client: &Client,
-    request: Request<Bytes>,
-    body_limit: BodyLimit,
-) -> Result<Answered, WireError> {
-    let request = request.try_into().map_err(|_| WireError::Unaddressed)?;
-    let answer = client.execute(request).await;
-    let answer = answer.map_err(|error| failure(&error))?;
-    let (head, body) = Response::from(answer).into_parts();
-    let body = whole(body, body_limit(head.status), failure).await;
-    Ok(Response::from_parts(head, body))
 }
 
 fn failure(error: &reqwest::Error) -> WireError {

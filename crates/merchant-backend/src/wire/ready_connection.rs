@@ -33,10 +33,11 @@ const MAX_KEPT: usize = 8;
 /// sends the request then, however late that is.
 ///
 /// Connections are kept for the next requests, also one that was ready too late for its own.
-pub(super) struct ReadyConnection {
+pub(crate) struct ReadyConnection {
     origin: Uri,
     host: HeaderValue,
     timeout: Duration,
+    body_limit: BodyLimit,
     tls: Arc<ClientConfig>,
     /// `None` for plain HTTP, where a proxy could read the access token.
     proxies: Option<Matcher>,
@@ -53,13 +54,19 @@ type Sender = SendRequest<Full<Bytes>>;
 impl ReadyConnection {
     /// # Errors
     /// The system has no root certificates, or the address has no host.
-    pub(super) fn new(base: &Url, timeout: Duration) -> Result<Self, String> {
-        Self::over(base, timeout, http_client::tls()?, Matcher::from_env())
+    pub(crate) fn new(
+        base: &Url,
+        timeout: Duration,
+        body_limit: BodyLimit,
+    ) -> Result<Self, String> {
+        let (tls, proxies) = (http_client::tls()?, Matcher::from_env());
+        Self::over(base, timeout, body_limit, tls, proxies)
     }
 
     fn over(
         base: &Url,
         timeout: Duration,
+        body_limit: BodyLimit,
         mut tls: ClientConfig,
         proxies: Matcher,
     ) -> Result<Self, String> {
@@ -73,6 +80,7 @@ impl ReadyConnection {
         Ok(Self {
             host: HeaderValue::try_from(host).map_err(|_| "a host that cannot be named")?,
             timeout,
+            body_limit,
             tls: Arc::new(tls),
             proxies: (base.scheme() == "https").then_some(proxies),
             kept: Mutex::default(),
@@ -81,11 +89,10 @@ impl ReadyConnection {
     }
 
     /// Sends a request unless the window has closed, and reads the answer.
-    pub(super) async fn exchange(
+    pub(crate) async fn exchange(
         &self,
         request: Request<Bytes>,
         window: SendWindow,
-        body_limit: BodyLimit,
     ) -> Result<Answered, WireError> {
         let (mut head, body) = request.into_parts();
         let path = head.uri.path_and_query().cloned();
@@ -110,7 +117,9 @@ impl ReadyConnection {
             }
         })?;
         let (head, body) = answer.into_parts();
-        let body = whole(body, body_limit(head.status), |_| WireError::Connection);
+        let body = whole(body, (self.body_limit)(head.status), |_| {
+            WireError::Connection
+        });
         let body = timeout_at(deadline, body).await;
         let body = body.unwrap_or(Err(WireError::Timeout));
         if body.is_ok() {

@@ -1,7 +1,8 @@
 //! What holds after every story, once the faults are over.
 
 use super::story::Told;
-use crate::stack::{CLERK, MERCHANT, Operation, Stack};
+use crate::payer::MERCHANT;
+use crate::stack::{CLERK, Operation, Stack};
 use anyhow::{Context as _, Result};
 use payment_model::TransactionState;
 use reqwest::Method;

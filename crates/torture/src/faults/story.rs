@@ -1,6 +1,8 @@
 //! Short stories of a payer and of staff, act by act, against a real server.
 
-use crate::stack::{Answer, CLERK, MERCHANT, Payer, Stack};
+use crate::answer::Answer;
+use crate::payer::{MERCHANT, Payer};
+use crate::stack::{CLERK, Stack};
 use anyhow::Result;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -22,7 +22,7 @@ pub(super) struct RawRequest {
     pub(super) body: Vec<u8>,
 }
 
-/// What the server made of it.
+/// What the part reads of an answer.
 #[derive(Debug)]
 pub(super) struct RawAnswer {
     pub(super) status: u16,

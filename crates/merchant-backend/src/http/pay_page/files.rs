@@ -2,7 +2,7 @@
 //! on the page.
 
 use crate::http::app::App;
-use crate::http::{nothing_here, wrong_method};
+use crate::http::problem::Problem;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::header::{ALLOW, CONTENT_TYPE};
@@ -49,10 +49,10 @@ async fn keeping(request: Request, next: Next) -> Response {
     let status = response.status();
     // The service of files answers both without a body.
     if status == StatusCode::NOT_FOUND {
-        return nothing_here().into_response();
+        return Problem::nothing_here().into_response();
     }
     if status == StatusCode::METHOD_NOT_ALLOWED {
-        let mut refused = wrong_method().into_response();
+        let mut refused = Problem::wrong_method().into_response();
         let allowed = response.headers_mut().remove(ALLOW);
         refused
             .headers_mut()

@@ -22,7 +22,7 @@ mod state;
 
 use super::app::App;
 use super::limits::Limits;
-use super::wrong_method;
+use super::problem::Problem;
 use crate::config::Config;
 use crate::db::DbError;
 use crate::orders::PayLinks;
@@ -46,7 +46,7 @@ pub(super) fn router(config: &Config) -> Router<App> {
         )
         .route("/{handle}/qr.png", get(show::qr))
         // These routes come to the server's router after it gave its own ones this answer.
-        .method_not_allowed_fallback(async || wrong_method());
+        .method_not_allowed_fallback(async || Problem::wrong_method());
     match files {
         Some(files) => pages.merge(files),
         None => pages,

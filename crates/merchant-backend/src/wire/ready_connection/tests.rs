@@ -115,7 +115,7 @@ fn certificate() -> (Arc<ServerConfig>, ClientConfig) {
 
 fn connection(base: &str, tls: ClientConfig, proxies: Matcher) -> ReadyConnection {
     let timeout = Duration::from_secs(2);
-    ReadyConnection::over(&base.parse().unwrap(), timeout, tls, proxies).unwrap()
+    ReadyConnection::over(&base.parse().unwrap(), timeout, |_| 1024, tls, proxies).unwrap()
 }
 
 fn direct(base: &str) -> ReadyConnection {
@@ -129,7 +129,7 @@ fn direct(base: &str) -> ReadyConnection {
 async fn delete(to: &ReadyConnection, window: SendWindow) -> Result<Answered, WireError> {
     let address = format!("{}charges/m/1", to.origin);
     let request = Request::delete(address).body(Bytes::new()).unwrap();
-    to.exchange(request, window, |_| 1024).await
+    to.exchange(request, window).await
 }
 
 async fn status(to: &ReadyConnection) -> Result<u16, WireError> {

@@ -1,0 +1,62 @@
+//! Requests to the server and to the payment service, and their answers.
+
+use anyhow::{Context as _, Result, ensure};
+use reqwest::header::SET_COOKIE;
+use reqwest::{RequestBuilder, Response};
+use serde_json::Value;
+use std::fmt;
+
+/// An answer, whatever its status.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    /// The status of the answer.
+    pub(crate) status: u16,
+    /// Its body.
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) async fn of(request: RequestBuilder, body: Option<&Value>) -> Result<Self> {
+        let answer = with_body(request, body).send().await?;
+        Ok(Self {
+            status: answer.status().as_u16(),
+            text: answer.text().await?,
+        })
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short: String = self.text.chars().take(160).collect();
+        write!(f, "{} {short}", self.status)
+    }
+}
+
+fn with_body(request: RequestBuilder, body: Option<&Value>) -> RequestBuilder {
+    match body {
+        Some(body) => request
+            .header("content-type", "application/json")
+            .body(body.to_string()),
+        None => request,
+    }
+}
+
+/// Sends a request, and takes only a success for an answer.
+pub(crate) async fn send(request: RequestBuilder, body: Option<&Value>) -> Result<Response> {
+    let answer = with_body(request, body).send().await?;
+    let (status, url) = (answer.status(), answer.url().path().to_owned());
+    ensure!(status.is_success(), "{url} was answered with {status}");
+    Ok(answer)
+}
+
+/// The session that an answer begins, as the header `Cookie` has it.
+pub(crate) fn cookie(answer: &Response) -> Result<String> {
+    let cookie = answer.headers().get(SET_COOKIE).context("no session")?;
+    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
+    Ok(cookie.to_owned())
+}
+
+/// The body of an answer.
+pub(crate) async fn read(answer: Response) -> Result<Value> {
+    Ok(serde_json::from_str(&answer.text().await?)?)
+}
