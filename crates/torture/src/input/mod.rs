@@ -207,6 +207,7 @@ impl Input {
         let scene = Scene::set().await?;
         let without_rights = most * WITHOUT_RIGHTS / 10;
         let before = accepted(&scene.stack).await?;
+        let mut seen = before.len();
         let mut memory = memory_bytes()?;
         while self.part.times < without_rights && !budget.is_spent() && !self.part.has_enough() {
             let stranger = self.random.usize(..scene.strangers.len());
@@ -219,7 +220,7 @@ impl Input {
             if self.part.times.is_multiple_of(LOOK_EVERY) {
                 let now = accepted(&scene.stack).await?;
                 // The server itself asks, and asking is not accepted as a change.
-                for entry in now.iter().skip(before.len()) {
+                for entry in now.iter().skip(seen) {
                     self.part.finds(
                         format!(
                             "one of {LOOK_EVERY} requests without a right had an effect: {entry}"
@@ -227,6 +228,7 @@ impl Input {
                         vec![format!("requests up to number {}", self.part.times)],
                     );
                 }
+                seen = now.len();
             }
         }
         let session = scene.waiting.cookie.clone();
