@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
-use story::{Act, STORIES, tell};
+use story::{Act, STORIES, play};
 use tokio::task::{JoinSet, LocalSet};
 
 /// The stories that run at once.
@@ -55,7 +55,7 @@ const FAULTS: [Fault; 9] = [
     ),
 ];
 
-/// Tells the stories.
+/// Plays the stories.
 #[must_use]
 pub fn run(budget: &Budget) -> Part {
     run_some(budget, usize::MAX)
@@ -127,7 +127,7 @@ fn note(part: &mut Part, broken: Broken) {
     }
 }
 
-/// Tells a story, and returns how many requests the service got and what was broken.
+/// Plays a story, and returns how many requests the service got and what was broken.
 async fn one((story, place, fault): Attempt) -> Result<(u64, Broken)> {
     let (name, acts) = STORIES[story];
     let acts: &[Act] = acts;
@@ -148,15 +148,15 @@ async fn one((story, place, fault): Attempt) -> Result<(u64, Broken)> {
         );
         stack.set_faults(&json!([list])).await?;
     }
-    let told = tell(&stack, acts).await?;
+    let played = play(&stack, acts).await?;
     let requests = stack.journal().await?.len();
     stack.set_faults(&json!([])).await?;
-    let broken = oracle::broken(&stack, &told).await?;
+    let broken = oracle::broken(&stack, &played).await?;
     stack.stop().await;
     let fault = fault.map_or("without a fault", |fault| FAULTS[fault].0);
     let describe = |what: String| {
         let what = format!("a payer {name}, request {place} {fault}: {what}");
-        (what, told.lines.clone())
+        (what, played.lines.clone())
     };
     let requests = u64::try_from(requests).unwrap_or(u64::MAX);
     Ok((requests, broken.into_iter().map(describe).collect()))

@@ -1,6 +1,6 @@
 //! What holds after every story, once the faults are over.
 
-use super::story::Told;
+use super::story::Played;
 use crate::payer::MERCHANT;
 use crate::stack::{CLERK, Operation, Stack};
 use anyhow::{Context as _, Result};
@@ -16,7 +16,7 @@ use tokio::time::sleep;
 const QUIET: Duration = Duration::from_secs(15);
 
 /// The broken promises, after the server had time to put everything right.
-pub(super) async fn broken(stack: &Stack, told: &Told) -> Result<Vec<String>> {
+pub(super) async fn broken(stack: &Stack, played: &Played) -> Result<Vec<String>> {
     let staff = stack.sign_in(CLERK).await?;
     let begun = Instant::now();
     let mut unknown = unknown(stack, &staff).await?;
@@ -25,7 +25,7 @@ pub(super) async fn broken(stack: &Stack, told: &Told) -> Result<Vec<String>> {
         unknown = self::unknown(stack, &staff).await?;
     }
     let mut broken = unknown;
-    broken.extend(of_journal(&stack.journal().await?, told));
+    broken.extend(of_journal(&stack.journal().await?, played));
     let operations = stack.operations().await?;
     let payable = operations
         .iter()
@@ -72,7 +72,7 @@ async fn details(stack: &Stack, staff: &str, number: &str) -> Result<Option<Oper
 }
 
 /// The service gets a number once, the order's amount, and no more refunds than staff asked for.
-fn of_journal(journal: &[Value], told: &Told) -> Vec<String> {
+fn of_journal(journal: &[Value], played: &Played) -> Vec<String> {
     let mut broken = Vec::new();
     let mut posts: BTreeMap<&str, u32> = BTreeMap::new();
     let mut refunded = 0;
@@ -80,7 +80,7 @@ fn of_journal(journal: &[Value], told: &Told) -> Vec<String> {
         if entry["method"] == "POST" && entry["path"] == "/charges" {
             let number = entry["merchant_operation_number"].as_str().unwrap_or("-");
             *posts.entry(number).or_default() += 1;
-            if entry["accepted"] == true && entry["amount"] != *told.order_cents {
+            if entry["accepted"] == true && entry["amount"] != *played.order_cents {
                 broken.push(format!("{number}: another amount than the order's"));
             }
         }
@@ -95,8 +95,8 @@ fn of_journal(journal: &[Value], told: &Told) -> Vec<String> {
         .iter()
         .filter(|(number, count)| **number != "-" && **count > 1);
     broken.extend(twice.map(|(number, count)| format!("{number} was sent {count} times")));
-    if refunded > told.refunds_wanted {
-        let wanted = told.refunds_wanted;
+    if refunded > played.refunds_wanted {
+        let wanted = played.refunds_wanted;
         broken.push(format!(
             "{refunded} cents were refunded, and staff asked for {wanted}"
         ));

@@ -90,7 +90,7 @@ pub(super) const STORIES: [(&str, &[Act]); 12] = [
 ];
 
 /// What the people of a story saw.
-pub(super) struct Told {
+pub(super) struct Played {
     pub(super) lines: Vec<String>,
     /// The amount of the order.
     pub(super) order_cents: String,
@@ -99,10 +99,10 @@ pub(super) struct Told {
 }
 
 /// Lets the acts happen, one after the other. A person who gets no answer goes on with the next act.
-pub(super) async fn tell(stack: &Stack, acts: &[Act]) -> Result<Told> {
+pub(super) async fn play(stack: &Stack, acts: &[Act]) -> Result<Played> {
     let payer = stack.payer().await?;
     let staff = stack.sign_in(CLERK).await?;
-    let mut told = Told {
+    let mut played = Played {
         lines: Vec::new(),
         order_cents: payer.order_cents().await?,
         refunds_wanted: 0,
@@ -122,7 +122,7 @@ pub(super) async fn tell(stack: &Stack, acts: &[Act]) -> Result<Told> {
                     && !keys.contains(key)
                 {
                     keys.push(key);
-                    told.refunds_wanted += cents;
+                    played.refunds_wanted += cents;
                 }
                 match newest(stack).await? {
                     Some(number) => about(stack, &payer, &staff, *other, &number).await?,
@@ -130,9 +130,9 @@ pub(super) async fn tell(stack: &Stack, acts: &[Act]) -> Result<Told> {
                 }
             }
         };
-        told.lines.push(format!("{act:?}: {seen}"));
+        played.lines.push(format!("{act:?}: {seen}"));
     }
-    Ok(told)
+    Ok(played)
 }
 
 async fn begin(payer: &Payer, method: &str, details: Value, key: &str) -> Result<Answer> {
