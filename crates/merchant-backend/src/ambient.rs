@@ -2,9 +2,14 @@
 //! simulation give each of several nodes clocks and randomness of its own.
 
 use crate::clock_jumps::{EvenClock, Moment};
+use axum::body::Bytes;
+use axum::http::{Request, Response};
+use futures_util::future::{BoxFuture, Either};
 use payment_rules::timing::Reading;
 use ring::rand::{SecureRandom as _, SystemRandom};
 use std::cell::RefCell;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -12,10 +17,10 @@ use std::time::{Duration, Instant, SystemTime};
 /// The operating system gave no random bytes, so no id or token can be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
-pub(crate) struct NoRandomness;
+pub struct NoRandomness;
 
 /// The machine below a node.
-pub(crate) trait Machine: Send + Sync {
+pub trait Machine: Send + Sync {
     /// The wall clock, which an administrator or a time server may set at any time.
     fn wall(&self) -> SystemTime;
 
@@ -23,7 +28,43 @@ pub(crate) trait Machine: Send + Sync {
     fn steady(&self) -> Duration;
 
     /// Fills the bytes with random ones.
+    ///
+    /// # Errors
+    /// The machine has none.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), NoRandomness>;
+
+    /// The simulation that takes the place of the network and decides about the statements, if there is one.
+    fn simulation(&self) -> Option<Arc<dyn Simulation>> {
+        None
+    }
+}
+
+/// What becomes of a statement of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It is carried out.
+    Runs,
+    /// It fails, and is not carried out.
+    Fails,
+    /// It is carried out, and its caller gets an error.
+    RunsThenFails,
+    /// The node stops before it.
+    Halts,
+    /// The node stops after it.
+    RunsThenHalts,
+}
+
+/// The world around a node that a simulation replaces.
+pub trait Simulation: Send + Sync {
+    /// Decides what becomes of the next statement.
+    fn statement(&self, sql: &str) -> Fate;
+
+    /// Connects for a request, whose address is absolute; false if there is no connection.
+    fn connect(&self, request: &Request<Bytes>) -> BoxFuture<'static, bool>;
+
+    /// Carries the request, for which it has just connected; `None` if the connection ends without an
+    /// answer.
+    fn exchange(&self, request: Request<Bytes>) -> BoxFuture<'static, Option<Response<Bytes>>>;
 }
 
 /// The machine on which this process runs.
@@ -73,6 +114,43 @@ thread_local! {
 pub(crate) fn with<T>(read: impl FnOnce(&Ambient) -> T) -> T {
     let current = CURRENT.with_borrow(Option::clone);
     read(current.as_ref().unwrap_or(&SYSTEM))
+}
+
+/// The simulation in which the node of this thread runs, if it runs in one.
+pub(crate) fn simulation() -> Option<Arc<dyn Simulation>> {
+    with(|ambient| ambient.machine.simulation())
+}
+
+/// A node that runs on a machine of a simulation. A program that serves payers runs on the machine of its process,
+/// which needs no call.
+#[derive(Clone)]
+pub struct Node(Arc<Ambient>);
+
+impl Node {
+    /// A node that starts now.
+    pub fn start_on(machine: impl Machine + 'static) -> Self {
+        Self(Ambient::of(machine))
+    }
+
+    /// Does work of this node. The tasks that the work spawns belong to the node, too.
+    pub async fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            let before = CURRENT.replace(Some(Arc::clone(&self.0)));
+            let polled = work.as_mut().poll(context);
+            CURRENT.set(before);
+            polled
+        })
+        .await
+    }
+}
+
+/// Work for a task of its own, which belongs to the node that spawns it.
+pub(crate) fn task<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    match CURRENT.with_borrow(Option::clone) {
+        None => Either::Left(work),
+        Some(node) => Either::Right(async move { Node(node).run(work).await }),
+    }
 }
 
 impl Ambient {

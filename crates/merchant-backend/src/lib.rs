@@ -25,7 +25,7 @@
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
 //! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
-//! ambient     the clocks and random bytes of a node
+//! ambient     the clocks and random bytes of a node, and the world around it in a simulation
 //! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
 //! payment_service  the client of the payment service;  wire, http_client: requests to a configured address
@@ -69,6 +69,7 @@ mod wakeups;
 mod webhooks;
 mod wire;
 
+pub use ambient::{Fate, Machine, NoRandomness, Node, Simulation};
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventCommand, KeyCommand, MerchantStore, MerchantStores, MethodDetails,
@@ -85,7 +86,7 @@ pub use payment_rules::order::{OrderItem, OrderState};
 pub use payment_rules::service_answers::AcceptedCodes;
 pub use payment_rules::service_answers::AmountUnits;
 pub use payment_service::{TokenError, TokenSource};
-pub use program::{OwnRoutes, run};
+pub use program::{OwnRoutes, carry_out, run};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;

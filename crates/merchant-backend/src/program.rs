@@ -50,9 +50,8 @@ where
         Some(Command::Check) => look(settings),
         Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
         Some(Command::Compare { statement }) => compare_statement(settings, statement),
-        Some(Command::Restored { compared }) => tell_restored(settings, *compared),
+        Some(Command::Restored { .. } | Command::Key { .. }) => print_command(settings),
         Some(Command::Event { command }) => manage_events(settings, command),
-        Some(Command::Key { command }) => manage_keys(settings, command),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, own_routes),
     };
@@ -86,10 +85,27 @@ fn look(settings: &Settings) -> Result<(), String> {
     }
 }
 
-fn tell_restored(settings: &Settings, compared: bool) -> Result<(), String> {
-    let told = runtime()?.block_on(restored(&settings.database()?, compared));
-    let told = told.map_err(|error| format!("{error}."))?;
-    writeln!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
+fn print_command(settings: &Settings) -> Result<(), String> {
+    let printed = runtime()?.block_on(carry_out(settings))?;
+    write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
+}
+
+/// Carries out the command `restored` or one of the commands about API keys, and returns what the program prints on its
+/// standard output. A simulation calls it in place of an operator.
+///
+/// # Errors
+/// A sentence that names the remedy, also for any other command.
+pub async fn carry_out(settings: &Settings) -> Result<String, String> {
+    let database = settings.database()?;
+    match &settings.command {
+        Some(Command::Restored { compared }) => {
+            let told = restored(&database, *compared).await;
+            told.map(|told| format!("{told}\n"))
+                .map_err(|error| format!("{error}."))
+        }
+        Some(Command::Key { command }) => manage_keys(settings, &database, command).await,
+        _ => Err("This command prints by itself.".to_owned()),
+    }
 }
 
 fn compare_statement(settings: &Settings, file: &str) -> Result<(), String> {
@@ -116,33 +132,32 @@ fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
 }
 
 /// The secret is the only line on the standard output, so that a pipe can store it.
-fn manage_keys(settings: &Settings, command: &KeyCommand) -> Result<(), String> {
-    let runtime = runtime()?;
-    let printed = match command {
+async fn manage_keys(
+    settings: &Settings,
+    database: &DatabaseAddress,
+    command: &KeyCommand,
+) -> Result<String, String> {
+    let done = match command {
         KeyCommand::New(new) => {
             let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
-            let database = settings.database()?;
-            let made = runtime.block_on(api_keys::make(&database, &config.stores, new));
-            let (key, secret) = made.map_err(|error| format!("{error}."))?;
-            let _ = writeln!(
-                io::stderr(),
-                "Key {} for store {}; its secret is printed only now:",
-                key.name,
-                key.merchant_code
-            );
-            format!("{secret}\n")
+            let made = api_keys::make(database, &config.stores, new).await;
+            made.map(|(key, secret)| {
+                let _ = writeln!(
+                    io::stderr(),
+                    "Key {} for store {}; its secret is printed only now:",
+                    key.name,
+                    key.merchant_code
+                );
+                format!("{secret}\n")
+            })
         }
-        KeyCommand::List => {
-            let listed = runtime.block_on(api_keys::list(&settings.database()?));
-            listed.map_err(|error| format!("{error}."))?
-        }
+        KeyCommand::List => api_keys::list(database).await,
         KeyCommand::End { name } => {
-            let ended = runtime.block_on(api_keys::end(&settings.database()?, name));
-            ended.map_err(|error| format!("{error}."))?;
-            format!("{name}: the next request with this key is refused.\n")
+            let ended = api_keys::end(database, name).await;
+            ended.map(|()| format!("{name}: the next request with this key is refused.\n"))
         }
     };
-    write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
+    done.map_err(|error| format!("{error}."))
 }
 
 fn manage_events(settings: &Settings, command: &EventCommand) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! Tasks that continue when their request is cancelled, and end with the server.
 
+use crate::ambient;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -16,7 +17,7 @@ impl Tasks {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> tokio::task::JoinHandle<T> {
-        self.running.spawn(work)
+        self.running.spawn(ambient::task(work))
     }
 
     /// Runs work to its end, even if the caller's request is cancelled. `None` when the work panicked.

@@ -6,6 +6,8 @@ use crate::notification::{self, Notification};
 use crate::refund::RefundStep;
 use crate::settings::Settings;
 use crate::world::World;
+use axum::body::Bytes;
+use axum::http::Request;
 use payment_model::{MerchantCode, Refund, Timestamp};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,6 +93,19 @@ impl Sandbox {
             self.clone().tick(),
             notification::deliver(self, notifications)
         );
+    }
+
+    /// Takes the notifications that are due, each as the request that delivers it, for a caller that delivers them
+    /// itself instead of [`Sandbox::run`]. Faults of notifications do not apply.
+    #[must_use]
+    pub fn take_notifications(&self) -> Vec<Request<Bytes>> {
+        let mut requests = Vec::new();
+        if let Some(notifications) = lock(&self.0.notifications).as_mut() {
+            while let Ok(notification) = notifications.try_recv() {
+                requests.extend(notification.request());
+            }
+        }
+        requests
     }
 
     async fn tick(self) {

@@ -26,7 +26,7 @@ impl Db {
         sent_before: Timestamp,
         now: Timestamp,
     ) -> Result<usize, DbError> {
-        let sending = operations::with_sending(&mut *self.reader().await?, sent_before).await?;
+        let sending = operations::with_sending(&mut self.reader().await?, sent_before).await?;
         if sending.is_empty() {
             return Ok(0);
         }

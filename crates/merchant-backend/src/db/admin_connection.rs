@@ -25,7 +25,7 @@ async fn connect(address: &DatabaseAddress) -> Result<(Pool, Schema, Engine), sq
             )
         }
     };
-    let schema = preconditions::find_schema(&mut *pool.acquire().await?).await?;
+    let schema = preconditions::find_schema(&mut pool.acquire().await?).await?;
     Ok((pool, schema, engine))
 }
 

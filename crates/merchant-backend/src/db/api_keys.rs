@@ -27,7 +27,7 @@ impl Db {
             format!("SELECT {COLUMNS} FROM api_keys WHERE secret_hash = $1 AND ended_at IS NULL");
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(secret_hash)
-            .fetch_optional(&mut *self.reader().await?)
+            .fetch_optional(&mut self.reader().await?)
             .await?;
         row.as_ref().map(read).transpose()
     }
@@ -71,7 +71,7 @@ impl AdminDb {
     pub(crate) async fn api_keys(&self) -> Result<Vec<ApiKey>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM api_keys ORDER BY created_at DESC, name");
         let rows = sqlx::query(AssertSqlSafe(sql))
-            .fetch_all(&self.pool)
+            .fetch_all(&mut self.pool.acquire().await?)
             .await?;
         rows.iter().map(read).collect()
     }

@@ -40,7 +40,7 @@ impl Db {
              ORDER BY created_at LIMIT 1",
         );
         let number = number.bind(order_id).bind(merchant_code);
-        Ok(number.fetch_optional(&mut *self.reader().await?).await?)
+        Ok(number.fetch_optional(&mut self.reader().await?).await?)
     }
 
     /// Puts a drafted operation on disk as its order's only live one, and starts the send window of its
@@ -71,7 +71,7 @@ impl Db {
 
     /// True when an attempt is on disk although its commit reported an error.
     async fn has(&self, draft: &OperationRecord) -> Result<bool, DbError> {
-        let found = operations::find(&mut *self.reader().await?, &draft.key).await?;
+        let found = operations::find(&mut self.reader().await?, &draft.key).await?;
         Ok(found.is_some_and(|found| found.is_attempt_of(draft)))
     }
 }

@@ -37,6 +37,6 @@ impl Db {
             "SELECT count(*) FROM closed_orders WHERE merchant_code = $1 AND order_id = $2",
         );
         let closed = closed.bind(merchant_code).bind(order_id);
-        Ok(closed.fetch_one(&mut *self.reader().await?).await? > 0)
+        Ok(closed.fetch_one(&mut self.reader().await?).await? > 0)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::acknowledged_commits::Acknowledged;
 use super::async_commit::AsyncCommitTx;
-use super::engine::{Engine, Pool, PooledConnection, Snapshot, postgres};
+use super::engine::{Connection, Engine, Pool, postgres};
 use super::error::DbError;
 use super::lock::Lock;
-use super::write_transaction::WriteTx;
+use super::write_transaction::{Snapshot, WriteTx};
 use crate::database_address::ServerAddress;
 use std::fs::File;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Db {
     /// since the clock of a machine may run fast, be set, or stop while the machine sleeps.
     pub(crate) async fn follow_clock(&self) -> Result<(), DbError> {
         if self.engine() == Engine::Postgres {
-            postgres::follow_clock(&mut *self.reader().await?).await?;
+            postgres::follow_clock(&mut self.reader().await?).await?;
         }
         Ok(())
     }
@@ -107,14 +107,13 @@ impl Db {
     }
 
     /// A connection for one statement that reads.
-    pub(super) async fn reader(&self) -> Result<PooledConnection, DbError> {
+    pub(super) async fn reader(&self) -> Result<Connection, DbError> {
         Ok(self.0.readers.acquire().await?)
     }
 
     /// A transaction for reading that sees one state throughout.
     pub(super) async fn read(&self) -> Result<Snapshot, DbError> {
-        let begin = self.engine().begin_to_read();
-        Ok(self.0.readers.begin_with(begin).await?)
+        Snapshot::begin(&self.0.readers).await
     }
 
     /// The file that marks the database as taken; it is this program's own, and empty. A server

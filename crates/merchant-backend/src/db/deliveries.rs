@@ -117,7 +117,7 @@ impl Db {
         receiver: &str,
         at: Moment,
     ) -> Result<Option<Timestamp>, DbError> {
-        due::next(&mut *self.reader().await?, Due::Deliveries(receiver), at).await
+        due::next(&mut self.reader().await?, Due::Deliveries(receiver), at).await
     }
 
     /// Marks an event as delivered to a receiver, and makes the next event of its order due there.

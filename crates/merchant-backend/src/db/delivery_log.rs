@@ -136,12 +136,12 @@ impl Db {
              WHERE e.event_id = $1 AND o.merchant_code = $2",
         );
         let known = known.bind(event_id).bind(merchant_code);
-        if known.fetch_optional(&mut *reader).await?.is_none() {
+        if known.fetch_optional(&mut reader).await?.is_none() {
             return Ok(None);
         }
         let sql = format!("{SELECT} WHERE e.event_id = $1 ORDER BY a.id DESC LIMIT $2");
         let rows = sqlx::query(AssertSqlSafe(sql)).bind(event_id);
-        let rows = rows.bind(i64::from(limit)).fetch_all(&mut *reader).await?;
+        let rows = rows.bind(i64::from(limit)).fetch_all(&mut reader).await?;
         rows.iter().map(read).collect::<Result<_, _>>().map(Some)
     }
 
@@ -165,7 +165,7 @@ impl Db {
             None => rows,
             Some(order_id) => rows.bind(order_id),
         };
-        let rows = rows.fetch_all(&mut *self.reader().await?).await?;
+        let rows = rows.fetch_all(&mut self.reader().await?).await?;
         rows.iter().map(read).collect()
     }
 }

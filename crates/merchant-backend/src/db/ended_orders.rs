@@ -43,7 +43,7 @@ impl Db {
         let orders = sqlx::query_scalar(AssertSqlSafe(sql));
         let orders = orders.bind(now.as_millis()).bind(after);
         let orders = orders.bind(i64::from(limit));
-        Ok(orders.fetch_all(&mut *self.reader().await?).await?)
+        Ok(orders.fetch_all(&mut self.reader().await?).await?)
     }
 
     /// Ends an order unpaid, if the rules say so; true if it ended now.

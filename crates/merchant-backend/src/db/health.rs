@@ -13,7 +13,7 @@ use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use payment_model::Timestamp;
 use secrecy::ExposeSecret;
-use sqlx::{Connection as _, Row as _};
+use sqlx::Row as _;
 use staff_model::ExceptionKind;
 use std::collections::BTreeMap;
 use std::fs::File;

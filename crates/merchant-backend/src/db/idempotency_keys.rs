@@ -103,7 +103,7 @@ impl Db {
         request: &IdempotentRequest,
         at: Moment,
     ) -> Result<Option<KeyState<A>>, DbError> {
-        find(&mut *self.reader().await?, request, at, "").await
+        find(&mut self.reader().await?, request, at, "").await
     }
 
     /// Ends a request: with its answer, or with `None`, so that its repetition runs again. Does

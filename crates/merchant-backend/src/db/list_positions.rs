@@ -51,7 +51,7 @@ impl Db {
         } = list;
         let sql = format!("SELECT 1 FROM {table} WHERE {condition} LIMIT 1");
         let found = sqlx::query(AssertSqlSafe(sql));
-        let found = found.fetch_optional(&mut *self.reader().await?).await?;
+        let found = found.fetch_optional(&mut self.reader().await?).await?;
         if found.is_none() {
             return Ok(());
         }

@@ -88,7 +88,7 @@ impl Db {
              WHERE changed_at >= $1",
         )
         .bind(instant.as_millis())
-        .fetch_all(&mut *self.reader().await?)
+        .fetch_all(&mut self.reader().await?)
         .await?;
         rows.iter().map(key).collect()
     }

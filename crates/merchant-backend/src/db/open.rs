@@ -11,7 +11,6 @@ use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
 use secrecy::ExposeSecret;
-use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
 use std::fs::File;
 use std::path::Path;
@@ -140,7 +139,7 @@ async fn migrate(connection: &mut Connection, name: &str) -> Result<(), Database
         return Err(DatabaseError::Foreign(name.to_owned()));
     }
     let migrations = preconditions::migrations(Engine::of(connection));
-    let done = migrations.run(connection).await;
+    let done = migrations.run(connection.driver()).await;
     done.map_err(|error| match error {
         MigrateError::VersionMissing(_) => DatabaseError::Newer(name.to_owned()),
         MigrateError::VersionMismatch(_) => DatabaseError::Foreign(name.to_owned()),

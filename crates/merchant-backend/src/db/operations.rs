@@ -20,7 +20,7 @@ impl Db {
         &self,
         key: &OperationKey,
     ) -> Result<Option<OperationRecord>, DbError> {
-        find(&mut *self.reader().await?, key).await
+        find(&mut self.reader().await?, key).await
     }
 
     /// The operations of an order, oldest first.
@@ -28,7 +28,7 @@ impl Db {
         &self,
         order_id: &str,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        of_order(&mut *self.reader().await?, order_id).await
+        of_order(&mut self.reader().await?, order_id).await
     }
 
     /// The merchant codes of all operations. It leaps from code to code in the index of the keys,
@@ -42,7 +42,7 @@ impl Db {
                      FROM codes WHERE code IS NOT NULL)
              SELECT code FROM codes WHERE code IS NOT NULL",
         )
-        .fetch_all(&mut *self.reader().await?)
+        .fetch_all(&mut self.reader().await?)
         .await?;
         Ok(codes)
     }
@@ -57,7 +57,7 @@ impl Db {
              WHERE callback_hash = $1",
         )
         .bind(hash)
-        .fetch_optional(&mut *self.reader().await?)
+        .fetch_optional(&mut self.reader().await?)
         .await?;
         row.as_ref().map(key).transpose()
     }
@@ -102,7 +102,7 @@ impl Db {
 
     /// When the next operation is due, by the wall clock.
     pub(crate) async fn next_due(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
-        due::next(&mut *self.reader().await?, Due::Operations, at).await
+        due::next(&mut self.reader().await?, Due::Operations, at).await
     }
 }
 

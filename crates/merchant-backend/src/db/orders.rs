@@ -36,7 +36,7 @@ impl Db {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
-            .fetch_optional(&mut *self.reader().await?)
+            .fetch_optional(&mut self.reader().await?)
             .await?;
         row.as_ref().map(read).transpose()
     }
@@ -48,7 +48,7 @@ impl Db {
         before: Timestamp,
         limit: u32,
     ) -> Result<u64, DbError> {
-        let found = abandoned(&mut *self.reader().await?, before, limit).await?;
+        let found = abandoned(&mut self.reader().await?, before, limit).await?;
         if found.is_empty() {
             return Ok(0);
         }
@@ -206,7 +206,7 @@ impl Db {
         if self.session_may_access(order, session).await? {
             return Ok(true);
         }
-        if session_count(&mut *self.reader().await?, order).await? >= MAX_SESSIONS_PER_ORDER {
+        if session_count(&mut self.reader().await?, order).await? >= MAX_SESSIONS_PER_ORDER {
             return Ok(false);
         }
         let mut transaction = self.write(Lock::Order(&order.order_id)).await?;
@@ -240,7 +240,7 @@ impl Db {
             "SELECT count(*) FROM order_sessions WHERE order_id = $1 AND session_hash = $2",
         );
         let found = found.bind(&order.order_id).bind(session);
-        Ok(found.fetch_one(&mut *self.reader().await?).await? > 0)
+        Ok(found.fetch_one(&mut self.reader().await?).await? > 0)
     }
 }
 

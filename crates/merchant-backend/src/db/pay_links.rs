@@ -29,7 +29,7 @@ impl Db {
              WHERE order_id = $1 ORDER BY generation DESC LIMIT 1",
         );
         let link = link.bind(order_id);
-        let row = link.fetch_optional(&mut *self.reader().await?).await?;
+        let row = link.fetch_optional(&mut self.reader().await?).await?;
         row.as_ref().map(read).transpose()
     }
 
@@ -95,7 +95,7 @@ impl Db {
              WHERE handle_hash = $1 AND revoked_at IS NULL AND readable_until > $2",
         );
         let order = order.bind(handle_hash).bind(now().as_millis());
-        Ok(order.fetch_optional(&mut *self.reader().await?).await?)
+        Ok(order.fetch_optional(&mut self.reader().await?).await?)
     }
 
     /// Changes the end of an order; false if the order has ended for good.

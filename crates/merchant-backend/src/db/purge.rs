@@ -103,7 +103,7 @@ impl PurgeFile {
         );
         let count: i64 = count
             .bind(before.as_millis())
-            .fetch_one(&self.0.pool)
+            .fetch_one(&mut self.0.pool.acquire().await?)
             .await?;
         Ok(count.unsigned_abs())
     }

@@ -16,7 +16,7 @@ use sqlx::{AssertSqlSafe, Row};
 async fn plan(db: &Db, sql: &str) -> Vec<String> {
     let mut connection = db.reader().await.unwrap();
     let rows = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
-        .fetch_all(&mut *connection)
+        .fetch_all(&mut connection)
         .await
         .unwrap();
     rows.iter().map(|row| row.get("detail")).collect()

@@ -39,7 +39,7 @@ impl Db {
         )
         .bind(&asker.staff)
         .bind(asker.key.as_str())
-        .fetch_all(&mut *self.reader().await?)
+        .fetch_all(&mut self.reader().await?)
         .await?;
         rows.iter().map(key).collect()
     }
@@ -216,7 +216,7 @@ impl Db {
 
     /// When the next look-up is due, by the wall clock.
     pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
-        due::next(&mut *self.reader().await?, Due::RefundWatches, at).await
+        due::next(&mut self.reader().await?, Due::RefundWatches, at).await
     }
 }
 

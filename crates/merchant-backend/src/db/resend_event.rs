@@ -35,7 +35,7 @@ impl Db {
              WHERE event_id = $1 AND merchant_code = $2",
         );
         let found = found.bind(event_id).bind(merchant_code);
-        let Some(found) = found.fetch_optional(&mut *self.reader().await?).await? else {
+        let Some(found) = found.fetch_optional(&mut self.reader().await?).await? else {
             return Ok(ResendEventOutcome::NoEvent);
         };
         let (seq, kind): (i64, String) = (found.try_get("seq")?, found.try_get("type")?);

@@ -54,7 +54,7 @@ impl Db {
 
     /// The fence, while there is one.
     pub(crate) async fn fence(&self) -> Result<Option<Timestamp>, DbError> {
-        find(&mut *self.reader().await?).await
+        find(&mut self.reader().await?).await
     }
 
     /// True for an operation from before the fence that staff have not confirmed.
@@ -70,7 +70,7 @@ impl Db {
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
         .bind(ExceptionKind::Restored.as_str())
-        .fetch_one(&mut *self.reader().await?)
+        .fetch_one(&mut self.reader().await?)
         .await?;
         Ok(fenced > 0)
     }

@@ -24,7 +24,7 @@ impl Db {
         )
         .bind(&asker.staff)
         .bind(asker.key.as_str())
-        .fetch_optional(&mut *self.reader().await?)
+        .fetch_optional(&mut self.reader().await?)
         .await?;
         row.as_ref().map(key).transpose()
     }
@@ -122,7 +122,7 @@ impl Db {
         &self,
         key: &OperationKey,
     ) -> Result<Option<Timestamp>, DbError> {
-        pending(&mut *self.reader().await?, key).await
+        pending(&mut self.reader().await?, key).await
     }
 
     /// The operation that a reversal belongs to.

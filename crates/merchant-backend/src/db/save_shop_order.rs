@@ -16,7 +16,7 @@ impl Db {
         &self,
         order: &ShopOrder,
     ) -> Result<Option<SaveOrderOutcome>, DbError> {
-        Ok(match decide(&mut *self.reader().await?, order).await? {
+        Ok(match decide(&mut self.reader().await?, order).await? {
             SaveOrder::Nothing(outcome) => Some(outcome),
             SaveOrder::Insert(_) | SaveOrder::Replace(_) => None,
         })
@@ -71,7 +71,7 @@ impl Db {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND begun = 1");
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
-            .fetch_optional(&mut *self.reader().await?)
+            .fetch_optional(&mut self.reader().await?)
             .await?;
         row.as_ref().map(read).transpose()
     }

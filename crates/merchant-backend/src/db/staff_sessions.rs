@@ -54,7 +54,7 @@ impl Db {
         hashes: &[String],
         now: Timestamp,
     ) -> Result<Option<Holder>, DbError> {
-        let found = find(&mut *self.reader().await?, hashes, now).await?;
+        let found = find(&mut self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
         if found.needs_touch(now) {
             let mut transaction = self.write(Lock::None).await?;

@@ -25,7 +25,7 @@ impl Db {
         let stopped =
             sqlx::query("SELECT 1 FROM event_receivers WHERE name = $1 AND stopped_at IS NOT NULL");
         let stopped = stopped.bind(receiver);
-        let stopped = stopped.fetch_optional(&mut *self.reader().await?).await?;
+        let stopped = stopped.fetch_optional(&mut self.reader().await?).await?;
         Ok(stopped.is_some())
     }
 

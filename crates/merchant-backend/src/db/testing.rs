@@ -6,7 +6,7 @@
 use super::begin_attempt::{BeginAttemptOutcome, begin};
 use super::connections::Db;
 use super::delivery_log::{DeliveryOutcome, SentDelivery};
-use super::engine::postgres;
+use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use crate::clock::now;
@@ -16,7 +16,7 @@ use payment_rules::event::EventFilter;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::Order;
-use sqlx::{AssertSqlSafe, Connection as _};
+use sqlx::AssertSqlSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -145,7 +145,7 @@ impl Place {
         let db = self.try_open().await.unwrap();
         let mut reader = db.reader().await.unwrap();
         let known = sqlx::query("SELECT 1 FROM event_receivers LIMIT 1");
-        let known = known.fetch_optional(&mut *reader).await.unwrap();
+        let known = known.fetch_optional(&mut reader).await.unwrap();
         drop(reader);
         if known.is_none() {
             db.set_receivers(&[(RECEIVER, EventFilter::default())])
@@ -173,7 +173,7 @@ impl Place {
     }
 
     /// One connection of a third party.
-    pub(crate) async fn beside(&self) -> sqlx::AnyConnection {
+    pub(in crate::db) async fn beside(&self) -> Connection {
         use secrecy::ExposeSecret;
         let DatabaseAddress::Server(server) = &self.address else {
             panic!("a file has one owner");

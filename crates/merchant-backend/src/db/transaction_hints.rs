@@ -75,7 +75,7 @@ impl Db {
         )
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
-        .fetch_all(&mut *self.reader().await?)
+        .fetch_all(&mut self.reader().await?)
         .await?;
         Ok(ids.into_iter().map(TransactionId::new).collect())
     }

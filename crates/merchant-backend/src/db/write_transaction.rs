@@ -1,5 +1,6 @@
-use super::engine::{Connection, Engine, Pool, PooledConnection};
+use super::engine::{Connection, Engine, Pool};
 use super::error::DbError;
+use crate::ambient;
 use scopeguard::ScopeGuard;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(super) struct WriteTx {
 }
 
 struct Open {
-    connection: PooledConnection,
+    connection: Connection,
     /// The turn in the queue of the writers of a file.
     turn: Option<OwnedMutexGuard<()>>,
 }
@@ -35,7 +36,8 @@ impl WriteTx {
         Self::begin_in_turn(pool, None, Arc::default()).await
     }
 
-    pub(super) async fn begin_in_turn(
+    async fn begin_by(
+        begin: fn(Engine) -> &'static str,
         pool: &Pool,
         turn: Option<OwnedMutexGuard<()>>,
         syncs: Arc<AtomicU64>,
@@ -43,9 +45,17 @@ impl WriteTx {
         let connection = pool.acquire().await?;
         let open = scopeguard::guard(Open { connection, turn }, roll_back as fn(Open));
         let mut tx = Self { open, syncs };
-        let begin = Engine::of(&tx).begin_to_write();
+        let begin = begin(Engine::of(&tx));
         sqlx::query(begin).execute(&mut *tx).await?;
         Ok(tx)
+    }
+
+    pub(super) async fn begin_in_turn(
+        pool: &Pool,
+        turn: Option<OwnedMutexGuard<()>>,
+        syncs: Arc<AtomicU64>,
+    ) -> Result<Self, DbError> {
+        Self::begin_by(Engine::begin_to_write, pool, turn, syncs).await
     }
 
     /// Commits durably. After an error the outcome is unknown: only a new read shows whether the change
@@ -73,14 +83,43 @@ fn roll_back(open: Open) {
         connection.close_on_drop();
         return;
     };
-    runtime.spawn(async move {
-        let rollback = sqlx::query("ROLLBACK").execute(&mut *connection);
+    runtime.spawn(ambient::task(async move {
+        let rollback = sqlx::query("ROLLBACK").execute(&mut connection);
         if !matches!(timeout(ROLLBACK_TIMEOUT, rollback).await, Ok(Ok(_))) {
             connection.close_on_drop();
         }
         drop(connection);
         drop(turn);
-    });
+    }));
+}
+
+/// A transaction that reads one state until it ends.
+pub(super) struct Snapshot(WriteTx);
+
+impl Snapshot {
+    pub(super) async fn begin(pool: &Pool) -> Result<Self, DbError> {
+        let transaction = WriteTx::begin_by(Engine::begin_to_read, pool, None, Arc::default());
+        transaction.await.map(Self)
+    }
+
+    /// Ends it. After an error, what was read may be of more than one state.
+    pub(super) async fn commit(self) -> Result<(), DbError> {
+        self.0.end().await.map(drop)
+    }
+}
+
+impl Deref for Snapshot {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl DerefMut for Snapshot {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
+    }
 }
 
 impl Deref for WriteTx {
@@ -108,13 +147,17 @@ mod tests {
         let pool = sqlite::connect(&path, Commits::Synced, 1).await.unwrap();
         let schema = "CREATE TABLE parents (id INTEGER PRIMARY KEY);
             CREATE TABLE children (id INTEGER REFERENCES parents (id))";
-        sqlx::raw_sql(schema).execute(&pool).await.unwrap();
+        let mut connection = pool.acquire().await.unwrap();
+        let made = sqlx::raw_sql(schema).execute(&mut connection);
+        made.await.unwrap();
+        drop(connection);
         pool
     }
 
     async fn children(pool: &Pool) -> i64 {
         let count = sqlx::query_scalar("SELECT count(*) FROM children");
-        count.fetch_one(pool).await.unwrap()
+        let mut connection = pool.acquire().await.unwrap();
+        count.fetch_one(&mut connection).await.unwrap()
     }
 
     #[tokio::test]

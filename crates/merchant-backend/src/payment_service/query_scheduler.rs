@@ -1,6 +1,7 @@
 //! Limits the rate of this server's queries to the payment service, and sends the urgent ones first.
 
 use super::response_signals::Backoff;
+use crate::ambient;
 use payment_rules::operation::OperationKey;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -85,7 +86,7 @@ impl QueryScheduler {
             backoff: Backoff::default(),
             pause: Duration::from_secs(1) / queries_per_second.max(1),
         });
-        tokio::spawn(Arc::clone(&shared).serve());
+        tokio::spawn(ambient::task(Arc::clone(&shared).serve()));
         Self(shared)
     }
 

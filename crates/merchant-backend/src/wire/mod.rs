@@ -1,9 +1,11 @@
 //! Requests of the server to the payment service, to the shop and to receivers of events.
 
 mod ready_connection;
+mod simulated;
 
 pub(crate) use ready_connection::ReadyConnection;
 
+use crate::ambient;
 use crate::http_client;
 use axum::body::Bytes;
 use axum::http::{Request, Response, StatusCode};
@@ -47,6 +49,7 @@ pub(crate) type BodyLimit = fn(StatusCode) -> usize;
 /// connection did not take is sent again. What moves money, or must not arrive late, leaves on a [`ReadyConnection`].
 pub(crate) struct RepeatableClient {
     client: Client,
+    timeout: Duration,
     body_limit: BodyLimit,
 }
 
@@ -55,11 +58,19 @@ impl RepeatableClient {
     /// The client cannot be built, for example because the system has no root certificates.
     pub(crate) fn new(url: &Url, timeout: Duration, body_limit: BodyLimit) -> Result<Self, String> {
         let client = http_client::client(url, timeout)?;
-        Ok(Self { client, body_limit })
+        Ok(Self {
+            client,
+            timeout,
+            body_limit,
+        })
     }
 
     /// Sends a request, whose address must be absolute, and reads the answer.
     pub(crate) async fn exchange(&self, request: Request<Bytes>) -> Result<Answered, WireError> {
+        if let Some(simulation) = ambient::simulation() {
+            let (timeout, limit) = (self.timeout, self.body_limit);
+            return simulated::exchange(simulation, request, None, timeout, limit).await;
+        }
         let request = request.try_into().map_err(|_| WireError::Unaddressed)?;
         let answer = self.client.execute(request).await;
         let answer = answer.map_err(|error| failure(&error))?;

@@ -1,4 +1,6 @@
+use super::simulated::exchange;
 use super::{Answered, BodyLimit, WireError, whole};
+use crate::ambient;
 use crate::http_client;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;
@@ -94,6 +96,10 @@ impl ReadyConnection {
         request: Request<Bytes>,
         window: SendWindow,
     ) -> Result<Answered, WireError> {
+        if let Some(simulation) = ambient::simulation() {
+            let (timeout, limit) = (self.timeout, self.body_limit);
+            return exchange(simulation, request, Some(window), timeout, limit).await;
+        }
         let (mut head, body) = request.into_parts();
         let path = head.uri.path_and_query().cloned();
         head.uri = path.unwrap_or(PathAndQuery::from_static("/")).into();

@@ -1,13 +1,14 @@
 use super::Notification;
 use crate::Sandbox;
 use crate::fault::{Fault, Happening};
-use axum::body::Body;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{Request, Uri};
+use axum::body::{Body, Bytes};
+use axum::http::Request;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use payment_model::MerchantOperationNumber;
 use std::time::Duration;
+
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
@@ -19,19 +20,14 @@ pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiv
     connector.set_connect_timeout(Some(ANSWER_TIMEOUT));
     let client = Client::builder(TokioExecutor::new()).build(connector);
     while let Some(notification) = notifications.recv().await {
-        let Ok(address) = notification.callback_url.parse::<Uri>() else {
+        let Some(request) = notification.request() else {
             tracing::warn!("a notification is not sent: callback_url is not an address");
             continue;
         };
         // Taken here and not in the task, so that faults apply to notifications in sequence.
-        let fault = sandbox.take_notification_fault(address.path());
-        let delivery = deliver_one(
-            sandbox.clone(),
-            client.clone(),
-            address,
-            notification,
-            fault,
-        );
+        let fault = sandbox.take_notification_fault(request.uri().path());
+        let number = notification.merchant_operation_number;
+        let delivery = deliver_one(sandbox.clone(), client.clone(), request, number, fault);
         tokio::spawn(delivery);
     }
 }
@@ -39,11 +35,11 @@ pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiv
 async fn deliver_one(
     sandbox: Sandbox,
     client: Client<HttpConnector, Body>,
-    address: Uri,
-    notification: Notification,
+    request: Request<Bytes>,
+    number: MerchantOperationNumber,
     fault: Option<Fault>,
 ) {
-    let number = notification.merchant_operation_number.as_str();
+    let number = number.as_str();
     let mut copies = 1;
     if let Some(fault) = fault {
         tracing::info!(
@@ -58,9 +54,8 @@ async fn deliver_one(
         }
         sleep(fault.wait).await;
     }
-    let body = serde_json::to_vec(&notification).unwrap_or_default();
     for _ in 0..copies {
-        send(&sandbox, &client, &address, number, &body).await;
+        send(&sandbox, &client, &request, number).await;
     }
 }
 
@@ -68,15 +63,11 @@ async fn deliver_one(
 async fn send(
     sandbox: &Sandbox,
     client: &Client<HttpConnector, Body>,
-    address: &Uri,
+    request: &Request<Bytes>,
     number: &str,
-    body: &[u8],
 ) {
     for pause in sandbox.retry_pauses() {
-        let request = Request::post(address.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .body(Body::from(body.to_vec()));
-        let Ok(request) = request else { return };
+        let request = request.clone().map(Body::from);
         match timeout(ANSWER_TIMEOUT, client.request(request)).await {
             Ok(Ok(answer)) if answer.status().is_success() => {
                 tracing::info!(number, "a notification was answered");

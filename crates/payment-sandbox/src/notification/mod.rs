@@ -5,6 +5,9 @@ mod delivery;
 pub(crate) use delivery::deliver;
 
 use crate::charge::Charge;
+use axum::body::Bytes;
+use axum::http::Request;
+use axum::http::header::CONTENT_TYPE;
 use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId, TransactionState};
 use serde::Serialize;
 
@@ -30,5 +33,13 @@ impl Notification {
             transaction_id: charge.transaction_id.clone(),
             state: charge.state.clone(),
         })
+    }
+
+    /// The request that delivers it; `None` if its address is none.
+    pub(crate) fn request(&self) -> Option<Request<Bytes>> {
+        let body = serde_json::to_vec(self).ok()?;
+        let request = Request::post(&self.callback_url);
+        let request = request.header(CONTENT_TYPE, "application/json");
+        request.body(Bytes::from(body)).ok()
     }
 }

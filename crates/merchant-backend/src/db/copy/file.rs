@@ -22,7 +22,7 @@ impl<'a> OldFile<'a> {
             return Err(CopyError::NoSource(path.display().to_string()));
         }
         let own = OwnFile::take(path).await.map_err(CopyError::From)?;
-        let target = preconditions::moved_to(&mut *own.synced.acquire().await?).await?;
+        let target = preconditions::moved_to(&mut own.synced.acquire().await?).await?;
         Ok(Self { own, target })
     }
 
@@ -42,7 +42,7 @@ impl<'a> OldFile<'a> {
     }
 
     pub(super) async fn unmark(self) -> Result<(), CopyError> {
-        preconditions::unmark(&mut *self.own.synced.acquire().await?).await?;
+        preconditions::unmark(&mut self.own.synced.acquire().await?).await?;
         self.own.synced.close().await;
         Ok(())
     }

@@ -36,7 +36,7 @@ pub(crate) async fn copy(from: &Path, to: &ServerAddress) -> Result<Counts, Copy
     let name = file.name().to_owned();
     let mut file = file.hold().await?;
     if !target.is_empty() {
-        let counts = counts(file.rows()).await?;
+        let counts = counts(file.rows().driver()).await?;
         return match target.counts().await? == counts {
             true => Ok(counts),
             false => Err(CopyError::OtherRows {

@@ -8,7 +8,7 @@ use crate::db::error::DatabaseError;
 use crate::db::preconditions::{self, Schema};
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrate as _;
-use sqlx::{Any, AssertSqlSafe, Connection as _, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Connection as _, Transaction};
 
 /// The statements of a copy may take long, and a lock of another connection at most ten seconds. The
 /// server rolls back the transaction of a process that has been silent for five minutes.
@@ -43,7 +43,7 @@ impl Target {
         // The lock of migrations, until the connection ends. A server that starts meanwhile waits,
         // and this process waits for the end of a copy that was killed while its commit was under
         // way.
-        let locked = connection.lock().await;
+        let locked = connection.driver().lock().await;
         locked.map_err(|error| CopyError::Stopped(error.to_string()))?;
         let found = preconditions::find_schema(&mut connection).await?;
         Ok(Self {
@@ -59,7 +59,7 @@ impl Target {
 
     /// Creates the tables and copies all rows, in a transaction that the caller commits.
     pub(super) async fn fill(&mut self, file: &mut Connection) -> Result<Filled<'_>, CopyError> {
-        let mut transaction = self.connection.begin().await?;
+        let mut transaction = self.connection.driver().begin().await?;
         let mut migrations = preconditions::migrations(Engine::Postgres);
         // This connection has the lock.
         migrations.set_locking(false);
@@ -75,7 +75,7 @@ impl Target {
         run(&mut transaction, on_all("ENABLE TRIGGER USER")).await?;
         // Without statistics the server would plan its first queries for empty tables.
         run(&mut transaction, format!("ANALYZE {}", TABLES.join(", "))).await?;
-        let wanted = counts(file).await?;
+        let wanted = counts(file.driver()).await?;
         let counts = counts(&mut transaction).await?;
         if counts != wanted {
             return Err(CopyError::Differs);
@@ -89,7 +89,7 @@ impl Target {
     /// The number of rows of each table.
     pub(super) async fn counts(&mut self) -> Result<Counts, CopyError> {
         match self.found {
-            Schema::Newest => counts(&mut self.connection).await,
+            Schema::Newest => counts(self.connection.driver()).await,
             _ => Ok(Counts::new()),
         }
     }
@@ -118,7 +118,7 @@ fn on_all(change: &str) -> String {
     changes.join("; ")
 }
 
-async fn run(connection: &mut Connection, sql: String) -> Result<(), CopyError> {
+async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyError> {
     let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
     done.await?;
     Ok(())
@@ -161,7 +161,7 @@ const BATCH_ROWS: i64 = 500;
 /// The number of rows of each table.
 pub(crate) type Counts = Vec<(&'static str, i64)>;
 
-pub(super) async fn counts(connection: &mut Connection) -> Result<Counts, CopyError> {
+pub(super) async fn counts(connection: &mut AnyConnection) -> Result<Counts, CopyError> {
     let mut counts = Counts::with_capacity(TABLES.len());
     for table in TABLES {
         let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
@@ -174,7 +174,7 @@ pub(super) async fn counts(connection: &mut Connection) -> Result<Counts, CopyEr
 /// Copies the rows of a table from a file to a server.
 pub(super) async fn copy_table(
     file: &mut Connection,
-    server: &mut Connection,
+    server: &mut AnyConnection,
     table: &'static str,
 ) -> Result<(), CopyError> {
     // PostgreSQL names the columns, since it shows the number of a row that SQLite hides.
@@ -224,7 +224,7 @@ pub(super) async fn copy_table(
 /// Sets the counter of a column above every number that it ever gave, also to rows that were removed.
 async fn count_on(
     file: &mut Connection,
-    server: &mut Connection,
+    server: &mut AnyConnection,
     table: &str,
     counter: &str,
 ) -> Result<(), CopyError> {

@@ -211,7 +211,7 @@ async fn spread(db: &Db, due: Due<'_>, begun: Timestamp) -> Vec<(String, Duratio
     );
     let rows = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
     let mut reader = db.reader().await.unwrap();
-    let rows = rows.fetch_all(&mut *reader).await.unwrap();
+    let rows = rows.fetch_all(&mut reader).await.unwrap();
     let after = |millis| Duration::from_millis(u64::try_from(millis).unwrap());
     rows.into_iter()
         .map(|(name, millis)| (name, after(millis)))
@@ -266,7 +266,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     for due in Due::ALL {
         let leased = sqlx::query_scalar::<_, i64>(AssertSqlSafe(all(due.table())));
         let mut reader = db.reader().await.unwrap();
-        assert_eq!(leased.fetch_one(&mut *reader).await.unwrap(), 0);
+        assert_eq!(leased.fetch_one(&mut reader).await.unwrap(), 0);
     }
 }
 

@@ -6,6 +6,7 @@
 //! JSON as text. No statement returns a truth value or a sum of PostgreSQL's own wide kind, which
 //! the common driver cannot read.
 
+mod connection;
 pub(super) mod postgres;
 pub(super) mod sqlite;
 
@@ -15,11 +16,8 @@ use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe};
 
-pub(super) type Connection = sqlx::AnyConnection;
-pub(super) type Pool = sqlx::AnyPool;
-pub(super) type PooledConnection = sqlx::pool::PoolConnection<Any>;
-/// A read-only transaction that sees one state until it ends.
-pub(super) type Snapshot = sqlx::Transaction<'static, Any>;
+pub(super) use connection::{Connection, Pool};
+
 pub(super) type Row = sqlx::any::AnyRow;
 
 /// A number of each row that grows with every new row: SQLite's own, and a counting column of this

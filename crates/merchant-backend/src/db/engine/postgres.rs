@@ -5,7 +5,7 @@ use crate::clock;
 use crate::db::error::DatabaseError;
 use payment_model::Timestamp;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
-use sqlx::{Connection as _, Row as _};
+use sqlx::{Any, Executor, Row as _};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn options(address: &str) -> Result<AnyConnectOptions, sqlx::Error> {
 
 /// One connection, for the migrations, which may take long.
 pub(in crate::db) async fn connect_once(address: &str) -> Result<Connection, sqlx::Error> {
-    Connection::connect_with(&options(address)?).await
+    Connection::open(&options(address)?).await
 }
 
 /// Opens the connections of a process. Each new one checks the server again, since a failover may have
@@ -83,7 +83,7 @@ pub(in crate::db) async fn connect(
         .max_lifetime(None)
         .after_connect(move |connection, _| {
             Box::pin(async move {
-                if let Some(refused) = refused(connection).await? {
+                if let Some(refused) = refused(&mut *connection).await? {
                     let why = std::io::Error::other(refused.as_str());
                     return Err(sqlx::Error::Io(why));
                 }
@@ -96,11 +96,12 @@ pub(in crate::db) async fn connect(
         })
         .connect_with(options(address)?)
         .await
+        .map(Pool::new)
 }
 
 /// Why this server could lose commits, if it could.
-pub(in crate::db) async fn refused(
-    connection: &mut Connection,
+pub(in crate::db) async fn refused<'c>(
+    connection: impl Executor<'c, Database = Any>,
 ) -> Result<Option<Refused>, sqlx::Error> {
     let row = sqlx::query(
         "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby,

@@ -45,6 +45,7 @@ pub(in crate::db) async fn connect(
         .max_lifetime(None)
         .connect_with(address(path)?)
         .await
+        .map(Pool::new)
 }
 
 /// One connection to the file of a server that may be running.
@@ -52,7 +53,8 @@ pub(in crate::db) async fn connect_admin(path: &Path) -> Result<Pool, sqlx::Erro
     let settings = "PRAGMA busy_timeout=30000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
         PRAGMA secure_delete=ON"
         .to_owned();
-    pool(settings, 1).connect_with(address(path)?).await
+    let pool = pool(settings, 1).connect_with(address(path)?).await;
+    pool.map(Pool::new)
 }
 
 /// Connections that each begin with these settings.
@@ -84,7 +86,7 @@ fn address(path: &Path) -> Result<AnyConnectOptions, sqlx::Error> {
 /// snapshot.
 pub(in crate::db) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
     let row: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-        .fetch_one(pool)
+        .fetch_one(&mut pool.acquire().await?)
         .await?;
     Ok(row.0 == 0)
 }
@@ -95,14 +97,14 @@ pub(in crate::db) async fn prove(
     name: &str,
     commits: Commits,
 ) -> Result<(), DatabaseError> {
+    let unreadable = |error: sqlx::Error| DatabaseError::Unreadable {
+        path: name.to_owned(),
+        cause: error.to_string(),
+    };
     let read = async |sql: &'static str| {
-        sqlx::query_scalar::<_, String>(sql)
-            .fetch_one(pool)
-            .await
-            .map_err(|e| DatabaseError::Unreadable {
-                path: name.to_owned(),
-                cause: e.to_string(),
-            })
+        let mut connection = pool.acquire().await.map_err(unreadable)?;
+        let value = sqlx::query_scalar::<_, String>(sql);
+        value.fetch_one(&mut connection).await.map_err(unreadable)
     };
     let careless = |wanted, found: &str| DatabaseError::Careless {
         path: name.to_owned(),

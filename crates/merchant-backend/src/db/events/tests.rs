@@ -10,7 +10,7 @@ use std::time::Duration;
 async fn count(db: &Db) -> i64 {
     let count = sqlx::query_scalar("SELECT count(*) FROM events");
     count
-        .fetch_one(&mut *db.reader().await.unwrap())
+        .fetch_one(&mut db.reader().await.unwrap())
         .await
         .unwrap()
 }

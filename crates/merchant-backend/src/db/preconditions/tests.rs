@@ -8,8 +8,10 @@ use std::path::Path;
 
 async fn run(path: &Path, sql: &str) {
     let pool = sqlite::connect(path, Commits::Synced, 1).await.unwrap();
-    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&pool);
+    let mut connection = pool.acquire().await.unwrap();
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection);
     done.await.unwrap();
+    drop(connection);
     pool.close().await;
 }
 

@@ -13,6 +13,7 @@ mod starts;
 
 use super::BeginAttemptOutcome;
 use super::connections::Db;
+use super::engine::Connection;
 use super::testing::Place;
 use crate::clock::instant;
 use payment_model::IdempotencyKey;
@@ -20,7 +21,7 @@ use payment_rules::idempotency::{IdempotentRequest, Sender};
 use payment_rules::operation::fixture::{record, with_state};
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
 use payment_rules::order::fixture::order;
-use sqlx::{AnyConnection, AssertSqlSafe};
+use sqlx::AssertSqlSafe;
 use std::time::{Duration, Instant};
 
 const LEASE: Duration = Duration::from_mins(1);
@@ -46,7 +47,7 @@ fn key(number: &str) -> OperationKey {
 }
 
 /// A lock that a third party holds until it is dropped.
-struct Held(AnyConnection);
+struct Held(Connection);
 
 impl Held {
     async fn by(place: &Place, sql: &str) -> Self {

@@ -2,19 +2,19 @@
 
 use super::run;
 use crate::db::due::Due;
-use crate::db::engine::{Engine, ROW_ID};
+use crate::db::engine::{Connection, Engine, ROW_ID};
 use crate::db::query_plans::{by_number, frequent_searches};
 use crate::db::staff_views::{search_order, search_statement};
 use crate::db::testing::Place;
 use crate::db::{exceptions, lock};
-use sqlx::{AnyConnection, AssertSqlSafe};
+use sqlx::AssertSqlSafe;
 
 /// More than PostgreSQL plans for the values alone.
 const REPETITIONS: usize = 7;
 
 /// A connection to a server with a year of operations, each of an order of its own. Of fewer rows it
 /// would read all, which costs less than an index.
-async fn filled() -> Option<(Place, AnyConnection)> {
+async fn filled() -> Option<(Place, Connection)> {
     let place = Place::server().await?;
     drop(place.open().await);
     run(
@@ -40,7 +40,7 @@ async fn filled() -> Option<(Place, AnyConnection)> {
 
 /// How many rows of the operations a statement looks at, at the most: a connection that has planned
 /// it some times may take one plan for all values.
-async fn looks_at(connection: &mut AnyConnection, sql: &str, values: &[String]) -> (f64, String) {
+async fn looks_at(connection: &mut Connection, sql: &str, values: &[String]) -> (f64, String) {
     // PostgreSQL wants the type of a parameter that the statement does not use.
     let type_of = |value: &String| {
         if value.starts_with('\'') {

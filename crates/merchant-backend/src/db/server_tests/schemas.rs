@@ -115,7 +115,7 @@ async fn both_engines_have_one_schema() {
     let mut file = schema_of_file(&mut file).await;
     // The mark of a file that was moved.
     file.0.remove("moved").unwrap();
-    let server = schema_of_server(&mut server).await;
+    let server = schema_of_server(server.driver()).await;
     assert!(file.0.len() > 10 && file.1.len() > 20 && file.2.len() > 10);
     assert_eq!(file.0, server.0);
     assert_eq!(file.1, server.1);

@@ -378,7 +378,7 @@ async fn every_table_is_copied() {
     let tables = "SELECT name FROM sqlite_master WHERE type = 'table'
         AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_sqlx%' ESCAPE '\\'";
     let tables: Vec<String> = sqlx::query_scalar(tables)
-        .fetch_all(&mut *db.reader().await.unwrap())
+        .fetch_all(&mut db.reader().await.unwrap())
         .await
         .unwrap();
     let mut copied = BTreeSet::from(TABLES);

@@ -172,7 +172,9 @@ pub(super) fn server(place: &Place) -> &ServerAddress {
 
 pub(super) async fn change(path: &Path, sql: &str) {
     let pool = sqlite::connect(path, Commits::Synced, 1).await.unwrap();
-    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&pool);
+    let mut connection = pool.acquire().await.unwrap();
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection);
     done.await.unwrap();
+    drop(connection);
     pool.close().await;
 }
