@@ -10,3 +10,4 @@ mod payer;
 pub mod race;
 pub mod report;
 mod stack;
+pub mod world;

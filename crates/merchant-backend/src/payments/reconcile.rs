@@ -13,6 +13,7 @@ use super::Payments;
 use super::cancel::CancelOutcome;
 use super::refund_list::RefundListError;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
+use crate::ambient;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, Urgency, note_failure};
@@ -204,8 +205,9 @@ impl Payments {
             let _ = self.db.note_hint(&record.key, now()).await;
         }
         let payments = self.clone();
-        self.tasks
-            .spawn(async move { payments.query(record, Freshness::Hinted).await });
+        self.tasks.spawn(ambient::task(async move {
+            payments.query(record, Freshness::Hinted).await
+        }));
     }
 
     /// Keeps a transaction id that may be that of an operation in doubt, and has the background ask.

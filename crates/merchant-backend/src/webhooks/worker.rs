@@ -3,6 +3,7 @@
 
 use super::delivery::{EventSender, in_words};
 use super::waiting_details::WaitingDetails;
+use crate::ambient;
 use crate::clock::{moment, now};
 use crate::config::{EventReceiver, Timing};
 use crate::db::{Db, DbError, DueEvent, SentDelivery};
@@ -139,7 +140,7 @@ impl Worker {
             let first_pause = self.timing.event_pause;
             let (receiver, metrics) = (Arc::clone(&self.receiver), self.metrics.clone());
             let task = deliver(db.clone(), receiver, metrics, event, window, first_pause);
-            let id = self.deliveries.spawn(task).id();
+            let id = self.deliveries.spawn(ambient::task(task)).id();
             self.events.insert(id, seq);
         }
         let next = db.next_due_event(name, moment()).await?;

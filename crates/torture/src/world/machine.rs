@@ -1,0 +1,92 @@
+//! The machines of the world: their clocks and their random bytes. Time passes as the paused clock of tokio says.
+
+use super::network::{Network, NodeNetwork};
+use merchant_backend::{Machine, NoRandomness, Simulation};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::time::Instant;
+
+/// The wall clock of every machine when a world begins: 2026-01-01.
+const BEGIN: Duration = Duration::from_secs(1_767_225_600);
+
+/// The time of a world, which is the time of every machine whose clock is right.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WorldTime {
+    begun: Instant,
+}
+
+impl WorldTime {
+    pub(super) fn begin() -> Self {
+        Self {
+            begun: Instant::now(),
+        }
+    }
+
+    pub(super) fn passed(self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    pub(super) fn wall(self) -> SystemTime {
+        UNIX_EPOCH + BEGIN + self.passed()
+    }
+}
+
+/// By how many milliseconds the wall clock of a machine is ahead. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ahead(Arc<AtomicI64>);
+
+impl Ahead {
+    pub(super) fn jump(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_right(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    pub(super) fn on(&self, wall: SystemTime) -> SystemTime {
+        let millis = self.0.load(Ordering::Relaxed);
+        let by = Duration::from_millis(millis.unsigned_abs());
+        if millis < 0 { wall - by } else { wall + by }
+    }
+}
+
+/// The machine of one life of the server.
+pub(super) struct ServerMachine {
+    time: WorldTime,
+    ahead: Ahead,
+    random: Mutex<fastrand::Rng>,
+    network: Arc<NodeNetwork>,
+}
+
+impl ServerMachine {
+    pub(super) fn new(network: &Network, seed: u64) -> Self {
+        Self {
+            time: network.time(),
+            ahead: network.ahead().clone(),
+            random: Mutex::new(fastrand::Rng::with_seed(seed)),
+            network: Arc::new(NodeNetwork::new(network.clone())),
+        }
+    }
+}
+
+impl Machine for ServerMachine {
+    fn wall(&self) -> SystemTime {
+        self.ahead.on(self.time.wall())
+    }
+
+    fn steady(&self) -> Duration {
+        self.time.passed()
+    }
+
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), NoRandomness> {
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        random.fill(bytes);
+        Ok(())
+    }
+
+    fn simulation(&self) -> Option<Arc<dyn Simulation>> {
+        Some(Arc::clone(&self.network) as Arc<dyn Simulation>)
+    }
+}

@@ -1,0 +1,186 @@
+//! A closed world in one thread and in virtual time: the server over a database file, the payment service, the shop,
+//! staff and payers, with a trouble at any point.
+
+mod acts;
+mod machine;
+mod network;
+mod people;
+mod quiet;
+mod shop;
+mod stage;
+mod stories;
+mod truth;
+
+use crate::report::{Budget, Part};
+use acts::{Act, ORDER, PRICE_CENTS, People};
+use anyhow::Result;
+use fastrand::Rng;
+use network::{Plan, Point, Trouble};
+use people::Keys;
+use stage::World;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use stories::STORIES;
+
+/// A database in which staff are signed in and programs have keys, and these keys.
+struct Beginning {
+    database: Vec<u8>,
+    keys: Keys,
+}
+
+fn beginning() -> Result<&'static Beginning> {
+    static BEGINNING: OnceLock<Beginning> = OnceLock::new();
+    if let Some(made) = BEGINNING.get() {
+        return Ok(made);
+    }
+    let made = stage::run(async {
+        let world = World::start(None, Plan::new(), 0).await?;
+        let keys = Keys::make(&world).await?;
+        let database = world.database().await?;
+        anyhow::Ok(Beginning { database, keys })
+    })?;
+    Ok(BEGINNING.get_or_init(|| made))
+}
+
+/// What came of a story.
+struct Played {
+    points: Vec<Point>,
+    lines: Vec<String>,
+    broken: Vec<String>,
+}
+
+/// Plays a story with these troubles in a world of its own.
+fn play(acts: &[Act], plan: Plan, seed: u64) -> Result<Played> {
+    let beginning = beginning()?;
+    stage::run(async {
+        let world = World::start(Some(&beginning.database), plan, seed).await?;
+        world.shop().set_price(ORDER, Some(PRICE_CENTS));
+        world.back_up()?;
+        let people = People::new(world.clone(), beginning.keys.clone());
+        world.network().watch();
+        for act in acts {
+            people.act(*act).await;
+        }
+        let points = world.network().reached();
+        let broken = quiet::broken(&people).await?;
+        Ok(Played {
+            points,
+            lines: people.lines(),
+            broken,
+        })
+    })
+}
+
+/// A story, a point of it, and the trouble there.
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    story: usize,
+    trouble: Option<(usize, Trouble)>,
+}
+
+/// Plays every story with every trouble at every point.
+#[must_use]
+pub fn run(budget: &Budget) -> Part {
+    run_some(budget, usize::MAX)
+}
+
+fn run_some(budget: &Budget, most: usize) -> Part {
+    let mut part = Part::begin(
+        "world",
+        "a story in virtual time, with one trouble at one statement or message",
+        budget,
+    );
+    if let Err(error) = enumerate(&mut part, budget, most) {
+        part.finds(format!("the world ended early: {error:#}"), Vec::new());
+    }
+    part
+}
+
+fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
+    let mut attempts = Vec::new();
+    for (story, (name, acts)) in STORIES.iter().enumerate() {
+        let played = play(acts, Plan::new(), budget.seed)?;
+        part.times += 1;
+        note(part, name, "", played.broken, &played.lines);
+        for (at, point) in played.points.iter().enumerate() {
+            for trouble in Trouble::at(point.kind) {
+                let trouble = Some((at, *trouble));
+                attempts.push(Attempt { story, trouble });
+            }
+        }
+    }
+    let planned = attempts.len();
+    Rng::with_seed(budget.seed).shuffle(&mut attempts);
+    attempts.truncate(most);
+    let attempts = Mutex::new(attempts);
+    let shared = Mutex::new(&mut *part);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let next = attempts
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .pop();
+                    let Some(attempt) = next else { break };
+                    if budget.is_spent() || lock(&shared).has_enough() {
+                        break;
+                    }
+                    try_one(&shared, attempt, budget.seed);
+                }
+            });
+        }
+    });
+    let left = attempts.into_inner().map_or(0, |left| left.len());
+    if left > 0 {
+        part.skipped.push(format!(
+            "{left} of {planned} for lack of time; another seed takes others"
+        ));
+    }
+    Ok(())
+}
+
+fn lock<'a, 'b>(part: &'a Mutex<&'b mut Part>) -> std::sync::MutexGuard<'a, &'b mut Part> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn try_one(part: &Mutex<&mut Part>, attempt: Attempt, seed: u64) {
+    let Some((name, acts)) = STORIES.get(attempt.story) else {
+        return;
+    };
+    let plan: Plan = attempt.trouble.into_iter().collect();
+    let played = play(acts, plan, seed);
+    let mut part = lock(part);
+    part.times += 1;
+    match played {
+        Ok(played) => {
+            let trouble = attempt.trouble.map_or(String::new(), |(at, trouble)| {
+                let what = played.points.get(at).map_or("-", |point| &point.what);
+                format!(", point {at} `{what}` {trouble}")
+            });
+            note(&mut part, name, &trouble, played.broken, &played.lines);
+        }
+        Err(error) => part.finds(format!("a payer {name}: {error:#}"), Vec::new()),
+    }
+}
+
+fn note(part: &mut Part, name: &str, trouble: &str, broken: Vec<String>, lines: &[String]) {
+    for what in broken {
+        part.finds(format!("a payer {name}{trouble}: {what}"), lines.to_vec());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run_some;
+    use crate::report::Budget;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn no_trouble_at_any_point_loses_or_doubles_money() {
+        let begun = Instant::now();
+        let part = run_some(&Budget::new(11, Duration::from_mins(5)), 100);
+        println!("{part} {:?}", begun.elapsed());
+        assert!(part.found.is_empty(), "{part}");
+    }
+}

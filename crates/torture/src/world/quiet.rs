@@ -1,0 +1,246 @@
+//! What holds once the troubles are over and the server had time to learn what became of everything.
+
+use super::acts::{Act, ORDER, PRICE_CENTS, People};
+use super::stage::{Operation, is_paid};
+use super::truth::Sent;
+use anyhow::Result;
+use axum::http::Method;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// A payment that the service takes back by itself is noticed within an hour.
+const LONGEST_QUIET: Duration = Duration::from_mins(80);
+/// How often the people look whether everything is right.
+const LOOK_PAUSE: Duration = Duration::from_secs(20);
+
+/// How often a payer tries to pay who was turned away.
+const TRIES_TO_PAY: u32 = 15;
+
+/// Waits until everything is right, and returns what is not right at the end.
+pub(super) async fn broken(people: &People) -> Result<Vec<String>> {
+    let world = &people.world;
+    world.network().heal();
+    let begun = world.passed();
+    let mut wrong = wrong(people).await?;
+    while !wrong.is_empty() && world.passed() - begun < LONGEST_QUIET {
+        sleep(LOOK_PAUSE).await;
+        wrong = self::wrong(people).await?;
+    }
+    wrong.extend(of_money(people).await?);
+    wrong.extend(of_telling(people).await?);
+    wrong.extend(of_ways_on(people).await?);
+    wrong.extend(world.truth().broken());
+    Ok(wrong)
+}
+
+/// What the server may still put right by itself.
+async fn wrong(people: &People) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    let told = people.world.truth().told();
+    for operation in people.world.operations().await? {
+        let Operation { number, state, .. } = &operation;
+        let Some(details) = people.details(number).await else {
+            // A backup lacks what began later. People find it in the service's statement.
+            if is_lost(people, number) {
+                continue;
+            }
+            wrong.push(format!("{number}, which the service has, is unknown here"));
+            continue;
+        };
+        if !list_of(&details, "exceptions").is_empty() {
+            continue;
+        }
+        let own = details["row"]["state"].as_str().unwrap_or("no state");
+        if own != state {
+            wrong.push(format!(
+                "{number} is {state} at the service and {own} here, and staff see no exception"
+            ));
+        }
+        let mut about = told.iter().filter(|told| told.number == *number);
+        let is_told = about
+            .clone()
+            .any(|told| told.kind.starts_with("order.paid"));
+        if is_paid(state) && !is_told {
+            wrong.push(format!("{number} is paid, and the shop got no event"));
+        }
+        let takes_back = about.any(|told| told.kind == "order.reversed");
+        if operation.is_reversed() && is_told && !takes_back {
+            wrong.push(format!(
+                "{number} was given back, and the shop was not told"
+            ));
+        }
+    }
+    Ok(wrong)
+}
+
+fn list_of<'a>(details: &'a Value, name: &str) -> &'a [Value] {
+    details[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// No more money leaves than came, and none that no person wanted to leave.
+async fn of_money(people: &People) -> Result<Vec<String>> {
+    let mut broken = Vec::new();
+    let sent = people.world.truth().sent();
+    let operations = people.world.operations().await?;
+    let refunds = |number: Option<&str>| -> u64 {
+        let accepted = sent
+            .iter()
+            .filter(|one| one.is_refund() && one.is_accepted());
+        let of_number = accepted.filter(|one| number.is_none() || one.number.as_deref() == number);
+        of_number.filter_map(|one| one.cents).sum()
+    };
+    let mut all_out = people.returned() + refunds(None);
+    let mut all_in = 0;
+    for operation in &operations {
+        let amount = cents_of(&sent, &operation.number);
+        let reversed = if operation.is_reversed() { amount } else { 0 };
+        let came = if operation.was_paid { amount } else { 0 };
+        all_out += reversed;
+        all_in += came;
+        let out = refunds(Some(&operation.number)) + reversed;
+        if out > came {
+            let number = &operation.number;
+            broken.push(format!("{number}: {out} cents left, and {came} came"));
+        }
+        let cancellations = sent
+            .iter()
+            .filter(|one| one.is_cancellation() && one.number.as_ref() == Some(&operation.number));
+        if cancellations.count() > 0
+            && let Some(details) = people.details(&operation.number).await
+            && list_of(&details, "reversals").is_empty()
+            && !people.was_restored()
+        {
+            let number = &operation.number;
+            broken.push(format!("{number} was cancelled without a reservation"));
+        }
+    }
+    if all_out > all_in {
+        broken.push(format!("{all_out} cents left, and {all_in} came"));
+    }
+    if refunds(None) > people.refunds_wanted() {
+        let (made, wanted) = (refunds(None), people.refunds_wanted());
+        broken.push(format!(
+            "{made} cents were refunded, and {wanted} were wanted"
+        ));
+    }
+    let payable = operations.iter().filter(|one| one.state == "PENDIENTE");
+    if payable.count() > 1 {
+        broken.push("two operations of one order can be paid".to_owned());
+    }
+    Ok(broken)
+}
+
+/// True if the operation began after the backup that took the place of the database.
+fn is_lost(people: &People, number: &str) -> bool {
+    let Some(restored_to) = people.world.restored_to() else {
+        return false;
+    };
+    let sent = people.world.truth().sent();
+    let mut charges = sent.iter().filter(|one| one.is_charge());
+    charges.any(|one| one.number.as_deref() == Some(number) && one.left >= restored_to)
+}
+
+fn cents_of(sent: &[Sent], number: &str) -> u64 {
+    let mut charges = sent.iter().filter(|one| one.is_charge());
+    let charge = charges.find(|one| one.number.as_deref() == Some(number));
+    charge.and_then(|one| one.cents).unwrap_or_default()
+}
+
+/// The shop is told once, and never of money that is on its way back.
+async fn of_telling(people: &People) -> Result<Vec<String>> {
+    let mut broken = Vec::new();
+    let truth = people.world.truth();
+    let (sent, told) = (truth.sent(), truth.told());
+    let operations = people.world.operations().await?;
+    for operation in &operations {
+        let number = &operation.number;
+        let mut ids: BTreeSet<&str> = BTreeSet::new();
+        let paid = told.iter().filter(|told| {
+            told.number == *number && matches!(&*told.kind, "order.paid" | "order.paid_late")
+        });
+        for told in paid {
+            ids.insert(&told.id);
+            let on_its_way = sent.iter().any(|one| {
+                one.is_cancellation()
+                    && one.number.as_ref() == Some(number)
+                    && one.left < told.at
+                    && one.gave_back
+            });
+            if on_its_way {
+                broken.push(format!(
+                    "the shop was told of {number}, whose money was on its way back"
+                ));
+            }
+        }
+        if ids.len() > 1 && !people.was_restored() {
+            broken.push(format!("{number}: {} events of one payment", ids.len()));
+        }
+    }
+    if !people.was_restored() && !people.events_read().is_empty() {
+        people.act(Act::ShopReads).await;
+        let read = people.events_read();
+        for told in &told {
+            if !read.contains(&told.id) {
+                broken.push(format!(
+                    "a program that reads all events misses {}",
+                    told.kind
+                ));
+            }
+        }
+    }
+    Ok(broken)
+}
+
+/// Staff who may only look see every exception, and a payer who may pay can.
+async fn of_ways_on(people: &People) -> Result<Vec<String>> {
+    let mut broken = Vec::new();
+    let listed = people
+        .staff(2, Method::GET, "/exceptions", None, None)
+        .await;
+    let listed = listed.map(|answer| answer.json()).unwrap_or_default();
+    let mut is_calm = true;
+    let operations = people.world.operations().await?;
+    for Operation { number, .. } in &operations {
+        let Some(details) = people.details(number).await else {
+            continue;
+        };
+        for exception in list_of(&details, "exceptions") {
+            is_calm = false;
+            let is_listed = list_of(&listed, "exceptions").iter().any(|one| {
+                one["kind"] == exception["kind"]
+                    && one["operation"]["merchant_operation_number"] == **number
+            });
+            if !is_listed {
+                let kind = &exception["kind"];
+                broken.push(format!(
+                    "{number}: staff do not find its exception {kind} in the list"
+                ));
+            }
+        }
+    }
+    let live = |one: &Operation| one.state == "PENDIENTE" || is_paid(&one.state);
+    let may_pay =
+        is_calm && !operations.iter().any(live) && !people.is_closed() && !people.was_restored();
+    if may_pay && !operations.is_empty() {
+        people.world.shop().set_price(ORDER, Some(PRICE_CENTS));
+        let mut begun = false;
+        for _ in 0..TRIES_TO_PAY {
+            people.act(Act::Begins("QR", "after-all")).await;
+            let now = people.world.operations().await?;
+            begun = now.first().is_some_and(|one| one.state == "PENDIENTE");
+            if begun {
+                break;
+            }
+            sleep(LOOK_PAUSE).await;
+        }
+        if !begun {
+            let last = people.lines().pop().unwrap_or_default();
+            broken.push(format!(
+                "the payer cannot pay, and staff see no exception: {last}"
+            ));
+        }
+    }
+    Ok(broken)
+}

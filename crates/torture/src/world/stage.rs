@@ -1,0 +1,500 @@
+//! A world: one server over a database file, with everything around it, in virtual time and in one thread.
+
+use super::machine::ServerMachine;
+use super::network::{Network, Plan, SERVICE, SHOP};
+use super::shop::Shop;
+use super::truth::Truth;
+use anyhow::{Context as _, Result, anyhow};
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, Request, Response, StatusCode};
+use clap::Parser as _;
+use merchant_backend::{Backend, Config, Node, Settings, app_with, carry_out, hash_password};
+use payment_model::{Timestamp, TransactionState};
+use payment_sandbox::{Clock, Sandbox, Setup};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{LazyLock, mpsc};
+use std::time::{Duration, UNIX_EPOCH};
+use tempfile::TempDir;
+use tokio::select;
+use tokio::sync::Notify;
+use tokio::task::{JoinHandle, spawn_blocking, spawn_local};
+use tokio::time::sleep;
+use tower::ServiceExt as _;
+
+const TOKEN: &str = "world-access-token";
+pub(super) const PUBLIC_URL: &str = "http://pay.localhost/api";
+/// The merchant code of every operation.
+pub(super) const MERCHANT: &str = "shop-1";
+/// Two members of staff who may do everything, and one who may only look.
+pub(super) const STAFF: [(&str, &str); 3] = [
+    ("clerk", "\"cancel\", \"refund\""),
+    ("second", "\"cancel\", \"refund\""),
+    ("viewer", ""),
+];
+pub(super) const STAFF_PASSWORD: &str = "a password of the world";
+/// How long a stopped server stays away.
+const PAUSE_BEFORE_START: Duration = Duration::from_secs(2);
+/// How often the operator tries to start it.
+const START_ATTEMPTS: u32 = 5;
+/// How long a client waits for an answer.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(40);
+const LARGEST_ANSWER_BYTES: usize = 1 << 22;
+
+/// Runs a world to its end in this thread.
+///
+/// # Panics
+/// The operating system gives no threads.
+#[allow(clippy::expect_used, reason = "without a runtime no world can begin")]
+pub(super) fn run<T>(world: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .build()
+        .expect("a runtime");
+    let local = tokio::task::LocalSet::new();
+    local.block_on(&runtime, world)
+}
+
+/// An answer of the server.
+#[derive(Debug, Clone)]
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) text: String,
+}
+
+impl Answer {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_default()
+    }
+}
+
+/// An operation as the payment service has it.
+#[derive(Debug, Clone)]
+pub(super) struct Operation {
+    pub(super) number: String,
+    pub(super) state: String,
+    /// Whether it was ever paid.
+    pub(super) was_paid: bool,
+}
+
+impl Operation {
+    /// True if the payment was given back as a whole.
+    pub(super) fn is_reversed(&self) -> bool {
+        self.was_paid && !is_paid(&self.state)
+    }
+}
+
+/// True for the states in which the money is there.
+pub(super) fn is_paid(state: &str) -> bool {
+    TransactionState::from(state).is_paid()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// A world. Clones share it.
+#[derive(Clone)]
+pub(super) struct World(Rc<Inner>);
+
+struct Inner {
+    network: Network,
+    control: Router,
+    shop: Shop,
+    truth: Truth,
+    directory: TempDir,
+    /// The seeds of the machines to come.
+    seeds: RefCell<fastrand::Rng>,
+    server: RefCell<Server>,
+    /// The server of the present life has ended, or a new one runs.
+    changed: Notify,
+}
+
+/// The files of a database, by the ends of their names.
+type Image = Vec<(&'static str, Vec<u8>)>;
+
+/// The present life of the server.
+#[derive(Default)]
+struct Server {
+    file: PathBuf,
+    life: u32,
+    running: Option<Running>,
+    /// When the backup was made that took the place of the database.
+    restored_to: Option<Duration>,
+    /// The newest backup of the database, and when it was made.
+    backup: Option<(Duration, Image)>,
+}
+
+#[derive(Clone)]
+struct Running {
+    node: Node,
+    backend: Backend,
+    router: Router,
+}
+
+impl World {
+    /// Starts a server on a copy of this database file, or on an empty file.
+    pub(super) async fn start(database: Option<&[u8]>, plan: Plan, seed: u64) -> Result<Self> {
+        let directory = tempfile::tempdir_in(fast_directory())?;
+        let (shop, truth) = (Shop::default(), Truth::default());
+        let mut setup = Setup::new(TOKEN, format!("http://{SERVICE}"));
+        let time = super::machine::WorldTime::begin();
+        setup.clock = Clock::new(move || {
+            let since = time.wall().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Timestamp::default().saturating_add(since)
+        });
+        let sandbox = Sandbox::new(setup);
+        let control = payment_sandbox::app(sandbox.clone());
+        let network = Network::new(time, sandbox, shop.clone(), truth.clone(), plan);
+        let file = directory.path().join("life-0.db");
+        std::fs::write(&file, database.unwrap_or_default())?;
+        std::fs::write(directory.path().join("staff.toml"), accounts()?)?;
+        let world = Self(Rc::new(Inner {
+            network,
+            control,
+            shop,
+            truth,
+            directory,
+            seeds: RefCell::new(fastrand::Rng::with_seed(seed)),
+            server: RefCell::new(Server {
+                file,
+                ..Server::default()
+            }),
+            changed: Notify::new(),
+        }));
+        world.start_server().await?;
+        let operator = world.clone();
+        spawn_local(async move { operator.operate().await });
+        let postman = world.clone();
+        spawn_local(async move { postman.notify().await });
+        Ok(world)
+    }
+
+    pub(super) fn network(&self) -> &Network {
+        &self.0.network
+    }
+
+    pub(super) fn shop(&self) -> &Shop {
+        &self.0.shop
+    }
+
+    pub(super) fn truth(&self) -> &Truth {
+        &self.0.truth
+    }
+
+    pub(super) fn passed(&self) -> Duration {
+        self.0.network.time().passed()
+    }
+
+    /// The settings of the server, with further words of the command line.
+    pub(super) fn settings(&self, words: &[&str]) -> Settings {
+        let file = self.0.server.borrow().file.display().to_string();
+        let staff = self.0.directory.path().join("staff.toml");
+        let flags = [
+            ("public-url", PUBLIC_URL.to_owned()),
+            ("database", file),
+            ("payment-url", format!("http://{SERVICE}")),
+            ("payment-token", TOKEN.to_owned()),
+            ("staff-file", staff.display().to_string()),
+            ("merchant-code", MERCHANT.to_owned()),
+            ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
+            ("redirect-allow", "https://shop.example".to_owned()),
+            ("orders-url", format!("http://{SHOP}/orders/{{order_id}}")),
+            (
+                "orders-secret",
+                "orders-0123456789abcdef0123456789ab".to_owned(),
+            ),
+            ("events-url", format!("http://{SHOP}/events")),
+            (
+                "events-secret",
+                "events-0123456789abcdef0123456789ab".to_owned(),
+            ),
+        ];
+        let flags = flags.map(|(name, value)| format!("--{name}={value}"));
+        let words = words.iter().map(|word| (*word).to_owned());
+        let all = std::iter::once("server".to_owned())
+            .chain(flags)
+            .chain(words);
+        Settings::parse_from(all)
+    }
+
+    async fn start_server(&self) -> Result<()> {
+        let mut config = Config::read(&self.settings(&[]))?;
+        config.timing.orders_per_minute = u32::MAX;
+        config.timing.starts_per_minute = u32::MAX;
+        config.timing.authorizes_per_minute = u32::MAX;
+        config.timing.repetitions_per_minute = u32::MAX;
+        let node = self.new_node();
+        let brake = Brake::set();
+        let backend = node.run(Backend::start(config)).await?;
+        drop(brake);
+        let router = app_with(&backend, Router::new());
+        let mut server = self.0.server.borrow_mut();
+        server.life = self.0.network.life();
+        server.running = Some(Running {
+            node,
+            backend,
+            router,
+        });
+        drop(server);
+        self.0.changed.notify_waiters();
+        Ok(())
+    }
+
+    fn new_node(&self) -> Node {
+        let seed = self.0.seeds.borrow_mut().u64(..);
+        Node::start_on(ServerMachine::new(&self.0.network, seed))
+    }
+
+    /// Starts the server again after each kill, as a supervisor of processes does.
+    async fn operate(self) {
+        loop {
+            let restore = self.0.network.killed().await;
+            let life = self.0.network.life();
+            if self.0.server.borrow().life == life {
+                continue;
+            }
+            self.0.server.borrow_mut().running = None;
+            self.0.changed.notify_waiters();
+            sleep(PAUSE_BEFORE_START).await;
+            let words: &[&str] = if restore { &["restored"] } else { &[] };
+            let started = match self.move_file(restore) {
+                Ok(()) => self.persist(words).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = started {
+                let what = format!("the server does not start: {error:#}");
+                self.0.truth.breaks(what);
+                return;
+            }
+        }
+    }
+
+    /// Carries a command out, if there is one, and starts the server; repeats both as an operator does.
+    async fn persist(&self, words: &[&str]) -> Result<()> {
+        let mut last = Ok(());
+        for _ in 0..START_ATTEMPTS {
+            last = async {
+                if !words.is_empty() {
+                    self.command(words).await?;
+                }
+                self.start_server().await
+            }
+            .await;
+            if last.is_ok() {
+                break;
+            }
+            sleep(PAUSE_BEFORE_START).await;
+        }
+        last
+    }
+
+    /// Carries a command of the program out, while no server runs.
+    pub(super) async fn command(&self, words: &[&str]) -> Result<String> {
+        let _brake = Brake::set();
+        let settings = self.settings(words);
+        let done = self.new_node().run(carry_out(&settings)).await;
+        done.map_err(|error| anyhow!(error))
+    }
+
+    /// Ends the server as a signal does, lets the operator do something, and starts it again.
+    pub(super) async fn stop_for(&self, words: &[&str]) -> Result<()> {
+        let running = self.0.server.borrow_mut().running.take();
+        self.0.changed.notify_waiters();
+        if let Some(running) = running {
+            running.node.run(running.backend.stop()).await;
+        }
+        self.persist(words).await
+    }
+
+    /// Copies the database as it is on the disk now, or as the backup has it, to a file for the next life.
+    fn move_file(&self, restore: bool) -> Result<()> {
+        let mut server = self.0.server.borrow_mut();
+        let next = self.0.directory.path();
+        let next = next.join(format!("life-{}.db", self.0.network.life()));
+        let image = match server.backup.clone().filter(|_| restore) {
+            Some((at, backup)) => {
+                let earliest = server.restored_to.map_or(at, |earlier| earlier.min(at));
+                server.restored_to = Some(earliest);
+                backup
+            }
+            None => image(&server.file)?,
+        };
+        for (end, bytes) in image {
+            std::fs::write(with_end(&next, end), bytes)?;
+        }
+        server.file = next;
+        Ok(())
+    }
+
+    /// When the backup was made that took the place of the database, if one did.
+    pub(super) fn restored_to(&self) -> Option<Duration> {
+        self.0.server.borrow().restored_to
+    }
+
+    /// Makes a backup of the database.
+    pub(super) fn back_up(&self) -> Result<()> {
+        let mut server = self.0.server.borrow_mut();
+        server.backup = Some((self.passed(), image(&server.file)?));
+        Ok(())
+    }
+
+    /// The database of a server that was stopped.
+    pub(super) async fn database(&self) -> Result<Vec<u8>> {
+        let running = self.0.server.borrow_mut().running.take();
+        if let Some(running) = running {
+            running.node.run(running.backend.stop()).await;
+        }
+        Ok(std::fs::read(&self.0.server.borrow().file)?)
+    }
+
+    /// Sends a request to the server. `None` if there is no answer: the server is away, is killed meanwhile, or takes too
+    /// long.
+    pub(super) async fn ask(&self, request: Request<Bytes>) -> Option<Response<Bytes>> {
+        let changed = self.0.changed.notified();
+        let running = self.0.server.borrow().running.clone()?;
+        let life = self.0.network.life();
+        let answer = async {
+            let answer = running.router.oneshot(request.map(Body::from)).await.ok()?;
+            let (head, body) = answer.into_parts();
+            let body = to_bytes(body, LARGEST_ANSWER_BYTES).await.ok()?;
+            Some(Response::from_parts(head, body))
+        };
+        let answer = select! {
+            biased;
+            answer = running.node.run(answer) => answer,
+            () = changed => None,
+            () = sleep(CLIENT_TIMEOUT) => None,
+        };
+        answer.filter(|_| self.0.network.life() == life)
+    }
+
+    /// Like [`Self::ask`], with an answer that is easily read.
+    pub(super) async fn asked(&self, request: Request<Bytes>) -> Option<Answer> {
+        let (head, body) = self.ask(request).await?.into_parts();
+        Some(Answer {
+            status: head.status,
+            headers: head.headers,
+            text: String::from_utf8_lossy(&body).into_owned(),
+        })
+    }
+
+    /// Sends a request to the control interface of the payment service.
+    pub(super) async fn control(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Value> {
+        let request = Request::builder().method(method).uri(path);
+        let request = request.header(CONTENT_TYPE, "application/json");
+        let body = body.map_or(Body::empty(), |body| Body::from(body.to_string()));
+        let answer = self.0.control.clone().oneshot(request.body(body)?).await;
+        let (head, body) = answer?.into_parts();
+        let body = to_bytes(body, LARGEST_ANSWER_BYTES).await?;
+        if !head.status.is_success() {
+            return Err(anyhow!("the service refuses {path}: {}", head.status));
+        }
+        serde_json::from_slice(&body).context("the service's control interface")
+    }
+
+    /// The operations that the payment service has, the newest first.
+    pub(super) async fn operations(&self) -> Result<Vec<Operation>> {
+        let list = self.control("GET", "/sandbox/operations", None).await?;
+        let read = |one: &Value| {
+            let operation = &one["operation"];
+            let lifecycle = operation["transactions"][0]["lifecycle"].as_array();
+            Operation {
+                number: text(&operation["merchant_operation_number"]),
+                state: text(&operation["state"]),
+                was_paid: lifecycle
+                    .is_some_and(|all| all.iter().any(|entry| is_paid(&text(&entry["state"])))),
+            }
+        };
+        Ok(list.as_array().into_iter().flatten().map(read).collect())
+    }
+
+    /// Delivers the notifications of the service.
+    async fn notify(self) {
+        loop {
+            for (late, request) in self.0.network.notifications() {
+                let world = self.clone();
+                spawn_local(async move {
+                    sleep(late).await;
+                    world.ask(request).await;
+                });
+            }
+            sleep(Duration::from_millis(200)).await;
+        }
+    }
+}
+
+/// Keeps the virtual clock from advancing while threads work that the world does not see.
+struct Brake {
+    release: mpsc::Sender<()>,
+    blocked: JoinHandle<()>,
+}
+
+impl Brake {
+    fn set() -> Self {
+        let (release, released) = mpsc::channel::<()>();
+        // The clock does not advance while such a task runs. A closed channel ends it, too.
+        let blocked = spawn_blocking(move || {
+            let _ = released.recv();
+        });
+        Self { release, blocked }
+    }
+}
+
+impl Drop for Brake {
+    fn drop(&mut self) {
+        let _ = self.release.send(());
+        // If the runtime became idle before the end of the task, it would wait for the next timer in real time.
+        while !self.blocked.is_finished() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
+/// The files of a database as they are on the disk: a killed process leaves these behind.
+fn image(file: &Path) -> Result<Image> {
+    let mut image = vec![("", std::fs::read(file)?)];
+    if let Ok(log) = std::fs::read(with_end(file, "-wal")) {
+        image.push(("-wal", log));
+    }
+    Ok(image)
+}
+
+fn with_end(file: &Path, end: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+/// A directory in memory, where there is one: no world outlives its process.
+fn fast_directory() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    match memory.is_dir() {
+        true => memory.to_owned(),
+        false => std::env::temp_dir(),
+    }
+}
+
+/// The staff file. The hash of the password is made once, since it takes long on purpose.
+fn accounts() -> Result<String> {
+    static HASH: LazyLock<Result<String, String>> = LazyLock::new(|| hash_password(STAFF_PASSWORD));
+    let hash = HASH.as_ref().map_err(|error| anyhow!("{error}"))?;
+    let account = |(name, permissions): (&str, &str)| {
+        format!(
+            "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
+        )
+    };
+    Ok(STAFF.map(account).concat())
+}
