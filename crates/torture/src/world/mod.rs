@@ -10,6 +10,7 @@ mod shop;
 mod stage;
 mod stories;
 mod truth;
+pub mod walk;
 
 use crate::report::{Budget, Part};
 use acts::{Act, ORDER, PRICE_CENTS, People};

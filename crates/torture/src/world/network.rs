@@ -75,6 +75,23 @@ pub(super) enum Trouble {
 }
 
 impl Trouble {
+    /// Every trouble.
+    pub(super) const ALL: [Self; 13] = [
+        Self::Fails,
+        Self::AnswerLost,
+        Self::AnswerCut,
+        Self::AnswerLate,
+        Self::ArrivesLate,
+        Self::Doubled,
+        Self::Refused,
+        Self::SlowConnection,
+        Self::KilledBefore,
+        Self::KilledAfter,
+        Self::ClockAhead,
+        Self::ClockBack,
+        Self::Restored,
+    ];
+
     /// The troubles that can happen at a point of this kind.
     pub(super) const fn at(kind: PointKind) -> &'static [Self] {
         use Trouble::{
