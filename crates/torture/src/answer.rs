@@ -1,7 +1,7 @@
 //! Requests to the server and to the payment service, and their answers.
 
 use anyhow::{Context as _, Result, ensure};
-use reqwest::header::SET_COOKIE;
+use reqwest::header::{HeaderMap, SET_COOKIE};
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
 use std::fmt;
@@ -11,7 +11,9 @@ use std::fmt;
 pub(crate) struct Answer {
     /// The status of the answer.
     pub(crate) status: u16,
-    /// Its body.
+    /// Its headers.
+    pub(crate) headers: HeaderMap,
+    /// Its body; bytes that are no text are replaced.
     pub(crate) text: String,
 }
 
@@ -20,8 +22,29 @@ impl Answer {
         let answer = with_body(request, body).send().await?;
         Ok(Self {
             status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
             text: answer.text().await?,
         })
+    }
+
+    /// The body as JSON; `null` for another body.
+    #[must_use]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_default()
+    }
+
+    /// The first value of a header; empty without one.
+    #[must_use]
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name).and_then(|value| value.to_str().ok());
+        value.unwrap_or_default()
+    }
+
+    /// The cookie that it sets, as a browser sends it back; empty without one.
+    #[must_use]
+    pub(crate) fn cookie(&self) -> &str {
+        let cookie = self.header("set-cookie").split(';').next();
+        cookie.unwrap_or_default()
     }
 }
 

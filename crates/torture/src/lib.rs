@@ -3,11 +3,13 @@
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
 mod answer;
+mod api_key;
 pub mod faults;
 pub mod input;
 pub mod parsers;
 mod payer;
 pub mod race;
 pub mod report;
+mod request;
 mod stack;
 pub mod world;

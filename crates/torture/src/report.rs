@@ -52,6 +52,8 @@ pub struct Part {
     again: String,
     /// How often it was tried.
     pub times: u64,
+    /// Figures of the run, from which a person sees that it tried what it should.
+    pub figures: Vec<String>,
     /// What could not be tried, each with its reason.
     pub skipped: Vec<String>,
     /// The broken promises.
@@ -69,6 +71,7 @@ impl Part {
             begun: Instant::now(),
             again: format!("cargo xtask torture --only {name} --seed {}", budget.seed),
             times: 0,
+            figures: Vec::new(),
             skipped: Vec::new(),
             found: Vec::new(),
         }
@@ -78,6 +81,12 @@ impl Part {
     pub fn finds(&mut self, what: String, story: Vec<String>) {
         let again = self.again.clone();
         self.found.push(Finding { what, again, story });
+    }
+
+    /// True when a finding of these words is noted already.
+    #[must_use]
+    pub fn has_found(&self, what: &str) -> bool {
+        self.found.iter().any(|finding| finding.what == what)
     }
 
     /// True when further findings would help nobody.
@@ -100,6 +109,9 @@ impl fmt::Display for Part {
             f,
             "{name:<10} {times:>9} × {tried} in {seconds} s: {verdict}"
         )?;
+        for figure in &self.figures {
+            writeln!(f, "{:<10} {figure}", "")?;
+        }
         for reason in &self.skipped {
             writeln!(f, "{:<10} skipped: {reason}", "")?;
         }

@@ -1,7 +1,9 @@
 //! The server, the payment service and a receiver of events, on sockets of this process.
 
 use crate::answer::{Answer, cookie, read, send};
+use crate::api_key;
 use crate::payer::{MERCHANT, Payer};
+use crate::request::Request;
 use anyhow::{Context as _, Result};
 use axum::Router;
 use axum::body::Bytes;
@@ -20,13 +22,23 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 const TOKEN: &str = "torture-access-token";
+/// The name of the server's file.
+const DATABASE: &str = "torture.db";
 const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
 /// A member of staff who may look and do nothing else.
 pub(crate) const VIEWER: &str = "viewer";
 /// A member of staff who may cancel and refund.
 pub(crate) const CLERK: &str = "clerk";
-/// The password of both.
+/// Another one who may, for what takes two.
+pub(crate) const SECOND_CLERK: &str = "second-clerk";
+/// Another one who may only look, so that somebody can sign in and out while the others stay.
+pub(crate) const APPRENTICE: &str = "apprentice";
+/// The password of all.
 pub(crate) const STAFF_PASSWORD: &str = "a password of the torture";
+/// The secret with which the shop signs orders.
+pub(crate) const ORDERS_SECRET: &str = "torture-orders-0123456789abcdef01234";
+/// Pages of another origin that may call the server.
+const OTHER_PAGES: &str = "https://pages.example";
 /// The page to which a lender sends a payer back.
 const SHOP_PAGE: &str = "https://shop.example";
 /// The longest that a status request is held.
@@ -56,7 +68,8 @@ pub(crate) struct Stack {
     sandbox: String,
     events: Events,
     backend: Backend,
-    _directory: TempDir,
+    router: Router,
+    directory: TempDir,
 }
 
 impl Stack {
@@ -82,7 +95,7 @@ impl Stack {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let base = format!("http://{}/api", listener.local_addr()?);
         let directory = tempfile::tempdir()?;
-        let database = directory.path().join("torture.db");
+        let database = directory.path().join(DATABASE);
         let staff_file = directory.path().join("staff.toml");
         std::fs::write(&staff_file, accounts()?)?;
         let flags = [
@@ -96,6 +109,8 @@ impl Stack {
             ("redirect-allow", SHOP_PAGE.to_owned()),
             ("events-url", events_url),
             ("events-secret", EVENTS_SECRET.to_owned()),
+            ("orders-secret", ORDERS_SECRET.to_owned()),
+            ("cors-origins", OTHER_PAGES.to_owned()),
         ];
         let flags = flags.map(|(name, value)| format!("--{name}={value}"));
         let settings = Settings::parse_from(std::iter::once("server".to_owned()).chain(flags));
@@ -103,20 +118,23 @@ impl Stack {
         config.timing.orders_per_minute = u32::MAX;
         config.timing.starts_per_minute = u32::MAX;
         config.timing.authorizes_per_minute = u32::MAX;
+        config.timing.repetitions_per_minute = u32::MAX;
+        config.timing.api_requests_per_minute = u32::MAX;
         config.timing.longest_poll = LONGEST_POLL;
         config.timing.queries_per_second = 1_000;
         change(&mut config);
         let backend = Backend::start(config).await?;
         let shop = demo_shop::routes(&backend.orders()).map_err(anyhow::Error::msg)?;
         let router = app_with(&backend, shop);
-        serve(listener, router);
+        serve(listener, router.clone());
         Ok(Self {
             client: Client::builder().build()?,
             base,
             sandbox,
             events,
             backend,
-            _directory: directory,
+            router,
+            directory,
         })
     }
 
@@ -125,11 +143,33 @@ impl Stack {
         self.backend.stop().await;
     }
 
+    /// The address of the server as others know it, with `/api`.
+    #[must_use]
+    pub(crate) fn public_url(&self) -> &str {
+        &self.base
+    }
+
     /// The host and the port of the server.
     #[must_use]
     pub(crate) fn authority(&self) -> &str {
         let without_scheme = self.base.trim_start_matches("http://");
         without_scheme.trim_end_matches("/api")
+    }
+
+    /// Sends a request to the server without a socket, from the address that the request names.
+    ///
+    /// # Errors
+    /// HTTP has no such request, or the answer breaks off.
+    pub(crate) async fn send(&self, request: &Request) -> Result<Answer> {
+        request.send(&self.router).await
+    }
+
+    /// Makes a key for a program of the shop, and returns its secret.
+    ///
+    /// # Errors
+    /// The database cannot be used, or has a key of this name.
+    pub(crate) async fn api_key(&self, name: &str, permissions: &[&str]) -> Result<String> {
+        api_key::make(&self.directory.path().join(DATABASE), name, permissions).await
     }
 
     /// Signs a member of staff in, and returns the cookie.
@@ -230,7 +270,16 @@ impl Stack {
     /// # Errors
     /// The journal cannot be read.
     pub(crate) async fn journal(&self) -> Result<Vec<Value>> {
-        let text = self.control(Method::GET, "/sandbox/journal").await?;
+        self.journal_after(0).await
+    }
+
+    /// The requests that the payment service got after the one of this number.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub(crate) async fn journal_after(&self, number: u64) -> Result<Vec<Value>> {
+        let path = format!("/sandbox/journal?after={number}");
+        let text = self.control(Method::GET, &path).await?;
         let entries = text.lines().map(serde_json::from_str);
         Ok(entries.collect::<Result<_, _>>()?)
     }
@@ -282,7 +331,13 @@ fn accounts() -> Result<String> {
             "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
         )
     };
-    let all = [(VIEWER, ""), (CLERK, "\"cancel\", \"refund\"")];
+    let may = "\"cancel\", \"refund\"";
+    let all = [
+        (VIEWER, ""),
+        (APPRENTICE, ""),
+        (CLERK, may),
+        (SECOND_CLERK, may),
+    ];
     Ok(all.map(account).concat())
 }
 

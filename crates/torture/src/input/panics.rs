@@ -1,0 +1,43 @@
+//! Records panics of the programs under test. The server catches those of a request and answers 500; one of a
+//! background task would leave no trace.
+
+use std::panic;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Records the panics of the whole process while it lives.
+#[derive(Debug)]
+pub(super) struct Watch(Arc<Mutex<Vec<String>>>);
+
+impl Watch {
+    pub(super) fn begin() -> Self {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let (watch, usual) = (Self(Arc::clone(&seen)), panic::take_hook());
+        panic::set_hook(Box::new(move |panic| {
+            // A failed test of this crate is no panic of the programs under test.
+            let place = panic.location();
+            if place.is_some_and(|place| place.file().contains("crates/torture/")) {
+                usual(panic);
+                return;
+            }
+            let text = panic.to_string().replace('\n', " ");
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.push(text);
+        }));
+        watch
+    }
+
+    /// The panics since the last call.
+    pub(super) fn take(&self) -> Vec<String> {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut seen)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // A thread that panics may not change what happens then.
+        if !std::thread::panicking() {
+            let _ = panic::take_hook();
+        }
+    }
+}
