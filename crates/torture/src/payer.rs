@@ -1,11 +1,10 @@
 //! The browser of a payer.
 
-use crate::answer::{Answer, read, send};
+use crate::answer::Answer;
 use anyhow::{Context as _, Result};
 use reqwest::header::COOKIE;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// The merchant code of every operation.
 pub(crate) const MERCHANT: &str = "shop-1";
@@ -70,20 +69,5 @@ impl Payer {
     pub(crate) async fn ask(&self, method: Method, path: &str) -> Result<Answer> {
         let request = self.client.request(method, format!("{}{path}", self.base));
         Answer::of(request.header(COOKIE, &self.cookie), None).await
-    }
-
-    /// The state of an operation; the server may hold the request for `wait`.
-    ///
-    /// # Errors
-    /// The server does not say it.
-    pub(crate) async fn state(&self, number: &str, wait: Option<Duration>) -> Result<String> {
-        let path = format!("{}/charges/{MERCHANT}/{number}/-", self.base);
-        let mut request = self.client.get(path).header(COOKIE, &self.cookie);
-        if let Some(wait) = wait {
-            request = request.header("prefer", format!("wait={}", wait.as_secs()));
-        }
-        let answer = read(send(request, None).await?).await?;
-        let state = answer["operation"]["transactions"][0]["state"].as_str();
-        Ok(state.context("no state")?.to_owned())
     }
 }

@@ -73,16 +73,8 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    /// Starts the three on free ports of the loopback, with a fresh database and without limits on the
-    /// number of requests.
-    ///
-    /// # Errors
-    /// A socket or the database cannot be opened.
-    pub(crate) async fn start() -> Result<Self> {
-        Self::start_with(|_| {}).await
-    }
-
-    /// Starts the three with a change of the server's configuration.
+    /// Starts the three on free ports of the loopback, with a fresh database, without limits on the number of requests,
+    /// and with a change of the server's configuration.
     ///
     /// # Errors
     /// A socket or the database cannot be opened.
@@ -282,15 +274,6 @@ impl Stack {
         let text = self.control(Method::GET, &path).await?;
         let entries = text.lines().map(serde_json::from_str);
         Ok(entries.collect::<Result<_, _>>()?)
-    }
-
-    /// Notifies the server of a change of an operation, as the payment service does.
-    ///
-    /// # Errors
-    /// The operation has no address for notifications, or the server refuses the notification.
-    pub(crate) async fn notify(&self, callback: &str) -> Result<()> {
-        let request = self.client.post(callback);
-        send(request, Some(&json!({}))).await.map(drop)
     }
 
     /// The address to which the payment service sends the notifications of an operation.

@@ -1,0 +1,123 @@
+//! One payment, about which everybody asks at the same moment.
+
+use crate::answer::Answer;
+use crate::payer::MERCHANT;
+use crate::request::Request;
+use crate::stack::Stack;
+use anyhow::{Context as _, Result, ensure};
+use fastrand::Rng;
+use reqwest::Method;
+use serde_json::json;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::task::{JoinHandle, yield_now};
+use tokio::time::sleep;
+
+/// How long the server may hold a question.
+pub(super) const HELD: Duration = Duration::from_secs(20);
+/// A held question that ends later was not woken by the payment: the turns to ask are a second apart.
+const SOON: Duration = Duration::from_secs(5);
+/// The pages that wait before the payment.
+const WAITING: usize = 3;
+/// The payment comes at any point between two turns to ask.
+const LONGEST_PAUSE_MILLIS: u64 = 1_000;
+/// The network 10.0.0.0/8, in which each payer has an address.
+const NETWORK_10: u32 = 0x0a00_0000;
+const PAID: &str = "AUTORIZADO";
+
+/// A race that is over.
+pub(super) struct Raced {
+    pub(super) order_id: String,
+    pub(super) number: String,
+    /// How long after the payment the last page learned of it.
+    pub(super) longest: Duration,
+    pub(super) broken: Vec<String>,
+}
+
+/// Lets a payer pay while pages wait, and return, poll and notify in any order directly after it.
+pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
+    let payer = stack.payer().await?;
+    let number = payer.pay_by_qr(&payer.order_id).await?;
+    // The server limits how many requests of one address it holds.
+    let from = Ipv4Addr::from_bits(NETWORK_10 | random.u32(..=0x00ff_ffff));
+    let path = format!("/api/charges/{MERCHANT}/{number}/-");
+    let mut status = Request::new("GET", &path).with("cookie", &payer.cookie);
+    status.from = from;
+    let prefer = format!("wait={}", HELD.as_secs());
+    let waiting = status.clone().with("prefer", &prefer);
+    let callback = stack.callback(&number).await?;
+    let (_, path) = callback
+        .split_once(stack.authority())
+        .context("a notification goes elsewhere")?;
+    let mut notification = Request::new("POST", path).with_json(&json!({}));
+    notification.from = from;
+
+    let mut pages: Vec<_> = (0..WAITING)
+        .map(|_| ("waits", send(&stack, &waiting)))
+        .collect();
+    sleep(Duration::from_millis(random.u64(..LONGEST_PAUSE_MILLIS))).await;
+    let path = format!("/sandbox/operations/{number}/pay");
+    stack.control(Method::POST, &path).await?;
+    let paid_at = Instant::now();
+    let mut hints = Vec::new();
+    let mut acts = ["returns", "polls", "notifies", "notifies"];
+    random.shuffle(&mut acts);
+    for act in acts {
+        match act {
+            "notifies" => hints.push(send(&stack, &notification)),
+            _ => pages.push((act, send(&stack, &waiting))),
+        }
+        for _ in 0..random.u8(..30) {
+            yield_now().await;
+        }
+    }
+    // This one gets what is known at once, which may be the state of before.
+    let look = stack.send(&status).await?;
+    ensure!(look.status == 200, "a question is answered {look}");
+    for hint in hints {
+        let (answer, _) = hint.await??;
+        ensure!(answer.status == 204, "a notification is answered {answer}");
+    }
+    let mut raced = Raced {
+        order_id: payer.order_id,
+        number,
+        longest: Duration::ZERO,
+        broken: Vec::new(),
+    };
+    for (act, page) in pages {
+        let (answer, at) = page.await??;
+        raced.learn(act, &answer, at.saturating_duration_since(paid_at));
+    }
+    let last = stack.send(&status).await?;
+    raced.learn("looks afterwards", &last, Duration::ZERO);
+    Ok(raced)
+}
+
+impl Raced {
+    /// Notes what a page learned, and how long after the payment.
+    fn learn(&mut self, act: &str, answer: &Answer, after: Duration) {
+        self.longest = self.longest.max(after);
+        let state = answer.json()["operation"]["state"].clone();
+        if state != PAID {
+            self.broken.push(format!(
+                "{}: a page that {act} does not learn of the payment, but gets {answer}",
+                self.number
+            ));
+        } else if after > SOON {
+            self.broken.push(format!(
+                "{}: a page that {act} learns of the payment {after:?} after it",
+                self.number
+            ));
+        }
+    }
+}
+
+/// Sends a request in a task of its own; returns the answer and when it came.
+fn send(stack: &Arc<Stack>, request: &Request) -> JoinHandle<Result<(Answer, Instant)>> {
+    let (stack, request) = (Arc::clone(stack), request.clone());
+    tokio::spawn(async move {
+        let answer = stack.send(&request).await?;
+        Ok((answer, Instant::now()))
+    })
+}
