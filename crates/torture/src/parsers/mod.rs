@@ -132,20 +132,28 @@ fn changed(inputs: &[Vec<u8>], random: &mut Rng) -> Vec<u8> {
 
 /// Lets a target read an input. Of equal findings only the first is noted.
 fn one(part: &mut Part, name: &str, target: Target, input: &[u8]) {
-    let begun = Instant::now();
-    let (what, why) = match catch_unwind(AssertUnwindSafe(|| target(input))) {
+    let (what, why) = match catch_unwind(AssertUnwindSafe(|| is_quick(target, input))) {
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).into()));
             (format!("{name}: a promise is broken"), text)
         }
-        Ok(()) if begun.elapsed() > QUICK => (format!("{name}: it takes too long"), None),
-        Ok(()) => return,
+        Ok(false) => (format!("{name}: it takes too long"), None),
+        Ok(true) => return,
     };
     if !part.has_found(&what) {
         let input = format!("the input: {}", input.escape_ascii());
         part.finds(what, why.into_iter().chain([input]).collect());
     }
+}
+
+/// True when one of three readings takes no longer than a payer can wait; a busy machine delays single ones.
+fn is_quick(target: Target, input: &[u8]) -> bool {
+    (0..3).any(|_| {
+        let begun = Instant::now();
+        target(input);
+        begun.elapsed() <= QUICK
+    })
 }
 
 #[cfg(test)]
@@ -154,6 +162,8 @@ mod tests {
     use crate::report::{Budget, Part};
     use checkout_flow::{ContinueUrl, QrImage, Snapshot};
     use payment_model::{AuthorizeResponse, QueryResponse, RefundQueryResponse, RefundRequest};
+    use payment_rules::search::Search;
+    use staff_model::SearchQuery;
     use std::time::Duration;
 
     #[test]
@@ -183,6 +193,10 @@ mod tests {
         });
         any("service_answers", |json| {
             serde_json::from_str::<RefundRequest>(json).is_ok()
+        });
+        any("staff_search", |json| {
+            let read = serde_json::from_str::<SearchQuery>(json);
+            read.is_ok_and(|query| Search::read(&query).is_ok_and(|read| read.after.is_some()))
         });
         any("qr_image", |text| QrImage::parse(text).is_some());
         any("continue_url", |text| {

@@ -9,8 +9,10 @@ use payment_model::{
     Amount, AuthorizeResponse, CancelResponse, Currency, DateObject, IdempotencyKey, QueryResponse,
     RefundQueryResponse, RefundRequest, RefundResponse, Timestamp, filled_url,
 };
+use payment_rules::search::{Cursor, Search};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use staff_model::SearchQuery;
 use std::fmt::Debug;
 use std::time::Duration;
 use url::{Host, Url};
@@ -26,6 +28,7 @@ pub(super) const TARGETS: &[(&str, Target)] = &[
     ("continue_url", continue_url),
     ("snapshot", snapshot),
     ("path_value", path_value),
+    ("staff_search", staff_search),
 ];
 
 /// The answers of the payment service, which the browser reads too: what was read is written and read again
@@ -188,4 +191,22 @@ pub(super) fn path_value(bytes: &[u8]) {
         .map(|parts| parts.count());
     assert_eq!(segments, Some(3), "{path}");
     assert!(path.ends_with("/end"), "{path}");
+}
+
+/// A search of staff, with the cursor that a browser sends back: a cursor leads to one place of its own search only.
+pub(super) fn staff_search(bytes: &[u8]) {
+    let Ok(query) = serde_json::from_slice::<SearchQuery>(bytes) else {
+        return;
+    };
+    if let Ok(search) = Search::read(&query)
+        && let Some(cursor) = search.after
+    {
+        let again = Cursor::read(&cursor.write(&query), &query);
+        assert_eq!(again, Some(cursor), "{query:?}");
+        let other = SearchQuery {
+            q: format!("{}x", query.q.trim()),
+            ..query
+        };
+        assert_eq!(Cursor::read(&other.cursor, &other), None, "{other:?}");
+    }
 }
