@@ -3,6 +3,7 @@
 mod consumers;
 mod end_to_end;
 mod engines;
+mod fuzz;
 mod javascript;
 mod pages;
 mod rust;
@@ -51,7 +52,7 @@ const fn long(name: &'static str, title: &'static str, run: Run) -> Step {
 /// Quick steps that find much come first.
 #[rustfmt::skip] // A step a line.
 const STEPS: &[Step] = &[
-    step("lock", "Cargo.lock fits the manifests", rust::lock_file),
+    step("lock", "each Cargo.lock fits its manifests", rust::lock_file),
     step("fmt", "formatting", rust::formatting),
     step("prose", "what the documents name is there", javascript::prose),
     step("contract", "the contract is OpenAPI", javascript::contract),
@@ -75,6 +76,7 @@ const STEPS: &[Step] = &[
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
     long("spelling", "spelling", rust::spelling),
     long("supply", "bans, licences and sources of dependencies", rust::supply),
+    long("fuzz", "parsers of what comes from outside, by cargo-fuzz", fuzz::run),
     long("features", "each cargo feature by itself", rust::features),
     long("bench", "the measurements' own code", rust::bench),
     long("mutants", "broken rules, which unit tests must notice", |_| Ok(Tally::one(mutants::run(&[])?))),

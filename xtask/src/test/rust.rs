@@ -33,9 +33,13 @@ const ABOUT_FILES: [&str; 4] = [
     "readiness::without_room_on_the_disk_the_server_is_not_ready",
 ];
 
-/// The lock file is up to date, so that every clone gets the tested versions.
+/// The lock files are up to date, so that every clone gets the tested versions.
 pub(super) fn lock_file(_: &Selection) -> Result<Tally> {
-    check(&mut cargo("update --workspace --locked --quiet"))
+    let mut tally = check(&mut cargo("update --workspace --locked --quiet"))?;
+    tally += check(&mut cargo(
+        "update --workspace --locked --quiet --manifest-path fuzz/Cargo.toml",
+    ))?;
+    Ok(tally)
 }
 
 /// All code has rustfmt's format.

@@ -121,6 +121,11 @@ pub(crate) fn cargo_mutants() -> CargoTool {
     cargo_tool("cargo-mutants", "cargo-mutants", "27.1.0", 2)
 }
 
+/// Looks for inputs that break a promise of a parser.
+pub(crate) fn cargo_fuzz() -> CargoTool {
+    cargo_tool("cargo-fuzz", "cargo-fuzz", "0.13.2", 2)
+}
+
 fn cargo_tool(
     package: &'static str,
     program: &'static str,

@@ -1,4 +1,4 @@
-//! What the pinned toolchain needs besides itself to compile for browsers.
+//! What the pinned toolchain needs besides itself to compile for browsers, and the nightly compiler, which few chores want.
 
 use crate::{child, say};
 use anyhow::{Context, Result};
@@ -50,4 +50,20 @@ pub(crate) fn source_folder() -> Result<PathBuf> {
     let sysroot = child::output(Command::new("rustc").args(["--print", "sysroot"]))
         .context("rustc does not say where its toolchain is")?;
     Ok(PathBuf::from(sysroot).join("lib/rustlib/src/rust"))
+}
+
+/// The name and version of the nightly compiler; `None` if there is none. Nothing is installed.
+pub(crate) fn nightly() -> Option<String> {
+    let mut ask = Command::new("rustc");
+    let said = child::output(with_nightly(ask.arg("--version")))?;
+    said.contains("nightly").then(|| said.trim().to_owned())
+}
+
+/// Lets a command use the nightly compiler.
+pub(crate) fn with_nightly(command: &mut Command) -> &mut Command {
+    command
+        .env("RUSTUP_TOOLCHAIN", "nightly")
+        .env("RUSTUP_AUTO_INSTALL", "0")
+        // The cargo that runs this chore names itself to its children, and is the pinned one.
+        .env_remove("CARGO")
 }
