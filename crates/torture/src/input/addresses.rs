@@ -2,6 +2,8 @@
 //!
 //! A word in `<…>` stands for a fact of an order, which the sender fills in.
 
+use super::scene::{Scene, Stage};
+
 /// Who sends a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sender {
@@ -48,6 +50,21 @@ impl Address {
     pub(super) fn moves_money(&self) -> bool {
         let money = ["/charges", "/refund", "/returns", "/pay/", "/cancel"];
         self.method != "GET" && money.iter().any(|word| self.path.contains(word))
+    }
+
+    /// True where a valid request about the payment of this scene has an effect, if it moves money at all.
+    pub(super) fn fits(&self, scene: &Scene) -> bool {
+        if self.path.contains("/refund") {
+            scene.installments && scene.stage >= Stage::Settled
+        } else if self.path.contains("/returns") {
+            !scene.installments && scene.is_paid()
+        } else if self.path.contains("reverse") {
+            scene.stage == Stage::Paid
+        } else if self.method == "DELETE" || self.path.contains("cancel") {
+            scene.stage == Stage::Waiting
+        } else {
+            !scene.is_paid()
+        }
     }
 }
 

@@ -89,12 +89,14 @@ impl Effects {
                     .count()
                     > 1;
                 let may = |text: &String| {
-                    people.may_give_back(text) || (!scene.paid && scene.may_be_paid_by(text))
+                    let is_named = text.contains(number) || text.contains(&scene.order_id);
+                    (is_named && people.may_give_back(text))
+                        || (!scene.is_paid() && scene.may_be_paid_by(text))
                 };
                 // An order with two codes loses one of them unasked.
-                let owned = (others && !scene.paid) || self.cancelling.iter().any(may);
+                let owned = (others && !scene.is_paid()) || self.cancelling.iter().any(may);
                 (!owned).then(|| {
-                    let what = if scene.paid {
+                    let what = if scene.is_paid() {
                         "a payment was reversed"
                     } else {
                         "a code was cancelled"

@@ -50,7 +50,8 @@ impl Part {
 /// What mutations take from others: how other people prove who they are, and the names of other things.
 #[derive(Debug, Default)]
 pub(super) struct Supply {
-    pub(super) proofs: Vec<(&'static str, String)>,
+    /// A list for each kind of sender, so that the few staff send as often as the many payers. That of strangers is empty.
+    pub(super) proofs: Vec<Vec<(&'static str, String)>>,
     pub(super) names: Vec<String>,
     /// The host and the port of the server.
     pub(super) host: String,
@@ -133,10 +134,8 @@ impl Mutation {
         match self.part {
             Part::Sender => {
                 request.headers.retain(|(name, _)| !is_proof(name));
-                // Sometimes nobody is signed in.
-                if random.u8(..8) > 0
-                    && let Some((name, value)) = random.choice(&supply.proofs)
-                {
+                let proofs = random.choice(&supply.proofs);
+                if let Some((name, value)) = proofs.and_then(|list| random.choice(list)) {
                     *request = request.clone().with(name, value);
                 }
             }
@@ -274,7 +273,7 @@ mod tests {
     #[test]
     fn equal_mutations_change_equally() {
         let supply = Supply {
-            proofs: vec![("cookie", "a=b".to_owned())],
+            proofs: vec![vec![("cookie", "a=b".to_owned())], Vec::new()],
             names: vec!["one".to_owned(), "two".to_owned()],
             host: "shop.example".to_owned(),
         };

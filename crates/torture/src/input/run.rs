@@ -96,12 +96,16 @@ impl Run {
 
     async fn torment_once(&mut self) -> Result<()> {
         let first = self.scenes.len().saturating_sub(SCENES);
-        let at = first + self.random.usize(..self.scenes.len() - first);
         // A valid request of the wrong person is the most dangerous one.
         let is_stolen = self.random.u8(..4) == 0;
         let may_be_sent = |address: &&Address| !is_stolen || address.moves_money();
         let addresses: Vec<&Address> = ADDRESSES.iter().filter(may_be_sent).collect();
         let address = **self.random.choice(&addresses).context("no address")?;
+        let scenes = first..self.scenes.len();
+        let fitting = scenes.clone().filter(|at| address.fits(&self.scenes[*at]));
+        let fitting: Vec<usize> = fitting.collect();
+        let fitting = self.random.choice(fitting).filter(|_| is_stolen);
+        let at = fitting.unwrap_or_else(|| self.random.usize(scenes));
         // A password costs more than everything else.
         if address.path.ends_with("/session") && address.method == "POST" && self.random.u8(..5) > 0
         {
@@ -230,13 +234,16 @@ impl Run {
             host: self.stack.authority().to_owned(),
             ..Supply::default()
         };
-        for scene in self.scenes.iter().skip(first) {
-            for sender in Sender::ALL {
-                let proof = self.people.proof(sender, scene);
-                // Staff and programs have one for all orders, payers one for each.
-                let proof = proof.filter(|proof| !supply.proofs.contains(proof));
-                supply.proofs.extend(proof);
-            }
+        let scenes = || self.scenes.iter().skip(first);
+        for sender in Sender::ALL {
+            let mut proofs: Vec<_> = scenes()
+                .filter_map(|scene| self.people.proof(sender, scene))
+                .collect();
+            // Staff and programs have one for all orders, payers one for each.
+            proofs.dedup();
+            supply.proofs.push(proofs);
+        }
+        for scene in scenes() {
             let names = scene.facts.values().filter(|name| name.len() > 3);
             supply.names.extend(names.cloned());
         }

@@ -52,8 +52,10 @@ pub(super) struct Scene {
     pub(super) cookie: String,
     /// What the words in `<…>` of a request stand for.
     pub(super) facts: BTreeMap<&'static str, String>,
-    /// The payment is known to be paid. Only staff and the shop may give it back.
-    pub(super) paid: bool,
+    /// How far the payment was when the scene was set up.
+    pub(super) stage: Stage,
+    /// The payer pays by instalments, which the service refunds; it refunds nothing else.
+    pub(super) installments: bool,
 }
 
 impl Scene {
@@ -64,7 +66,8 @@ impl Scene {
             amount,
             cookie: String::new(),
             facts: BTreeMap::new(),
-            paid: false,
+            stage: Stage::New,
+            installments: false,
         };
         scene.note("order_id", order_id);
         scene.note("merchant_code", MERCHANT);
@@ -121,6 +124,11 @@ impl Scene {
                 self.note(name, &value);
             }
         }
+    }
+
+    /// True when the payment is known to be paid. Only staff and the shop may give it back.
+    pub(super) fn is_paid(&self) -> bool {
+        self.stage >= Stage::Paid
     }
 
     /// The text with the facts of this scene.

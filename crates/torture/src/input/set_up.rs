@@ -35,6 +35,8 @@ impl Run {
         let installments = stage == Stage::GivenBack || self.random.u8(..10) < 3;
         if stage >= Stage::Waiting {
             self.begin(at, installments).await?;
+            self.scenes[at].installments = installments;
+            self.scenes[at].stage = Stage::Waiting;
         }
         let number = self.scenes[at].fact("merchant_operation_number").to_owned();
         if stage >= Stage::Paid {
@@ -43,10 +45,11 @@ impl Run {
             self.act(at, Sender::Stranger, "POST", &path, Value::Null)
                 .await?;
             self.wait_until_paid(at).await?;
-            self.scenes[at].paid = true;
+            self.scenes[at].stage = Stage::Paid;
         }
         if stage >= Stage::Settled {
             self.drive(&number, "settle").await?;
+            self.scenes[at].stage = stage;
         }
         match (stage, installments) {
             (Stage::GivenBack, _) => self.refund(at, &number).await?,
