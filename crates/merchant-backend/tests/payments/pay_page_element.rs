@@ -176,6 +176,11 @@ async fn a_file_that_is_not_there_and_a_wrong_method_are_problems_as_everywhere(
     check(Method::GET, "element/none.js", 404, None).await;
     check(Method::GET, "element/", 404, None).await;
     check(Method::GET, "element/%ff", 404, None).await;
+    // No file system has so long a name, or so long a path.
+    let long = format!("element/{}", "a".repeat(300));
+    check(Method::GET, &long, 404, None).await;
+    let deep = format!("element/{}b", "a/".repeat(3_000));
+    check(Method::GET, &deep, 404, None).await;
     let both = Some("GET,HEAD");
     check(Method::PUT, "element/style.css", 405, both).await;
     check(Method::PUT, "element-page.js", 405, both).await;

@@ -20,6 +20,9 @@ pub(in crate::http) struct Keeping(pub(in crate::http) HeaderValue);
 
 /// The files keep their names over versions, so that a browser asks whether they changed.
 const ASKING: &str = "no-cache";
+/// No file of the element has so long a path. A file system fails at a longer name than this, and the service of files
+/// would answer that the server failed.
+const LONGEST_PATH_BYTES: usize = 255;
 /// The name of the wasm has the hash of its content.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
@@ -41,6 +44,9 @@ async fn module() -> Response {
 }
 
 async fn keeping(request: Request, next: Next) -> Response {
+    if request.uri().path().len() > LONGEST_PATH_BYTES {
+        return Problem::nothing_here().into_response();
+    }
     let how = match request.uri().path().ends_with(".wasm") {
         true => FOR_EVER,
         false => ASKING,
