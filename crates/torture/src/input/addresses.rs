@@ -52,6 +52,11 @@ impl Address {
         self.method != "GET" && money.iter().any(|word| self.path.contains(word))
     }
 
+    /// True where the request has a password.
+    pub(super) fn signs_in(&self) -> bool {
+        self.method == "POST" && self.path.ends_with("/session")
+    }
+
     /// True where a valid request about the payment of this scene has an effect, if it moves money at all.
     pub(super) fn fits(&self, scene: &Scene) -> bool {
         if self.path.contains("/refund") {

@@ -98,7 +98,11 @@ impl Run {
         let first = self.scenes.len().saturating_sub(SCENES);
         // A valid request of the wrong person is the most dangerous one.
         let is_stolen = self.random.u8(..4) == 0;
-        let may_be_sent = |address: &&Address| !is_stolen || address.moves_money();
+        // A password costs more than everything else.
+        let signs_in = self.random.u8(..5) == 0;
+        let may_be_sent = |address: &&Address| {
+            (!is_stolen || address.moves_money()) && (signs_in || !address.signs_in())
+        };
         let addresses: Vec<&Address> = ADDRESSES.iter().filter(may_be_sent).collect();
         let address = **self.random.choice(&addresses).context("no address")?;
         let scenes = first..self.scenes.len();
@@ -106,11 +110,6 @@ impl Run {
         let fitting: Vec<usize> = fitting.collect();
         let fitting = self.random.choice(fitting).filter(|_| is_stolen);
         let at = fitting.unwrap_or_else(|| self.random.usize(scenes));
-        // A password costs more than everything else.
-        if address.path.ends_with("/session") && address.method == "POST" && self.random.u8(..5) > 0
-        {
-            return Ok(());
-        }
         let count = match self.random.u8(..10) {
             _ if is_stolen => 0,
             0 => 0,
