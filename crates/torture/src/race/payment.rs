@@ -20,8 +20,10 @@ pub(super) const HELD: Duration = Duration::from_secs(20);
 const SOON: Duration = Duration::from_secs(5);
 /// The pages that wait before the payment.
 const WAITING: usize = 3;
-/// The payment comes at any point between two turns to ask.
-const LONGEST_PAUSE_MILLIS: u64 = 1_000;
+/// Notifications before the payment: whoever knows the address may send them, and each tempts the server to ask.
+const EARLY: usize = 4;
+/// The longest pause after each of these, so that the payment comes at any point between two turns to ask.
+const LONGEST_PAUSE_MILLIS: u64 = 250;
 /// The network 10.0.0.0/8, in which each payer has an address.
 const NETWORK_10: u32 = 0x0a00_0000;
 const PAID: &str = "AUTORIZADO";
@@ -56,11 +58,14 @@ pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
     let mut pages: Vec<_> = (0..WAITING)
         .map(|_| ("waits", send(&stack, &waiting)))
         .collect();
-    sleep(Duration::from_millis(random.u64(..LONGEST_PAUSE_MILLIS))).await;
+    let mut hints = Vec::new();
+    for _ in 0..EARLY {
+        hints.push(send(&stack, &notification));
+        sleep(Duration::from_millis(random.u64(..LONGEST_PAUSE_MILLIS))).await;
+    }
     let path = format!("/sandbox/operations/{number}/pay");
     stack.control(Method::POST, &path).await?;
     let paid_at = Instant::now();
-    let mut hints = Vec::new();
     let mut acts = ["returns", "polls", "notifies", "notifies"];
     random.shuffle(&mut acts);
     for act in acts {
