@@ -50,7 +50,7 @@ impl Part {
 /// What mutations take from others: how other people prove who they are, and the names of other things.
 #[derive(Debug, Default)]
 pub(super) struct Supply {
-    /// A list for each kind of sender, so that the few staff send as often as the many payers. That of strangers is empty.
+    /// A list for each kind of sender, so that many payers do not outnumber the few staff. That of strangers is empty.
     pub(super) proofs: Vec<Vec<(&'static str, String)>>,
     pub(super) names: Vec<String>,
     /// The host and the port of the server.
