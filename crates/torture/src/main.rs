@@ -5,7 +5,7 @@ use clap::{Parser, value_parser};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torture::report::{Budget, Part};
-use torture::{faults, input, parsers, race};
+use torture::{faults, input, parsers, race, world};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ const PARTS: &[Entry] = &[
     ("input", 10, input::run),
     ("parsers", 5, parsers::run),
     ("race", 5, race::run),
+    ("world", 40, world::run),
+    ("walk", 40, world::walk::run),
 ];
 
 #[allow(

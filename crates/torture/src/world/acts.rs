@@ -139,6 +139,14 @@ impl People {
         self.world.restored_to().is_some()
     }
 
+    /// How the payer begins to pay: on the page of the server, if the order was made for it.
+    pub(super) fn last_way_to_pay(&self, key: &'static str) -> Act {
+        match self.memory.borrow().page {
+            Some(_) => Act::PageBegins(key, 1),
+            None => Act::Begins("QR", key),
+        }
+    }
+
     pub(super) fn events_read(&self) -> Vec<String> {
         self.memory.borrow().read.clone()
     }

@@ -10,10 +10,9 @@ use futures_util::future::{BoxFuture, pending};
 use merchant_backend::{Fate, Simulation};
 use payment_sandbox::Sandbox;
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
@@ -180,7 +179,7 @@ struct Inner {
     ahead: Ahead,
     points: Mutex<Points>,
     /// The number of the life of the server that runs.
-    life: AtomicU32,
+    life: watch::Sender<u32>,
     killed: Notify,
 }
 
@@ -212,7 +211,7 @@ impl Network {
                 plan,
                 ..Points::default()
             }),
-            life: AtomicU32::new(0),
+            life: watch::Sender::new(0),
             killed: Notify::new(),
         }))
     }
@@ -226,12 +225,12 @@ impl Network {
     }
 
     pub(super) fn life(&self) -> u32 {
-        self.0.life.load(Ordering::Relaxed)
+        *self.0.life.borrow()
     }
 
     /// Ends the present life: whatever it still does has no effect.
     pub(super) fn kill(&self) {
-        self.0.life.fetch_add(1, Ordering::Relaxed);
+        self.0.life.send_modify(|life| *life += 1);
         self.0.killed.notify_one();
     }
 
@@ -239,6 +238,13 @@ impl Network {
     pub(super) fn kill_and_restore(&self) {
         self.points().restore = true;
         self.kill();
+    }
+
+    /// Waits until this life has ended.
+    pub(super) async fn ends(&self, life: u32) {
+        let mut lives = self.0.life.subscribe();
+        // The sender lives as long as the network.
+        let _ = lives.wait_for(|now| *now != life).await;
     }
 
     /// Waits for the end of a life; true if a backup has to be restored.

@@ -92,7 +92,7 @@ pub(super) fn begin(
     };
     let body = json!({"order_id": order_id, "order_key": ORDER_KEY,
         "payment_method": {"method_name": method, "method_details": details}});
-    let request = self::request(Method::POST, "/charges", Some(&body));
+    let request = request(Method::POST, "/charges", Some(&body));
     let request = with(request, "idempotency-key", &format!("\"{key}\""));
     let request = with_cookie(request, cookie);
     match replaces {

@@ -63,7 +63,6 @@ fn take(body: &Bytes, truth: &Truth, time: WorldTime) {
         at: time.passed(),
         id: text(&data["id"]),
         kind: text(&event["type"]),
-        order_id: text(&data["order_id"]),
         number: text(&data["merchant_operation_number"]),
     });
 }

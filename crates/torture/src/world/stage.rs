@@ -230,13 +230,14 @@ impl World {
         config.timing.starts_per_minute = u32::MAX;
         config.timing.authorizes_per_minute = u32::MAX;
         config.timing.repetitions_per_minute = u32::MAX;
+        let life = self.0.network.life();
         let node = self.new_node();
         let brake = Brake::set();
         let backend = node.run(Backend::start(config)).await?;
         drop(brake);
         let router = app_with(&backend, Router::new());
         let mut server = self.0.server.borrow_mut();
-        server.life = self.0.network.life();
+        server.life = life;
         server.running = Some(Running {
             node,
             backend,
@@ -278,15 +279,21 @@ impl World {
 
     /// Carries a command out, if there is one, and starts the server; repeats both as an operator does.
     async fn persist(&self, words: &[&str]) -> Result<()> {
+        let life = self.0.network.life();
         let mut last = Ok(());
         for _ in 0..START_ATTEMPTS {
-            last = async {
+            let started = async {
                 if !words.is_empty() {
                     self.command(words).await?;
                 }
                 self.start_server().await
-            }
-            .await;
+            };
+            last = select! {
+                biased;
+                started = started => started,
+                // The next life begins where this one ended.
+                () = self.0.network.ends(life) => return Ok(()),
+            };
             if last.is_ok() {
                 break;
             }
@@ -305,10 +312,15 @@ impl World {
 
     /// Ends the server as a signal does, lets the operator do something, and starts it again.
     pub(super) async fn stop_for(&self, words: &[&str]) -> Result<()> {
-        let running = self.0.server.borrow_mut().running.take();
+        let life = self.0.network.life();
+        let Some(running) = self.0.server.borrow_mut().running.take() else {
+            return Err(anyhow!("the server is away"));
+        };
         self.0.changed.notify_waiters();
-        if let Some(running) = running {
-            running.node.run(running.backend.stop()).await;
+        select! {
+            biased;
+            () = self.0.network.ends(life) => return Err(anyhow!("the server was killed")),
+            () = running.node.run(running.backend.stop()) => {}
         }
         self.persist(words).await
     }

@@ -79,7 +79,6 @@ pub(super) struct Told {
     pub(super) at: Duration,
     pub(super) id: String,
     pub(super) kind: String,
-    pub(super) order_id: String,
     pub(super) number: String,
 }
 
@@ -217,7 +216,14 @@ impl Facts {
         let order_id = sent.order_id.as_deref().unwrap_or("-");
         let mut accounts = self.accounts.iter().rev();
         let account = accounts.find(|(order, _)| order == order_id);
-        if account.map(|(_, cents)| *cents) != sent.cents {
+        // After the first attempt to pay the amount stays.
+        let mut charges = self.sent.iter().filter(|earlier| earlier.is_charge());
+        let first = charges.find(|earlier| earlier.order_id == sent.order_id);
+        let expected = match first {
+            Some(first) => first.cents,
+            None => account.map(|(_, cents)| *cents),
+        };
+        if expected != sent.cents {
             broken.push(format!(
                 "{number}: another amount than the shop said last of {order_id}"
             ));
