@@ -2,6 +2,15 @@
 //!
 //! A server ends with the process that started it, also when that process is killed: the shell that runs it
 //! reads a pipe that closes then.
+//!
+//! Several nodes of the merchant's server need such a server; [`Link`] is the way of a node to it, and [`balance`]
+//! lets their clients take turns.
+
+mod balancer;
+mod link;
+
+pub use balancer::{Balancer, balance};
+pub use link::Link;
 
 use anyhow::{Context, Result, bail, ensure};
 use fs_err as fs;
@@ -20,6 +29,8 @@ use std::time::{Duration, Instant};
 const VERSIONS: &str = "/usr/lib/postgresql";
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 const START_POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The name of the user who owns every database.
+const USER_NAME: &str = "merchant";
 const USER: &str = "--username=merchant";
 
 /// Runs a server until the standard input ends, and removes its folder. The data is not needed any more, so the
@@ -145,7 +156,12 @@ impl Postgres {
     /// The address of a database, as a URL.
     pub fn address_of(&self, database: &str) -> String {
         let sockets = self.folder.display();
-        format!("postgres:///{database}?host={sockets}&user=merchant")
+        format!("postgres:///{database}?host={sockets}&user={USER_NAME}")
+    }
+
+    /// A way to this server with a socket in this folder, which can be cut.
+    pub fn link(&self, folder: &Path) -> Result<Link> {
+        Link::open(folder, &self.folder)
     }
 
     /// Starts a server on its data, and waits until it answers. Its socket exists earlier.

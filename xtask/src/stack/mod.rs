@@ -24,13 +24,12 @@ use crate::{child, http, interrupt, project, say, tools};
 use anyhow::{Result, bail};
 use fs_err as fs;
 use member::Member;
-use nodes::Balancer;
 use staff::Staff;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use test_postgres::Postgres;
+use test_postgres::{Balancer, Postgres, balance};
 
 /// How long the servers may take until each has answered once.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -213,7 +212,7 @@ impl Stack {
                 let member = Member::start(&name, *port, "/healthz", backend(*port)?, log)?;
                 stack.nodes.push((*port, member));
             }
-            let balancer = nodes::balance(ports.backend, of_nodes.clone())?;
+            let balancer = balance(ports.backend, of_nodes.clone())?;
             stack.balancers.push(balancer);
         }
         stack.wait_until_ready()?;
@@ -221,7 +220,7 @@ impl Stack {
             stack.shop_key = Some(new_key(backend(ports.backend)?)?);
         }
         if pages.is_some() {
-            let balancer = nodes::balance(ports.shop, of_nodes)?;
+            let balancer = balance(ports.shop, of_nodes)?;
             stack.balancers.push(balancer);
             if http::status(ports.shop, "/") != Some(200) {
                 bail!("the shop's page is not at http://127.0.0.1:{}/", ports.shop);

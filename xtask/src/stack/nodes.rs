@@ -1,11 +1,6 @@
-//! Several nodes of the merchant's server, and the balancer in front of them.
+//! How many nodes of the merchant's server there are.
 
-use anyhow::{Context, Result, bail};
-use std::io::copy;
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use anyhow::{Result, bail};
 
 /// The most nodes: their ports end where those of the next stack begin.
 const MOST: u16 = 6;
@@ -18,69 +13,9 @@ pub(crate) fn nodes(count: &str) -> Result<u16> {
     }
 }
 
-/// Passes each connection to the next node. A node that takes none is left out.
-pub(super) struct Balancer {
-    port: u16,
-    stopped: Arc<AtomicBool>,
-}
-
-impl Drop for Balancer {
-    fn drop(&mut self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        // The thread waits for a connection, and looks at the mark before it passes one on.
-        drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
-    }
-}
-
-/// Listens on a port until the balancer is dropped.
-pub(super) fn balance(port: u16, nodes: Vec<u16>) -> Result<Balancer> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .with_context(|| format!("could not listen on 127.0.0.1:{port}"))?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let balancer = Balancer {
-        port,
-        stopped: Arc::clone(&stopped),
-    };
-    thread::spawn(move || {
-        for (turn, client) in listener.incoming().flatten().enumerate() {
-            if stopped.load(Ordering::Relaxed) {
-                return;
-            }
-            let order = (0..nodes.len()).map(|step| nodes[(turn + step) % nodes.len()]);
-            let node = order
-                .filter_map(|node| TcpStream::connect((Ipv4Addr::LOCALHOST, node)).ok())
-                .next();
-            if let Some(node) = node {
-                pass(client, node);
-            }
-        }
-    });
-    Ok(balancer)
-}
-
-/// Passes bytes both ways until either side ends.
-fn pass(client: TcpStream, node: TcpStream) {
-    let (Ok(from_client), Ok(from_node)) = (client.try_clone(), node.try_clone()) else {
-        return;
-    };
-    one_way(from_client, node);
-    one_way(from_node, client);
-}
-
-fn one_way(mut from: TcpStream, mut to: TcpStream) {
-    thread::spawn(move || {
-        // The end of one direction is the end of what it says, however it came.
-        let _ = copy(&mut from, &mut to);
-        let _ = to.shutdown(Shutdown::Write);
-    });
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{balance, nodes};
-    use std::io::{Read, Write};
-    use std::net::{Ipv4Addr, TcpListener, TcpStream};
-    use std::thread;
+    use super::nodes;
 
     #[test]
     fn only_a_number_of_nodes_is_read() {
@@ -89,40 +24,5 @@ mod tests {
             let error = nodes(wrong).unwrap_err().to_string();
             assert!(error.contains("from 1 to 6"), "{error}");
         }
-    }
-
-    /// A node that says its name and repeats what it hears.
-    fn node(name: u8) -> u16 {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        thread::spawn(move || {
-            for mut client in listener.incoming().flatten() {
-                client.write_all(&[name]).unwrap();
-                let mut heard = Vec::new();
-                client.read_to_end(&mut heard).unwrap();
-                client.write_all(&heard).unwrap();
-            }
-        });
-        port
-    }
-
-    fn free_port() -> u16 {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        listener.local_addr().unwrap().port()
-    }
-
-    #[test]
-    fn connections_take_turns_and_leave_out_a_node_that_is_gone() {
-        let port = free_port();
-        let _balancer = balance(port, vec![node(b'a'), free_port(), node(b'c')]).unwrap();
-        let said = || {
-            let mut client = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
-            client.write_all(b"!").unwrap();
-            client.shutdown(std::net::Shutdown::Write).unwrap();
-            let mut said = String::new();
-            client.read_to_string(&mut said).unwrap();
-            said
-        };
-        assert_eq!([said(), said(), said(), said()], ["a!", "c!", "c!", "a!"]);
     }
 }

@@ -2,7 +2,6 @@
 //! orders.
 
 use super::balancer::Balancer;
-use super::link::Link;
 use crate::support::database;
 use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Answer, Payer};
@@ -13,7 +12,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use test_postgres::Link;
 
 pub(crate) const NODES: usize = 3;
 
@@ -22,7 +21,7 @@ pub(crate) struct Fleet {
     pub(crate) stack: Stack,
     /// The proxy's address.
     pub(crate) base: String,
-    pub(crate) link: Arc<Link>,
+    pub(crate) link: Link,
     ports: Vec<u16>,
     nodes: Vec<Option<Program>>,
     /// The environment of each node, besides the usual one.
@@ -49,7 +48,7 @@ impl Fleet {
         let server = Url::parse(&stack.database).unwrap();
         let host = server.query_pairs().find(|(name, _)| name == "host");
         let host = host.unwrap().1.into_owned();
-        let link = Link::open(stack.directory.path(), Path::new(&host));
+        let link = Link::open(stack.directory.path(), Path::new(&host)).unwrap();
         let ports: Vec<u16> = (0..NODES).map(|_| free_port()).collect();
         let base = Balancer::start(ports.clone()).await;
         let mut fleet = Self {
@@ -68,14 +67,10 @@ impl Fleet {
     }
 
     pub(crate) async fn start_node(&mut self, node: usize) {
-        let mut database = Url::parse(&self.stack.database).unwrap();
-        let folder = self.stack.directory.path().display().to_string();
-        let parameters: Vec<_> = database.query_pairs().into_owned().collect();
-        database
-            .query_pairs_mut()
-            .clear()
-            .extend_pairs(parameters.iter().filter(|(name, _)| name != "host"))
-            .append_pair("host", &folder);
+        let database = Url::parse(&self.stack.database).unwrap();
+        let database = self
+            .link
+            .address_of(database.path().trim_start_matches('/'));
         let log = self.stack.directory.path().join(format!("log-{node}"));
         let log = std::fs::File::options().create(true).append(true).open(log);
         let mut command = merchant_backend();
@@ -89,7 +84,7 @@ impl Fleet {
         }
         command.envs((self.environment)(node));
         let port = self.ports[node];
-        let program = Program::start_at(&self.stack, port, &self.base, database.as_str(), command);
+        let program = Program::start_at(&self.stack, port, &self.base, &database, command);
         self.nodes[node] = Some(program.await);
     }
 

@@ -3,7 +3,6 @@
 mod balancer;
 mod fleet;
 mod held_up;
-mod link;
 
 use crate::support::database::{let_its_time_pass, values};
 use crate::support::event_receiver::Receiver;
@@ -142,7 +141,7 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
             asked.elapsed()
         );
     }
-    fleet.link.heal();
+    fleet.link.heal().unwrap();
     let (meanwhile, answer) = asked.await.unwrap();
     let second = answer.number();
     before.waits_for(&first, "AUTORIZADO").await;
@@ -182,7 +181,7 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
     .await;
     fleet.link.cut();
     assert_eq!(asked.await.unwrap().problem(), "not-ready");
-    fleet.link.heal();
+    fleet.link.heal().unwrap();
     until("another code", async || {
         let answer = shopper.asks_for_installments("other", &number).await;
         answer.status == 200
