@@ -48,6 +48,15 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// A text of the body, by its JSON pointer; empty where there is none.
+    pub(crate) fn field(&self, pointer: &str) -> String {
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        let text = body.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    }
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short: String = self.text.chars().take(160).collect();

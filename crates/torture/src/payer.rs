@@ -55,10 +55,27 @@ impl Payer {
         details: Value,
         key: &str,
     ) -> Result<Answer> {
+        self.authorize_instead(method, details, key, None).await
+    }
+
+    /// Asks for a payment by a method in the place of the operation with a number.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub(crate) async fn authorize_instead(
+        &self,
+        method: &str,
+        details: Value,
+        key: &str,
+        replaced: Option<&str>,
+    ) -> Result<Answer> {
         let method = json!({"method_name": method, "method_details": details});
         let body = json!({"order_id": self.order_id, "payment_method": method});
         let request = self.client.post(format!("{}/charges", self.base));
-        let request = request.header("idempotency-key", format!("\"{key}\""));
+        let mut request = request.header("idempotency-key", format!("\"{key}\""));
+        if let Some(number) = replaced {
+            request = request.header("checkout-replaces", format!("\"{number}\""));
+        }
         Answer::of(request.header(COOKIE, &self.cookie), Some(&body)).await
     }
 

@@ -3,28 +3,24 @@
 use crate::answer::{Answer, cookie, read, send};
 use crate::api_key;
 use crate::payer::{MERCHANT, Payer};
+use crate::receiver::{Delivery, EVENTS_SECRET, Receiver};
 use crate::request::Request;
+use crate::service::{Operation, Service, TOKEN};
 use anyhow::{Context as _, Result};
 use axum::Router;
-use axum::body::Bytes;
-use axum::routing::post;
 use clap::Parser as _;
 use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
-use payment_model::TransactionState;
-use payment_sandbox::{Sandbox, Setup};
 use reqwest::header::COOKIE;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-const TOKEN: &str = "torture-access-token";
 /// The name of the server's file.
 const DATABASE: &str = "torture.db";
-const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
 /// A member of staff who may look and do nothing else.
 pub(crate) const VIEWER: &str = "viewer";
 /// A member of staff who may cancel and refund.
@@ -40,12 +36,9 @@ pub(crate) const ORDERS_SECRET: &str = "torture-orders-0123456789abcdef01234";
 /// Pages of another origin that may call the server.
 const OTHER_PAGES: &str = "https://pages.example";
 /// The page to which a lender sends a payer back.
-const SHOP_PAGE: &str = "https://shop.example";
+pub(crate) const SHOP_PAGE: &str = "https://shop.example";
 /// The longest that a status request is held.
 const LONGEST_POLL: Duration = Duration::from_secs(10);
-
-/// The bodies of the events that the shop got, in the order of their arrival.
-type Events = Arc<Mutex<Vec<Value>>>;
 
 /// Runs a part of the search to its end.
 ///
@@ -65,8 +58,8 @@ pub(crate) fn block_on<T>(part: impl Future<Output = T>) -> T {
 pub(crate) struct Stack {
     client: Client,
     base: String,
-    sandbox: String,
-    events: Events,
+    service: Service,
+    receiver: Receiver,
     backend: Backend,
     router: Router,
     directory: TempDir,
@@ -81,9 +74,8 @@ impl Stack {
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config) + Send) -> Result<Self> {
         // The error only says that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let sandbox = start_sandbox().await?;
-        let events = Events::default();
-        let events_url = start_receiver(Arc::clone(&events)).await?;
+        let service = Service::start_with(|_| {}).await?;
+        let receiver = Receiver::start(0).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let base = format!("http://{}/api", listener.local_addr()?);
         let directory = tempfile::tempdir()?;
@@ -93,13 +85,13 @@ impl Stack {
         let flags = [
             ("public-url", base.clone()),
             ("database", database.display().to_string()),
-            ("payment-url", sandbox.clone()),
+            ("payment-url", service.url.clone()),
             ("payment-token", TOKEN.to_owned()),
             ("staff-file", staff_file.display().to_string()),
             ("merchant-code", MERCHANT.to_owned()),
             ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
             ("redirect-allow", SHOP_PAGE.to_owned()),
-            ("events-url", events_url),
+            ("events-url", receiver.url.clone()),
             ("events-secret", EVENTS_SECRET.to_owned()),
             ("orders-secret", ORDERS_SECRET.to_owned()),
             ("cors-origins", OTHER_PAGES.to_owned()),
@@ -118,12 +110,15 @@ impl Stack {
         let backend = Backend::start(config).await?;
         let shop = demo_shop::routes(&backend.orders()).map_err(anyhow::Error::msg)?;
         let router = app_with(&backend, shop);
-        serve(listener, router.clone());
+        let clients = router
+            .clone()
+            .into_make_service_with_connect_info::<SocketAddr>();
+        tokio::spawn(async move { axum::serve(listener, clients).await });
         Ok(Self {
             client: Client::builder().build()?,
             base,
-            sandbox,
-            events,
+            service,
+            receiver,
             backend,
             router,
             directory,
@@ -198,10 +193,7 @@ impl Stack {
     /// # Errors
     /// It is refused.
     pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
-        let request = self
-            .client
-            .request(method, format!("{}{path}", self.sandbox));
-        Ok(send(request, None).await?.text().await?)
+        self.service.control(method, path).await
     }
 
     /// Replaces the faults of the payment service.
@@ -209,8 +201,7 @@ impl Stack {
     /// # Errors
     /// They are wrong.
     pub(crate) async fn set_faults(&self, faults: &Value) -> Result<()> {
-        let request = self.client.put(format!("{}/sandbox/faults", self.sandbox));
-        send(request, Some(faults)).await.map(drop)
+        self.service.set_faults(faults).await
     }
 
     /// The operations that the payment service has, the newest first.
@@ -218,17 +209,7 @@ impl Stack {
     /// # Errors
     /// They cannot be read.
     pub(crate) async fn operations(&self) -> Result<Vec<Operation>> {
-        let list = self.control(Method::GET, "/sandbox/operations").await?;
-        let list: Vec<Value> = serde_json::from_str(&list)?;
-        let read = |one: Value| {
-            let number = one["operation"]["merchant_operation_number"].as_str();
-            let state = one["operation"]["state"].as_str();
-            Ok(Operation {
-                number: number.context("no number")?.to_owned(),
-                state: TransactionState::from(state.context("no state")?),
-            })
-        };
-        list.into_iter().map(read).collect()
+        self.service.operations().await
     }
 
     /// Sends a request of a member of staff who is signed in.
@@ -291,22 +272,13 @@ impl Stack {
     /// The events that the shop got.
     #[must_use]
     pub(crate) fn events(&self) -> Vec<Value> {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        events.clone()
+        let deliveries = self.receiver.deliveries();
+        deliveries.iter().map(Delivery::event).collect()
     }
 }
 
-/// An operation as the payment service has it.
-#[derive(Debug, Clone)]
-pub(crate) struct Operation {
-    /// Its number.
-    pub(crate) number: String,
-    /// Its state.
-    pub(crate) state: TransactionState,
-}
-
 /// The staff file. The hash of the password is made once, since it takes long on purpose.
-fn accounts() -> Result<String> {
+pub(crate) fn accounts() -> Result<String> {
     static HASH: LazyLock<Result<String, String>> = LazyLock::new(|| hash_password(STAFF_PASSWORD));
     let hash = HASH.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
     let account = |(name, permissions): (&str, &str)| {
@@ -322,30 +294,4 @@ fn accounts() -> Result<String> {
         (SECOND_CLERK, may),
     ];
     Ok(all.map(account).concat())
-}
-
-fn serve(listener: TcpListener, router: Router) {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    tokio::spawn(async move { axum::serve(listener, service).await });
-}
-
-async fn start_sandbox() -> Result<String> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}", listener.local_addr()?);
-    let sandbox = Sandbox::new(Setup::new(TOKEN, url.clone()));
-    tokio::spawn(sandbox.clone().run());
-    serve(listener, payment_sandbox::app(sandbox));
-    Ok(url)
-}
-
-async fn start_receiver(events: Events) -> Result<String> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}/", listener.local_addr()?);
-    let take = async move |body: Bytes| {
-        let event = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        let mut events = events.lock().unwrap_or_else(PoisonError::into_inner);
-        events.push(event);
-    };
-    serve(listener, Router::new().route("/", post(take)));
-    Ok(url)
 }

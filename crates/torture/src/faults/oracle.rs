@@ -2,7 +2,8 @@
 
 use super::story::Played;
 use crate::payer::MERCHANT;
-use crate::stack::{CLERK, Operation, Stack};
+use crate::service::Operation;
+use crate::stack::{CLERK, Stack};
 use anyhow::{Context as _, Result};
 use payment_model::TransactionState;
 use reqwest::Method;
@@ -41,7 +42,7 @@ pub(super) async fn broken(stack: &Stack, played: &Played) -> Result<Vec<String>
 /// exception.
 async fn unknown(stack: &Stack, staff: &str) -> Result<Vec<String>> {
     let mut unknown = Vec::new();
-    for Operation { number, state } in stack.operations().await? {
+    for Operation { number, state, .. } in stack.operations().await? {
         let Some(details) = details(stack, staff, &number).await? else {
             unknown.push(format!(
                 "the server has no row of {number}, which the service accepted"
