@@ -159,6 +159,11 @@ impl Postgres {
         format!("postgres:///{database}?host={sockets}&user={USER_NAME}")
     }
 
+    /// The folder of this server's socket.
+    pub fn sockets(&self) -> &Path {
+        &self.folder
+    }
+
     /// A way to this server with a socket in this folder, which can be cut.
     pub fn link(&self, folder: &Path) -> Result<Link> {
         Link::open(folder, &self.folder)

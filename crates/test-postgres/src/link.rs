@@ -18,7 +18,6 @@ const SOCKET: &str = ".s.PGSQL.5432";
 /// A socket of its own in a folder, whose connections go on to the server's. It is cut when it is dropped.
 pub struct Link {
     folder: PathBuf,
-    server: PathBuf,
     shared: Arc<Shared>,
 }
 
@@ -32,6 +31,8 @@ struct Shared {
 #[derive(Default)]
 struct Way {
     is_open: bool,
+    /// The socket of the server.
+    server: PathBuf,
     /// Both ends of every connection.
     streams: Vec<UnixStream>,
 }
@@ -47,9 +48,9 @@ impl Link {
     pub fn open(folder: &Path, server: &Path) -> Result<Self> {
         let link = Self {
             folder: folder.to_owned(),
-            server: server.join(SOCKET),
             shared: Arc::default(),
         };
+        link.lead_to(server);
         link.heal()?;
         Ok(link)
     }
@@ -58,6 +59,11 @@ impl Link {
     pub fn address_of(&self, database: &str) -> String {
         let folder = self.folder.display();
         format!("postgres:///{database}?host={folder}&user={USER_NAME}")
+    }
+
+    /// Leads the next connections to the server whose socket is in this folder.
+    pub fn lead_to(&self, server: &Path) {
+        self.shared.way().server = server.join(SOCKET);
     }
 
     /// Ends every connection, and takes no other.
@@ -89,7 +95,7 @@ impl Link {
         let listener = UnixListener::bind(&socket)
             .with_context(|| format!("no socket at {}", socket.display()))?;
         way.is_open = true;
-        let (shared, server) = (Arc::clone(&self.shared), self.server.clone());
+        let shared = Arc::clone(&self.shared);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let mut way = shared.way();
@@ -97,7 +103,7 @@ impl Link {
                     return;
                 }
                 // A client whose connection is dropped here tries again.
-                if let Ok(streams) = pass(&client, &server, &shared) {
+                if let Ok(streams) = pass(&client, &way.server, &shared) {
                     way.streams.extend(streams);
                 }
             }
