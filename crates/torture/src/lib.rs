@@ -8,6 +8,7 @@ pub mod faults;
 pub mod input;
 pub mod parsers;
 mod payer;
+pub mod processes;
 pub mod race;
 mod receiver;
 pub mod report;

@@ -5,7 +5,7 @@ use clap::{Parser, value_parser};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torture::report::{Budget, Part};
-use torture::{faults, input, parsers, race, world};
+use torture::{faults, input, parsers, processes, race, world};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -30,6 +30,7 @@ const PARTS: &[Entry] = &[
     ("input", 10, input::run),
     ("parsers", 5, parsers::run),
     ("race", 5, race::run),
+    ("processes", 25, processes::run),
     ("world", 40, world::run),
     ("walk", 40, world::walk::run),
 ];
@@ -39,6 +40,9 @@ const PARTS: &[Entry] = &[
     reason = "the report is for the person at the terminal"
 )]
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(processes::SERVER) {
+        return processes::serve();
+    }
     let options = Options::parse();
     let random = || {
         let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);

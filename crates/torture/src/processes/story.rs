@@ -1,0 +1,161 @@
+//! What payers and staff do.
+
+use super::people::{Payer, Staff};
+use super::scene::Scene;
+use anyhow::{Result, bail};
+use std::fmt;
+use tokio::task::JoinSet;
+
+/// What payers and staff do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Story {
+    /// A code is paid.
+    PaidByQr,
+    /// A payer cancels a code, and pays the next one.
+    Cancelled,
+    /// Staff refund a settled payment in two parts.
+    Refunded,
+    /// Another method takes the place of a code.
+    Replaced,
+    /// The receiver refuses the first events.
+    Told,
+    /// Staff give a whole payment back before its settlement.
+    Reversed,
+    /// All others at the same time.
+    All,
+}
+
+/// The stories of one payer.
+pub(super) const STORIES: [Story; 6] = [
+    Story::PaidByQr,
+    Story::Cancelled,
+    Story::Refunded,
+    Story::Replaced,
+    Story::Told,
+    Story::Reversed,
+];
+
+impl Story {
+    /// How many deliveries the receiver refuses at first.
+    pub(super) fn refusals(self) -> usize {
+        usize::from(matches!(self, Self::Told | Self::All))
+    }
+
+    /// How many steps it has.
+    pub(super) fn steps(self) -> usize {
+        match self {
+            Self::PaidByQr | Self::Told => 4,
+            // The mishap begins with the first of the stories that comes so far.
+            Self::Reversed | Self::Replaced | Self::All => 5,
+            Self::Cancelled => 6,
+            Self::Refunded => 7,
+        }
+    }
+
+    /// Plays it. Whatever the server does not do in time is an error.
+    pub(super) async fn play(self, scene: &Scene) -> Result<Vec<Payer>> {
+        if self != Self::All {
+            return Ok(vec![self.play_alone(scene).await?]);
+        }
+        let mut playing = JoinSet::new();
+        for story in STORIES {
+            let scene = scene.beside(story.name());
+            playing.spawn_local(async move { story.play_alone(&scene).await });
+        }
+        let mut payers = Vec::new();
+        while let Some(played) = playing.join_next().await {
+            payers.push(played??);
+        }
+        Ok(payers)
+    }
+
+    async fn play_alone(self, scene: &Scene) -> Result<Payer> {
+        let payer = Payer::orders(scene).await?;
+        self.goes_on(scene, &payer).await?;
+        Ok(payer)
+    }
+
+    /// Plays what comes after the order.
+    pub(super) async fn goes_on(self, scene: &Scene, payer: &Payer) -> Result<()> {
+        match self {
+            Self::PaidByQr | Self::Told | Self::All => {
+                pays_by_qr(payer, scene).await?;
+            }
+            Self::Cancelled => {
+                let first = payer.authorizes(scene, "k", "QR", None).await?;
+                payer.cancels(scene, &first).await?;
+                let second = payer.authorizes(scene, "l", "QR", None).await?;
+                if first == second {
+                    bail!("the payer cancelled {first} and sees it again");
+                }
+                payer.pays(scene, &second).await?;
+                payer.sees_paid(scene).await?;
+            }
+            Self::Replaced => {
+                let first = payer.authorizes(scene, "k", "QR", None).await?;
+                let replaced = Some(first.as_str());
+                let second = payer
+                    .authorizes(scene, "l", "INSTALLMENT", replaced)
+                    .await?;
+                if first == second {
+                    bail!("the payer replaced {first} and sees it again");
+                }
+                payer.pays(scene, &second).await?;
+                payer.sees_paid(scene).await?;
+            }
+            Self::Refunded => {
+                let number = payer.authorizes(scene, "k", "INSTALLMENT", None).await?;
+                payer.pays(scene, &number).await?;
+                payer.sees_paid(scene).await?;
+                if !scene.service.drive(&number, "settle").await? {
+                    bail!("the payment {number} is not one at the service");
+                }
+                scene.step("staff sign in").await?;
+                let mut staff = Staff::signs_in(scene).await?;
+                staff.refunds(scene, "r", &number, 1_000).await?;
+                // All of the rest, which is too much unless the first part counts once.
+                staff.refunds(scene, "s", &number, 5_580).await?;
+            }
+            Self::Reversed => {
+                let number = pays_by_qr(payer, scene).await?;
+                let mut staff = Staff::signs_in(scene).await?;
+                staff.reverses(scene, &number).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the lines of the story begin with while others are played, too.
+    fn name(self) -> &'static str {
+        match self {
+            Self::PaidByQr => "[paid] ",
+            Self::Cancelled => "[cancelled] ",
+            Self::Refunded => "[refunded] ",
+            Self::Replaced => "[replaced] ",
+            Self::Told => "[told] ",
+            Self::Reversed => "[reversed] ",
+            Self::All => "",
+        }
+    }
+}
+
+async fn pays_by_qr(payer: &Payer, scene: &Scene) -> Result<String> {
+    let number = payer.authorizes(scene, "k", "QR", None).await?;
+    payer.pays(scene, &number).await?;
+    payer.sees_paid(scene).await?;
+    Ok(number)
+}
+
+impl fmt::Display for Story {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PaidByQr => "a code is paid",
+            Self::Cancelled => "a code is cancelled and the next one paid",
+            Self::Refunded => "a payment is refunded in two parts",
+            Self::Replaced => "another method replaces a code",
+            Self::Told => "a receiver refuses the first event",
+            Self::Reversed => "a payment is reversed",
+            Self::All => "six payers and staff at once",
+        })
+    }
+}
