@@ -2,11 +2,13 @@
 
 use super::acknowledged_commits::Acknowledged;
 use super::async_commit::AsyncCommitTx;
-use super::engine::{Connection, Engine, Pool, postgres};
+use super::engine::postgres::{self, OwnCommits};
+use super::engine::{Connection, Engine, Pool};
 use super::error::DbError;
 use super::lock::Lock;
 use super::write_transaction::{Snapshot, WriteTx};
 use crate::database_address::ServerAddress;
+use secrecy::ExposeSecret;
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -27,8 +29,8 @@ struct Parts {
 /// A server that other processes use too.
 struct Shared {
     server: ServerAddress,
-    /// The unique name of this process among them.
-    own_name: String,
+    /// The unique name of this process among them, and what each new connection compares.
+    own: Arc<OwnCommits>,
     /// The last of its own commits that the server acknowledged.
     acknowledged: Mutex<Option<Acknowledged>>,
 }
@@ -47,7 +49,7 @@ impl Db {
         readers: Pool,
         writers: Writers,
         server: ServerAddress,
-        own_name: String,
+        own: Arc<OwnCommits>,
     ) -> Self {
         Self(Arc::new(Parts {
             readers,
@@ -55,7 +57,7 @@ impl Db {
             lock: None,
             shared: Some(Shared {
                 server,
-                own_name,
+                own,
                 acknowledged: Mutex::default(),
             }),
         }))
@@ -64,13 +66,25 @@ impl Db {
     /// The server, and the unique name of this process; `None` for a file.
     pub(super) fn shared(&self) -> Option<(&ServerAddress, &str)> {
         let shared = self.0.shared.as_ref()?;
-        Some((&shared.server, &shared.own_name))
+        Some((&shared.server, &shared.own.name))
     }
 
-    /// The unique name of this process, and its last acknowledged commit; `None` for a file.
-    pub(super) fn own_commits(&self) -> Option<(&str, &Mutex<Option<Acknowledged>>)> {
+    /// The commits of this process, and the last one that was acknowledged; `None` for a file.
+    pub(super) fn own_commits(&self) -> Option<(&OwnCommits, &Mutex<Option<Acknowledged>>)> {
         let shared = self.0.shared.as_ref()?;
-        Some((&shared.own_name, &shared.acknowledged))
+        Some((&shared.own, &shared.acknowledged))
+    }
+
+    /// A connection outside of the pools, which also a server that lacks commits gets; `None` for a file.
+    pub(super) async fn connect_once(&self) -> Result<Option<Connection>, DbError> {
+        let Some((server, _)) = self.shared() else {
+            return Ok(None);
+        };
+        let mut connection = postgres::connect_once(server.address.expose_secret()).await?;
+        match postgres::refused(&mut connection).await? {
+            Some(refused) => Err(DbError::Away(refused.as_str().to_owned())),
+            None => Ok(Some(connection)),
+        }
     }
 
     /// Begins a transaction that takes this lock, and whose commit is durable.

@@ -5,8 +5,10 @@ use crate::clock;
 use crate::db::error::DatabaseError;
 use payment_model::Timestamp;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, Executor, Row as _};
+use sqlx::{Any, AnyConnection, Executor, Row as _};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 /// The database's clock in milliseconds since 1970, read once in a statement, so that an index
@@ -30,6 +32,55 @@ pub(in crate::db) const READER_SESSION: &str = "SET plan_cache_mode = auto";
 /// is away.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// The commits of this process that the server acknowledged, as each new connection compares them with those that it
+/// finds: what is written to a server that lacks some must wait until the fence says so.
+#[derive(Debug)]
+pub(in crate::db) struct OwnCommits {
+    /// The unique name of this process.
+    pub(in crate::db) name: String,
+    /// The last number; zero before the first.
+    acknowledged: AtomicI64,
+    /// True once a new connection has found fewer.
+    are_lost: AtomicBool,
+}
+
+impl OwnCommits {
+    pub(in crate::db) fn of(name: String) -> Self {
+        Self {
+            name,
+            acknowledged: AtomicI64::new(0),
+            are_lost: AtomicBool::new(false),
+        }
+    }
+
+    /// True while new connections are refused, since the server lacks commits.
+    pub(in crate::db) fn are_lost(&self) -> bool {
+        self.are_lost.load(Ordering::Relaxed)
+    }
+
+    /// Notes what the server has acknowledged now; a loss is over with it.
+    pub(in crate::db) fn acknowledge(&self, written: i64) {
+        self.acknowledged.store(written, Ordering::Relaxed);
+        self.are_lost.store(false, Ordering::Relaxed);
+    }
+
+    async fn compare(&self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+        let acknowledged = self.acknowledged.load(Ordering::Relaxed);
+        if acknowledged == 0 {
+            return Ok(());
+        }
+        let stored =
+            sqlx::query_scalar::<_, i64>("SELECT written FROM node_commits WHERE node = $1");
+        let stored = stored.bind(&*self.name).fetch_optional(connection).await?;
+        if stored.is_some_and(|stored| stored >= acknowledged) {
+            return Ok(());
+        }
+        self.are_lost.store(true, Ordering::Relaxed);
+        let why = "the server lacks commits that were acknowledged";
+        Err(sqlx::Error::Io(std::io::Error::other(why)))
+    }
+}
+
 /// Why a server is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::db) enum Refused {
@@ -50,7 +101,7 @@ impl Refused {
         }
     }
 
-    const fn as_str(self) -> &'static str {
+    pub(in crate::db) const fn as_str(self) -> &'static str {
         match self {
             Self::Standby => "the server is a standby",
             Self::Loses(_) => "the server loses what was committed",
@@ -74,6 +125,7 @@ pub(in crate::db) async fn connect(
     address: &str,
     size: u32,
     session: &'static str,
+    own: Option<Arc<OwnCommits>>,
 ) -> Result<Pool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(size)
@@ -82,6 +134,7 @@ pub(in crate::db) async fn connect(
         .idle_timeout(None)
         .max_lifetime(None)
         .after_connect(move |connection, _| {
+            let own = own.clone();
             Box::pin(async move {
                 if let Some(refused) = refused(&mut *connection).await? {
                     let why = std::io::Error::other(refused.as_str());
@@ -90,8 +143,11 @@ pub(in crate::db) async fn connect(
                 sqlx::raw_sql(SESSION_TIMEOUTS)
                     .execute(&mut *connection)
                     .await?;
-                sqlx::raw_sql(session).execute(connection).await?;
-                Ok(())
+                sqlx::raw_sql(session).execute(&mut *connection).await?;
+                match own {
+                    Some(own) => own.compare(connection).await,
+                    None => Ok(()),
+                }
             })
         })
         .connect_with(options(address)?)

@@ -62,6 +62,32 @@ async fn a_server_that_lacks_commits_sets_the_fence_by_itself() {
 }
 
 #[tokio::test]
+async fn nothing_is_written_to_a_server_that_lacks_commits_before_the_fence_is_there() {
+    let Some((place, node, _)) = nodes().await else {
+        return;
+    };
+    for _ in 0..2 {
+        node.compare_commits().await.unwrap();
+    }
+    // A standby takes over that lacks the last commit, and every connection is a new one.
+    run(&place, "UPDATE node_commits SET written = written - 1").await;
+    run(
+        &place,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+    .await;
+    let early = node.add_order(&order("early")).await;
+    assert!(early.is_err_and(|error| error.is_away()));
+    assert_eq!(
+        node.compare_commits().await.unwrap(),
+        CompareCommitsOutcome::Lost
+    );
+    assert!(node.fence().await.unwrap().is_some());
+    node.add_order(&order("late")).await.unwrap();
+}
+
+#[tokio::test]
 async fn an_ordinary_user_may_read_what_a_comparison_needs() {
     let (Some(server), Some(place)) = (test_postgres::shared(), Place::server().await) else {
         return;
