@@ -46,12 +46,16 @@ impl Answer {
         let cookie = self.header("set-cookie").split(';').next();
         cookie.unwrap_or_default()
     }
-}
 
-impl Answer {
+    /// True if what was asked for was done.
+    #[must_use]
+    pub(crate) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
     /// A text of the body, by its JSON pointer; empty where there is none.
     pub(crate) fn field(&self, pointer: &str) -> String {
-        let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        let body = self.json();
         let text = body.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
     }

@@ -28,12 +28,16 @@ impl Payer {
         let ask = async || {
             let request = kept.client.post(format!("{}/orders", kept.base));
             let answer = send(request.header(COOKIE, &kept.cookie), Some(&body)).await?;
-            let status = answer.status().as_u16();
+            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
             if kept.cookie.is_empty() {
                 kept.cookie = cookie(&answer)?;
             }
             let text = read(answer).await?.to_string();
-            Ok(Answer { status, text })
+            Ok(Answer {
+                status,
+                headers,
+                text,
+            })
         };
         let answer = scene.insist("the order", ask, |_| true).await?;
         browser.order_id = answer.field("/order_id");
@@ -154,6 +158,7 @@ impl Staff {
         self.cookie = cookie(&answer)?;
         Ok(Answer {
             status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
             text: answer.text().await?,
         })
     }

@@ -1,8 +1,9 @@
 //! What people do in a story, act by act.
 
 use super::people::{self, Keys};
-use super::stage::{Answer, MERCHANT, World};
+use super::stage::{MERCHANT, World};
 use super::truth::Look;
+use crate::answer::Answer;
 use anyhow::Result;
 use axum::body::Bytes;
 use axum::http::{Method, Request};
@@ -191,10 +192,7 @@ impl People {
             Act::ShopCloses => {
                 let path = format!("/orders/{ORDER}/cancel");
                 let answer = self.program(0, Method::POST, &path, None, None).await;
-                if answer
-                    .as_ref()
-                    .is_some_and(|answer| answer.status.is_success())
-                {
+                if answer.as_ref().is_some_and(|answer| answer.is_success()) {
                     world.truth().closes(ORDER);
                 }
                 Ok(said(answer.as_ref()))
@@ -303,10 +301,7 @@ impl People {
                         None,
                     )
                     .await;
-                if answer
-                    .as_ref()
-                    .is_some_and(|answer| answer.status.is_success())
-                {
+                if answer.as_ref().is_some_and(|answer| answer.is_success()) {
                     let what = "somebody who may only look gave a payment back";
                     world.truth().breaks(what.to_owned());
                 }
@@ -331,14 +326,16 @@ impl People {
         let Some(answer) = answer else {
             return Ok(said(None));
         };
-        if let Some(cookie) = people::cookie(&answer) {
-            self.memory.borrow_mut().cookie = cookie;
+        if !answer.cookie().is_empty() {
+            answer
+                .cookie()
+                .clone_into(&mut self.memory.borrow_mut().cookie);
         }
         self.saw(from, Some(&answer));
         let number = answer.json()["merchant_operation_number"]
             .as_str()
             .map(str::to_owned);
-        if let Some(number) = number.filter(|_| answer.status.is_success()) {
+        if let Some(number) = number.filter(|_| answer.is_success()) {
             let earlier = self
                 .memory
                 .borrow_mut()
@@ -355,7 +352,7 @@ impl People {
 
     /// Notes what a payer reads of an operation.
     fn saw(&self, from: Duration, answer: Option<&Answer>) {
-        let Some(answer) = answer.filter(|answer| answer.status.is_success()) else {
+        let Some(answer) = answer.filter(|answer| answer.is_success()) else {
             return;
         };
         let body = answer.json();
@@ -442,7 +439,7 @@ impl People {
             format!("/events?after={after}")
         });
         let events = self.program(1, Method::GET, &path, None, None).await;
-        if let Some(events) = events.filter(|events| events.status.is_success()) {
+        if let Some(events) = events.filter(|events| events.is_success()) {
             let body = events.json();
             let mut memory = self.memory.borrow_mut();
             memory.cursor = body["next"].as_str().map(str::to_owned);
@@ -482,7 +479,7 @@ impl People {
         let reserved = self
             .staff(person, Method::POST, "/returns", Some(key), Some(&body))
             .await?;
-        if !reserved.status.is_success() {
+        if !reserved.is_success() {
             return Some(reserved);
         }
         let body = reserved.json();
@@ -549,7 +546,7 @@ impl People {
     pub(super) async fn details(&self, number: &str) -> Option<Value> {
         let path = format!("/operations/{MERCHANT}/{number}");
         let answer = self.staff(0, Method::GET, &path, None, None).await?;
-        answer.status.is_success().then(|| answer.json())
+        answer.is_success().then(|| answer.json())
     }
 
     /// Sends a request of a member of staff, who signs in again when the session has ended.
@@ -606,9 +603,5 @@ fn said(answer: Option<&Answer>) -> String {
         .and_then(|kind| kind.rsplit('/').next());
     let state = [&body["state"], &body["result"], &body["outcome"]];
     let state = state.into_iter().find_map(|state| state.as_str());
-    format!(
-        "{} {}",
-        answer.status.as_u16(),
-        kind.or(state).unwrap_or_default()
-    )
+    format!("{} {}", answer.status, kind.or(state).unwrap_or_default())
 }

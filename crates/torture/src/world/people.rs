@@ -1,10 +1,10 @@
 //! The people of a world: payers, staff, programs of the shop, and whoever operates the server.
 
 use super::shop::ORDER_KEY;
-use super::stage::{Answer, MERCHANT, PUBLIC_URL, STAFF, STAFF_PASSWORD, World};
-use anyhow::{Context as _, Result};
+use super::stage::{MERCHANT, PUBLIC_URL, STAFF, STAFF_PASSWORD, World};
+use anyhow::{Context as _, Result, ensure};
 use axum::body::Bytes;
-use axum::http::header::{CONTENT_TYPE, HOST, SET_COOKIE};
+use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
 
@@ -40,7 +40,8 @@ pub(super) async fn sign_in(world: &World, name: &str) -> Result<String> {
     let body = json!({"name": name, "password": STAFF_PASSWORD});
     let request = request(Method::POST, "/staff/session", Some(&body));
     let answer = world.asked(request).await.context("no session")?;
-    cookie(&answer).with_context(|| answer.text.clone())
+    ensure!(!answer.cookie().is_empty(), "{answer}");
+    Ok(answer.cookie().to_owned())
 }
 
 /// Makes an API key that may do everything.
@@ -70,12 +71,6 @@ fn with(mut request: Request<Bytes>, name: &'static str, value: &str) -> Request
         request.headers_mut().insert(name, value);
     }
     request
-}
-
-/// The cookie that an answer sets.
-pub(super) fn cookie(answer: &Answer) -> Option<String> {
-    let set = answer.headers.get(SET_COOKIE)?.to_str().ok()?;
-    set.split(';').next().map(str::to_owned)
 }
 
 /// Asks for a payment of an order.

@@ -4,11 +4,12 @@ use super::machine::ServerMachine;
 use super::network::{Network, Plan, SERVICE, SHOP};
 use super::shop::Shop;
 use super::truth::Truth;
+use crate::answer::Answer;
 use anyhow::{Context as _, Result, anyhow};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, Request, Response, StatusCode};
+use axum::http::{Request, Response};
 use clap::Parser as _;
 use merchant_backend::{Backend, Config, Node, Settings, app_with, carry_out, hash_password};
 use payment_model::{Timestamp, TransactionState};
@@ -58,20 +59,6 @@ pub(super) fn run<T>(world: impl Future<Output = T>) -> T {
         .expect("a runtime");
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, world)
-}
-
-/// An answer of the server.
-#[derive(Debug, Clone)]
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) text: String,
-}
-
-impl Answer {
-    pub(super) fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_default()
-    }
 }
 
 /// An operation as the payment service has it.
@@ -391,7 +378,7 @@ impl World {
     pub(super) async fn asked(&self, request: Request<Bytes>) -> Option<Answer> {
         let (head, body) = self.ask(request).await?.into_parts();
         Some(Answer {
-            status: head.status,
+            status: head.status.as_u16(),
             headers: head.headers,
             text: String::from_utf8_lossy(&body).into_owned(),
         })
