@@ -1,7 +1,9 @@
 //! What people do in a story, act by act.
 
 use super::people::{self, Keys};
+use super::press::Press;
 use super::stage::{MERCHANT, World};
+use super::tabs::Tabs;
 use super::truth::Look;
 use crate::answer::Answer;
 use anyhow::Result;
@@ -79,6 +81,19 @@ pub(super) enum Act {
     ClockJumps(i64),
     /// Nothing happens for so many seconds.
     Waits(u64),
+    /// A payer opens the page with the order in this tab, where it may have been open before. The tabs 0 and 1 are of one
+    /// browser, and 2 is of another one.
+    TabOpens(usize),
+    /// The payer presses this in the tab as soon as it is offered.
+    TabPresses(usize, Press),
+    /// The tab is lost.
+    TabCloses(usize),
+    /// The payer reloads the page in the tab.
+    TabReloads(usize),
+    /// The payer turns away from the tab.
+    TabIsHidden(usize),
+    /// The payer looks at the tab again.
+    TabIsShown(usize),
 }
 
 /// What the people of a story remember.
@@ -86,6 +101,7 @@ pub(super) enum Act {
 pub(super) struct People {
     pub(super) world: World,
     pub(super) keys: Rc<RefCell<Keys>>,
+    pub(super) tabs: Tabs,
     memory: Rc<RefCell<Memory>>,
 }
 
@@ -110,6 +126,7 @@ struct Memory {
 impl People {
     pub(super) fn new(world: World, keys: Keys) -> Self {
         Self {
+            tabs: Tabs::new(&world, ORDER),
             world,
             keys: Rc::new(RefCell::new(keys)),
             memory: Rc::default(),
@@ -118,7 +135,9 @@ impl People {
 
     /// What happened, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.memory.borrow().lines.clone()
+        let mut lines = self.memory.borrow().lines.clone();
+        lines.extend(self.tabs.lines());
+        lines
     }
 
     /// The cents that people wanted back by refunds.
@@ -221,6 +240,23 @@ impl People {
                 Ok(String::new())
             }
             Act::Waits(_) => Ok(String::new()),
+            Act::TabOpens(place) | Act::TabReloads(place) => {
+                self.tabs.open(place);
+                Ok(String::new())
+            }
+            Act::TabPresses(place, press) => Ok(self.tabs.press(place, press).await),
+            Act::TabCloses(place) => {
+                self.tabs.close(place);
+                Ok(String::new())
+            }
+            Act::TabIsHidden(place) => {
+                self.tabs.turns(place, false);
+                Ok(String::new())
+            }
+            Act::TabIsShown(place) => {
+                self.tabs.turns(place, true);
+                Ok(String::new())
+            }
             about => match self.newest().await? {
                 Some(number) => self.about_newest(about, &number).await,
                 None => Ok("there is no operation".to_owned()),

@@ -2,13 +2,21 @@
 //! staff and payers, with a trouble at any point.
 
 mod acts;
+mod browser;
 mod machine;
 mod network;
 mod people;
+mod press;
 mod quiet;
 mod shop;
+mod shown;
 mod stage;
 mod stories;
+mod tab;
+mod tab_client;
+mod tab_oracles;
+mod tab_stories;
+mod tabs;
 mod truth;
 pub mod walk;
 
@@ -21,6 +29,7 @@ use people::Keys;
 use stage::World;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use stories::STORIES;
+use tab_stories::TAB_STORIES;
 
 /// A database in which staff are signed in and programs have keys, and these keys.
 struct Beginning {
@@ -71,6 +80,11 @@ fn play(acts: &[Act], plan: Plan, seed: u64) -> Result<Played> {
     })
 }
 
+/// Every story with its name.
+fn stories() -> impl Iterator<Item = &'static (&'static str, &'static [Act])> {
+    STORIES.iter().chain(TAB_STORIES)
+}
+
 /// A story, a point of it, and the trouble there.
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
@@ -98,7 +112,7 @@ fn run_some(budget: &Budget, most: usize) -> Part {
 
 fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
     let mut attempts = Vec::new();
-    for (story, (name, acts)) in STORIES.iter().enumerate() {
+    for (story, (name, acts)) in stories().enumerate() {
         let played = play(acts, Plan::new(), budget.seed)?;
         part.times += 1;
         note(part, name, "", played.broken, &played.lines);
@@ -146,7 +160,7 @@ fn lock<'a, 'b>(part: &'a Mutex<&'b mut Part>) -> std::sync::MutexGuard<'a, &'b 
 }
 
 fn try_one(part: &Mutex<&mut Part>, attempt: Attempt, seed: u64) {
-    let Some((name, acts)) = STORIES.get(attempt.story) else {
+    let Some((name, acts)) = stories().nth(attempt.story) else {
         return;
     };
     let plan: Plan = attempt.trouble.into_iter().collect();

@@ -2,6 +2,7 @@
 
 use super::acts::{Act, ORDER, PRICE_CENTS, People};
 use super::stage::{Operation, is_paid};
+use super::tab_oracles;
 use super::truth::Sent;
 use anyhow::Result;
 use axum::http::Method;
@@ -28,9 +29,15 @@ pub(super) async fn broken(people: &People) -> Result<Vec<String>> {
         sleep(LOOK_PAUSE).await;
         wrong = self::wrong(people).await?;
     }
+    if !people.was_restored() {
+        wrong.extend(tab_oracles::at_the_end(world, &people.tabs).await?);
+        let sent = world.truth().sent();
+        wrong.extend(tab_oracles::at_any_moment(&people.tabs, &sent));
+    }
     wrong.extend(of_money(people).await?);
     wrong.extend(of_telling(people).await?);
     wrong.extend(of_ways_on(people).await?);
+    wrong.extend(tab_oracles::of_ways_on(world, &people.tabs).await);
     wrong.extend(world.truth().broken());
     Ok(wrong)
 }

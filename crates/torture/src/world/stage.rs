@@ -130,7 +130,7 @@ impl World {
     pub(super) async fn start(database: Option<&[u8]>, plan: Plan, seed: u64) -> Result<Self> {
         let directory = tempfile::tempdir_in(fast_directory())?;
         let (shop, truth) = (Shop::default(), Truth::default());
-        let mut setup = Setup::new(TOKEN, format!("http://{SERVICE}"));
+        let mut setup = Setup::new(TOKEN, format!("https://{SERVICE}"));
         let time = super::machine::WorldTime::begin();
         setup.clock = Clock::new(move || {
             let since = time.wall().duration_since(UNIX_EPOCH).unwrap_or_default();
