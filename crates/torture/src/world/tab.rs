@@ -4,11 +4,11 @@ use super::browser::{Browser, Stored};
 use super::press::{Press, offered};
 use super::shown::Shown;
 use super::stage::World;
-use super::tab_client;
+use super::tab_client::{self, Heard};
 use super::truth::Look;
 use axum::body::Bytes;
+use axum::http::Request;
 use axum::http::header::SET_COOKIE;
-use axum::http::{Method, Request, Response};
 use checkout_flow::{
     CallId, Command, Event, Failure, Flow, Input, Moment, MonotonicTime, PageAnswer, Screen,
     Settings, Start,
@@ -398,18 +398,5 @@ impl Tab {
                 shown.service = operations;
             }
         });
-    }
-}
-
-/// An answer of the server with the server's clock.
-struct Heard {
-    response: Response<Bytes>,
-    method: Method,
-    date: Timestamp,
-}
-
-impl Heard {
-    fn content<T: serde::de::DeserializeOwned>(self) -> checkout_flow::Answered<T> {
-        tab_client::content(&self.response, &self.method, self.date)
     }
 }

@@ -18,16 +18,16 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn request(method: Method, path: &str, body: Option<&Value>) -> Request<Bytes> {
+fn request(method: &Method, path: &str, body: Option<&Value>) -> Request<Bytes> {
     let origin = PUBLIC_URL.trim_end_matches("/api");
     let host = origin.trim_start_matches("http://");
     let mut request = Request::builder()
-        .method(&method)
+        .method(method)
         .uri(format!("/api{path}"))
         .header(HOST, host)
         .header(ACCEPT, "application/json")
         .header("sec-fetch-site", "same-origin");
-    if method != Method::GET {
+    if *method != Method::GET {
         request = request.header(ORIGIN, origin);
     }
     let request = match body {
@@ -72,7 +72,7 @@ pub(super) fn authorize(
     };
     let mut body = fields(order);
     body["payment_method"] = json!({"method_name": method.as_str(), "method_details": details});
-    let request = request(Method::POST, "/charges", Some(&body));
+    let request = request(&Method::POST, "/charges", Some(&body));
     let key = format!("\"{}\"", key.as_str());
     let request = with(request, HeaderName::from_static("idempotency-key"), &key);
     let Some(number) = replaces else {
@@ -88,7 +88,7 @@ pub(super) fn authorize(
 
 /// The question which operation of the order its payer should see.
 pub(super) fn live(order: &str) -> Request<Bytes> {
-    request(Method::POST, "/charges/live", Some(&fields(order)))
+    request(&Method::POST, "/charges/live", Some(&fields(order)))
 }
 
 /// The question about the state of an operation.
@@ -99,7 +99,7 @@ pub(super) fn status(
 ) -> Request<Bytes> {
     let id = operation.transaction_id.as_ref();
     let id = id.map_or("-", |id| id.as_str());
-    let mut request = request(Method::GET, &format!("{}/{id}", path(operation)), None);
+    let mut request = request(&Method::GET, &format!("{}/{id}", path(operation)), None);
     if let Some(wait) = wait {
         let wait = format!("wait={}", wait.as_secs());
         request = with(request, HeaderName::from_static("prefer"), &wait);
@@ -112,7 +112,7 @@ pub(super) fn status(
 
 /// The request to cancel.
 pub(super) fn cancel(operation: &OperationRef) -> Request<Bytes> {
-    request(Method::DELETE, &path(operation), None)
+    request(&Method::DELETE, &path(operation), None)
 }
 
 fn path(operation: &OperationRef) -> String {
@@ -121,45 +121,52 @@ fn path(operation: &OperationRef) -> String {
     format!("/charges/{code}/{number}")
 }
 
-/// The answer to a request, with its body as one of the contract's types. `date` is the server's clock, which its
-/// connection would have written into the answer.
-pub(super) fn content<T: DeserializeOwned>(
-    response: &Response<Bytes>,
-    method: &Method,
-    date: Timestamp,
-) -> Answered<T> {
-    let unchanged = response.status() == StatusCode::NOT_MODIFIED;
-    if !response.status().is_success() && !unchanged {
-        return Err(Failure::Status {
-            status: response.status().as_u16(),
-            retry_after: said(response, RETRY_AFTER)
-                .and_then(|seconds| seconds.trim().parse().ok())
-                .map(Duration::from_secs),
-            problem: problem(response),
+/// An answer of the server.
+pub(super) struct Heard {
+    pub(super) response: Response<Bytes>,
+    /// The method of the request.
+    pub(super) method: Method,
+    /// The server's clock, which its connection would have written into the answer.
+    pub(super) date: Timestamp,
+}
+
+impl Heard {
+    /// The answer with its body as one of the contract's types.
+    pub(super) fn content<T: DeserializeOwned>(self) -> Answered<T> {
+        let response = &self.response;
+        let unchanged = response.status() == StatusCode::NOT_MODIFIED;
+        if !response.status().is_success() && !unchanged {
+            return Err(Failure::Status {
+                status: response.status().as_u16(),
+                retry_after: said(response, RETRY_AFTER)
+                    .and_then(|seconds| seconds.trim().parse().ok())
+                    .map(Duration::from_secs),
+                problem: problem(response),
+            });
+        }
+        let applied = said(response, HeaderName::from_static("preference-applied"));
+        let held = applied.is_some_and(|applied| {
+            let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
+            words.any(|word| word == "wait")
         });
+        let age = said(response, AGE).and_then(|age| age.trim().parse().ok());
+        let nothing = response.status() == StatusCode::NO_CONTENT && self.method == Method::POST;
+        let body = if unchanged || nothing {
+            b"null".as_slice()
+        } else {
+            response.body()
+        };
+        Ok(Answer {
+            body: serde_json::from_slice(body).map_err(|_| Failure::Unreadable)?,
+            date: Some(self.date),
+            held,
+            tag: said(response, ETAG).map(str::to_owned),
+            age: age.filter(|seconds| *seconds > 0).map(Duration::from_secs),
+            order_open: said(response, HeaderName::from_static("order-state")) == Some("open"),
+            cancelled_by: said(response, HeaderName::from_static("operation-end"))
+                .and_then(cancelled_by),
+        })
     }
-    let applied = said(response, HeaderName::from_static("preference-applied"));
-    let held = applied.is_some_and(|applied| {
-        let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| word == "wait")
-    });
-    let age = said(response, AGE).and_then(|age| age.trim().parse().ok());
-    let nothing = response.status() == StatusCode::NO_CONTENT && method == Method::POST;
-    let body = if unchanged || nothing {
-        b"null".as_slice()
-    } else {
-        response.body()
-    };
-    Ok(Answer {
-        body: serde_json::from_slice(body).map_err(|_| Failure::Unreadable)?,
-        date: Some(date),
-        held,
-        tag: said(response, ETAG).map(str::to_owned),
-        age: age.filter(|seconds| *seconds > 0).map(Duration::from_secs),
-        order_open: said(response, HeaderName::from_static("order-state")) == Some("open"),
-        cancelled_by: said(response, HeaderName::from_static("operation-end"))
-            .and_then(cancelled_by),
-    })
 }
 
 fn said(response: &Response<Bytes>, name: HeaderName) -> Option<&str> {

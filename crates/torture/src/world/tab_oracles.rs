@@ -191,6 +191,9 @@ pub(super) async fn of_ways_on(world: &World, tabs: &Tabs) -> Vec<String> {
         };
         let begun = world.passed();
         tab.press(first);
+        if tab.presses().contains(&Press::Confirm) {
+            tab.press(Press::Confirm);
+        }
         while tab.is_open() && !went_on(tab.view().as_ref(), &before) {
             if world.passed() - begun > LONGEST_UNTIL_EFFECT {
                 let kind = &before.kind;

@@ -3,8 +3,8 @@
 use super::acts::Act;
 use super::press::Press;
 use Act::{
-    Begins, IsKilled, PaidLate, Restarts, Service, StaffCancels, StaffReverses, TabCloses,
-    TabIsHidden, TabIsShown, TabOpens, TabPresses, TabReloads, Waits,
+    BacksUp, Begins, IsKilled, IsRestored, PaidLate, Restarts, Service, StaffCancels,
+    StaffReverses, TabCloses, TabIsHidden, TabIsShown, TabOpens, TabPresses, TabReloads, Waits,
 };
 use Press::{AnotherWay, Cancel, Confirm, Instalments, Qr, Replace, Retry, ShowLive};
 
@@ -236,9 +236,21 @@ pub(super) const TAB_STORIES: &[(&str, &[Act])] = &[
             TabOpens(0),
             TabPresses(0, Qr),
             IsKilled,
+            Waits(5),
             Restarts,
             PAYS,
             Waits(20),
+        ],
+    ),
+    (
+        "waits for a code that a backup lacks",
+        &[
+            BacksUp,
+            TabOpens(0),
+            TabPresses(0, Qr),
+            Waits(5),
+            IsRestored,
+            Waits(1_100),
         ],
     ),
     (
@@ -258,7 +270,7 @@ pub(super) const TAB_STORIES: &[(&str, &[Act])] = &[
 #[cfg(test)]
 mod tests {
     use super::TAB_STORIES;
-    use crate::world::network::{Plan, Trouble};
+    use crate::world::network::Plan;
     use crate::world::play;
 
     #[test]
@@ -273,44 +285,5 @@ mod tests {
                 played.broken
             );
         }
-    }
-
-    #[test]
-    #[ignore]
-    fn dev_troubles() {
-        let most: usize = std::env::var("MOST")
-            .ok()
-            .and_then(|m| m.parse().ok())
-            .unwrap_or(100);
-        let seed: u64 = std::env::var("SEED")
-            .ok()
-            .and_then(|m| m.parse().ok())
-            .unwrap_or(11);
-        let mut attempts = Vec::new();
-        for (story, (_, acts)) in TAB_STORIES.iter().enumerate() {
-            let played = play(acts, Plan::new(), 11).unwrap();
-            for (at, point) in played.points.iter().enumerate() {
-                for trouble in Trouble::at(point.kind) {
-                    attempts.push((story, at, *trouble));
-                }
-            }
-        }
-        println!("{} attempts", attempts.len());
-        fastrand::Rng::with_seed(seed).shuffle(&mut attempts);
-        let mut found = 0;
-        for (story, at, trouble) in attempts.into_iter().take(most) {
-            let (name, acts) = TAB_STORIES[story];
-            let played = play(acts, vec![(at, trouble)], 11).unwrap();
-            if !played.broken.is_empty() {
-                found += 1;
-                let what = &played.points[at].what;
-                println!(
-                    "FOUND a payer {name}, {at} `{what}` {trouble}: {:#?}\n  {}",
-                    played.broken,
-                    played.lines.join("\n  ")
-                );
-            }
-        }
-        println!("{found} found");
     }
 }

@@ -87,6 +87,9 @@ impl Tabs {
             sleep(LOOK_PAUSE).await;
         }
         tab.press(press);
+        if let Some(url) = tab.left() {
+            return format!("left for {url}");
+        }
         tab.view().map_or(String::new(), |shown| shown.kind)
     }
 
