@@ -115,14 +115,9 @@ impl Tab {
         }
     }
 
-    /// The payer turns to another window.
-    pub(super) fn hide(&self) {
-        self.hears(Event::Hidden);
-    }
-
-    /// The payer looks at the page again.
-    pub(super) fn show(&self) {
-        self.hears(Event::Shown);
+    /// The payer turns to the page or away from it.
+    pub(super) fn turn(&self, looks: bool) {
+        self.hears(if looks { Event::Shown } else { Event::Hidden });
     }
 
     /// The present screen, or the last one of a page that is gone.

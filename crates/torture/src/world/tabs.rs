@@ -65,11 +65,7 @@ impl Tabs {
     /// Hides the page in this tab, or shows it again.
     pub(super) fn turns(&self, place: usize, looks: bool) {
         if let Some(tab) = self.newest(place) {
-            if looks {
-                tab.show();
-            } else {
-                tab.hide();
-            }
+            tab.turn(looks);
         }
     }
 
