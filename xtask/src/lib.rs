@@ -125,16 +125,10 @@ fn torture(words: &[&str]) -> Result<ExitCode> {
         "the servers and the search are being compiled (some minutes, once)",
     );
     let mut torture = Command::new("cargo");
-    let words = [
-        "run",
-        "--quiet",
-        "--profile",
-        "torture",
-        "--package",
-        "torture",
-        "--",
-    ]
-    .iter()
-    .chain(words);
-    Ok(exit(child::run(torture.args(words))?))
+    torture.args(["run", "--quiet", "--profile", "torture"]);
+    torture.args(["--package", "torture"]);
+    if words.contains(&"--planted") {
+        torture.args(["--features", "planted"]);
+    }
+    Ok(exit(child::run(torture.arg("--").args(words))?))
 }

@@ -1,6 +1,7 @@
 //! The send window: the time within which a request that moves money, or an event, may be sent.
 
 use crate::ambient;
+use payment_rules::planted_mistakes::{Mistake, planted};
 use std::time::{Duration, SystemTime};
 
 /// Long enough for a slow disk, and shorter than every lease: while the window is open, no other process
@@ -34,7 +35,8 @@ impl SendWindow {
         let now = Self::open();
         let by_wall = now.opened_at.duration_since(self.opened_at);
         let by_steady = now.opened_after.saturating_sub(self.opened_after);
-        by_steady.max(by_wall.unwrap_or_default()) <= WINDOW
+        let is_young = by_steady.max(by_wall.unwrap_or_default()) <= WINDOW;
+        is_young || planted(Mistake::SendWindowNeverCloses)
     }
 
     /// The window that closes first, for a request that two facts justify.

@@ -1,5 +1,6 @@
 //! Measures time with clocks that can be set, and computes the pauses between two queries.
 
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::Timestamp;
 use std::time::Duration;
 
@@ -27,7 +28,11 @@ impl Reading {
             // The clock was set back since then, and has run evenly only after that.
             return self.even_for;
         }
-        self.now.duration_since(then).min(self.even_for)
+        let by_wall = self.now.duration_since(then);
+        if planted(Mistake::ClockIsAlwaysEven) {
+            return by_wall;
+        }
+        by_wall.min(self.even_for)
     }
 }
 

@@ -20,6 +20,9 @@ struct Options {
     /// Only this part; may be repeated.
     #[arg(long, value_parser = PossibleValuesParser::new(PARTS.iter().map(|(name, ..)| *name)))]
     only: Vec<String>,
+    /// Plant mistakes in the server one by one, and look whether the worlds find each of them.
+    #[arg(long)]
+    planted: bool,
 }
 
 /// The name of a part, its share of the time in proportion to the shares of the others, and the part.
@@ -50,6 +53,9 @@ fn main() -> ExitCode {
     };
     let seed = options.seed.unwrap_or_else(random);
     println!("seed {seed}");
+    if options.planted {
+        return planted(seed, Duration::from_secs(60 * options.minutes));
+    }
     let chosen: Vec<&Entry> = PARTS
         .iter()
         .filter(|(name, ..)| options.only.is_empty() || options.only.iter().any(|own| own == name))
@@ -64,4 +70,45 @@ fn main() -> ExitCode {
     }
     println!("\n{found} findings, seed {seed}");
     ExitCode::from(u8::from(found > 0))
+}
+
+/// Looks for every planted mistake with two seeds.
+#[cfg(feature = "planted")]
+#[allow(
+    clippy::print_stdout,
+    reason = "the report is for the person at the terminal"
+)]
+fn planted(seed: u64, whole: Duration) -> ExitCode {
+    use torture::world::planted::{hunt, mistakes};
+    let mut missed = 0;
+    for seed in [seed, seed.wrapping_add(1)] {
+        let mut found = 0;
+        for mistake in mistakes() {
+            let share = whole / 2 / u32::try_from(mistakes().len()).unwrap_or(1);
+            match hunt(mistake, &Budget::new(seed, share)) {
+                Ok(hunt) => {
+                    found += usize::from(hunt.found.is_some());
+                    println!("{hunt}");
+                }
+                Err(error) => println!("{mistake}: the world ended early: {error:#}"),
+            }
+        }
+        missed += mistakes().len() - found;
+        println!(
+            "{found} of {} planted mistakes found, seed {seed}\n",
+            mistakes().len()
+        );
+    }
+    ExitCode::from(u8::from(missed > 0))
+}
+
+/// Says how to build a server with mistakes.
+#[cfg(not(feature = "planted"))]
+#[allow(
+    clippy::print_stdout,
+    reason = "the report is for the person at the terminal"
+)]
+fn planted(_: u64, _: Duration) -> ExitCode {
+    println!("this server has no planted mistakes; `cargo xtask torture --planted` builds one");
+    ExitCode::FAILURE
 }

@@ -11,6 +11,7 @@ use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use crate::clock::Moment;
 use payment_model::Timestamp;
+use payment_rules::planted_mistakes::{Mistake, planted};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
@@ -178,13 +179,14 @@ pub(super) async fn fail(
     sent: SentDelivery,
     due_at: Timestamp,
 ) -> Result<(), DbError> {
+    let due_at = (!planted(Mistake::FailedEventIsForgotten)).then_some(due_at);
     sqlx::query(
         "UPDATE deliveries SET due_at = $1, planned_at = $2, leased_until = NULL,
              failures = failures + 1
          WHERE event_seq = $3 AND receiver = $4 AND due_at IS NOT NULL",
     )
-    .bind(due_at.as_millis())
-    .bind(planned_at(Some(due_at)).map(Timestamp::as_millis))
+    .bind(due_at.map(Timestamp::as_millis))
+    .bind(planned_at(due_at).map(Timestamp::as_millis))
     .bind(seq)
     .bind(receiver)
     .execute(&mut *connection)

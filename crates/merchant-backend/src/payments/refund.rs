@@ -25,6 +25,7 @@ use payment_rules::ledger::{
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::Orders;
+use payment_rules::planted_mistakes::{Mistake, planted};
 use staff_model::{
     AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
 };
@@ -154,7 +155,8 @@ impl Payments {
         let ledgers = self.ledgers_of(command).await?;
         let earlier = attempts_in(&ledgers, command);
         let is_refused = |attempt: &AttemptRecord| attempt.state == AttemptState::Refused;
-        if earlier.iter().all(|(_, attempt)| is_refused(attempt)) {
+        let was_refused = earlier.iter().all(|(_, attempt)| is_refused(attempt));
+        if was_refused || planted(Mistake::RefundIsReservedTwice) {
             return Ok(None);
         }
         for (key, attempt) in &earlier {

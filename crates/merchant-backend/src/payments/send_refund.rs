@@ -11,6 +11,7 @@ use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, Ref
 use payment_rules::ledger::{ATTEMPT_ID_FIELD, AttemptRecord, Ending, Ledger};
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::Payment;
+use payment_rules::planted_mistakes::{Mistake, planted};
 use serde_json::Value;
 use staff_model::AttemptState;
 
@@ -87,7 +88,12 @@ impl Payments {
                 ),
                 RefundSendOutcome::Refused,
             ),
-            error if error.leaves_doubt() => return self.poll_for_lost(key, id, error).await,
+            error if error.leaves_doubt() => {
+                if planted(Mistake::SearchSendsAgain) {
+                    let _ = self.service.refund(&request, SendWindow::open()).await;
+                }
+                return self.poll_for_lost(key, id, error).await;
+            }
             error => (
                 Ending::NotSent(format!("it was {error}")),
                 RefundSendOutcome::NoAnswer,

@@ -1,5 +1,6 @@
 //! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
+use crate::ambient;
 use crate::background::{
     OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, watch_for_lost_commits,
 };
@@ -18,6 +19,7 @@ use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use crate::webhooks::{Worker, keep_up, note_receivers};
 use axum::Router;
+use payment_rules::planted_mistakes;
 use secrecy::ExposeSecret;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +45,11 @@ pub enum StartError {
     /// The client to the payment service cannot be made.
     #[error("PAYMENT_URL: connections to the payment service cannot be made: {0}")]
     Client(String),
+    /// A search can plant mistakes in this program.
+    #[error(
+        "this server was built with the feature `planted`, so that mistakes can be planted in it; it serves payers only without the feature"
+    )]
+    Planted,
     /// The receivers of events cannot be written down, so that events would not reach them.
     #[error("DATABASE: the receivers of events cannot be written down ({0}); start again")]
     Receivers(String),
@@ -54,6 +61,9 @@ impl Backend {
     /// # Errors
     /// The part that cannot be used; its message names the remedy.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        if planted_mistakes::EXIST && ambient::simulation().is_none() {
+            return Err(StartError::Planted);
+        }
         let db = Db::open(&config.database).await?;
         if let Ok(Some(_)) = db.fence().await {
             tracing::warn!(

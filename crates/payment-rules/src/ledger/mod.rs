@@ -160,8 +160,13 @@ impl Ledger {
         self.reversal_reported = record.reversal_seen_at.is_some();
         self.contradicted = record.contradiction.is_some();
         if is_given_up(self.outcome) {
+            let end = if planted(Mistake::ReversalEndsItsOwnDoubt) {
+                ReversalState::NotDone
+            } else {
+                ReversalState::Done
+            };
             for own in self.reversals.iter_mut().filter(|own| own.is_pending()) {
-                own.enter(ReversalState::Done, "", now);
+                own.enter(end, "", now);
             }
         }
     }

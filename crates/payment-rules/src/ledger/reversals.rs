@@ -333,9 +333,9 @@ impl Ledger {
             return;
         }
         let over = |own: &&mut ReversalRecord| {
-            own.state == ReversalState::InDoubt
-                && question.knew_request(own.begun_at)
-                && own.arrives_within(question.began).is_zero()
+            let proven =
+                question.knew_request(own.begun_at) && own.arrives_within(question.began).is_zero();
+            own.state == ReversalState::InDoubt && (proven || planted(Mistake::AnyAnswerEndsDoubt))
         };
         if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";

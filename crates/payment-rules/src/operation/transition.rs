@@ -3,6 +3,7 @@
 use super::late_answers::QuestionContext;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::fingerprint::fingerprint;
+use crate::planted_mistakes::{Mistake, planted};
 use crate::service_answers::AmountUnits;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
@@ -163,7 +164,9 @@ impl OperationRecord {
             // The payer has to see the reversal before there is another code.
             self.blocked_since.get_or_insert(now);
         }
-        self.live = self.live && !next.state.is_final();
+        let expired = next.outcome() == Some(Outcome::Expired);
+        let is_over = next.state.is_final() && !(expired && planted(Mistake::ExpiredCodeStaysLive));
+        self.live = self.live && !is_over;
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);
         } else if next.state.is_waiting() && self.overdue_from() > now {

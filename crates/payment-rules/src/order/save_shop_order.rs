@@ -2,6 +2,7 @@
 //! newest description counts until the first operation, which fixes the price.
 
 use super::OrderFacts;
+use crate::planted_mistakes::{Mistake, planted};
 use payment_model::Timestamp;
 use std::time::Duration;
 
@@ -69,6 +70,7 @@ impl ShopOrder {
             SaveOrderOutcome::NotAShopOrder
         } else {
             match self.freshness(stored, now) {
+                _ if planted(Mistake::OldPriceIsCharged) => SaveOrderOutcome::Saved(kept()),
                 Freshness::Unclear => SaveOrderOutcome::Unclear,
                 Freshness::Older => SaveOrderOutcome::Saved(kept()),
                 Freshness::Newer if !has_operations => {

@@ -159,6 +159,12 @@ impl People {
         self.world.restored_to().is_some()
     }
 
+    /// True if the payer's page got this operation.
+    pub(super) fn was_shown(&self, number: &str) -> bool {
+        let memory = self.memory.borrow();
+        memory.of_key.values().any(|shown| shown == number)
+    }
+
     /// How the payer begins to pay: on the page of the server, if the order was made for it.
     pub(super) fn last_way_to_pay(&self, key: &'static str) -> Act {
         match self.memory.borrow().page {
@@ -511,7 +517,7 @@ impl People {
 
     async fn by_hand(&self, person: usize, cents: u64, key: &str, number: &str) -> Option<Answer> {
         let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
-            "amount": cents.to_string(), "reason": "in cash"});
+            "amount": cents, "reason": "in cash"});
         let reserved = self
             .staff(person, Method::POST, "/returns", Some(key), Some(&body))
             .await?;

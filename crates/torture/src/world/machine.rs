@@ -27,6 +27,11 @@ impl WorldTime {
         self.begun.elapsed()
     }
 
+    /// The time of the world at which a clock that is right shows these milliseconds.
+    pub(super) fn passed_at(millis: i64) -> Duration {
+        Duration::from_millis(millis.unsigned_abs()).saturating_sub(BEGIN)
+    }
+
     pub(super) fn wall(self) -> SystemTime {
         UNIX_EPOCH + BEGIN + self.passed()
     }

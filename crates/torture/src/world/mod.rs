@@ -6,6 +6,8 @@ mod browser;
 mod machine;
 mod network;
 mod people;
+#[cfg(feature = "planted")]
+pub mod planted;
 mod press;
 mod quiet;
 mod shop;

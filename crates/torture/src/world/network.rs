@@ -22,7 +22,7 @@ pub(super) const SERVICE: &str = "service.localhost";
 pub(super) const SHOP: &str = "shop.localhost";
 
 /// Longer than the server waits for an answer.
-const LATE: Duration = Duration::from_secs(25);
+pub(super) const LATE: Duration = Duration::from_secs(25);
 /// Longer than a send window is open.
 const SLOW_CONNECTION: Duration = Duration::from_secs(4);
 const LARGEST_BODY_BYTES: usize = 1 << 20;
@@ -337,7 +337,7 @@ pub(super) struct NodeNetwork {
     network: Network,
     life: u32,
     /// What happens to the request that was connected last.
-    next: Mutex<Option<Trouble>>,
+    next: Arc<Mutex<Option<Trouble>>>,
 }
 
 impl NodeNetwork {
@@ -346,7 +346,7 @@ impl NodeNetwork {
         Self {
             life: network.life(),
             network,
-            next: Mutex::new(None),
+            next: Arc::default(),
         }
     }
 
@@ -392,10 +392,15 @@ impl Simulation for NodeNetwork {
         let what = || format!("{} {}", request.method(), request.uri().path());
         match self.network.reach(kind, what) {
             Some(Trouble::Fails) => Box::pin(async { false }),
-            Some(Trouble::SlowConnection) => Box::pin(async {
-                sleep(SLOW_CONNECTION).await;
-                true
-            }),
+            Some(Trouble::SlowConnection) => {
+                let next = Arc::clone(&self.next);
+                Box::pin(async move {
+                    sleep(SLOW_CONNECTION).await;
+                    *next.lock().unwrap_or_else(PoisonError::into_inner) =
+                        Some(Trouble::SlowConnection);
+                    true
+                })
+            }
             trouble => {
                 // The request follows before anything else happens.
                 *self.next.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
@@ -442,6 +447,11 @@ async fn carry(
         }
         Some(Trouble::Doubled) => {
             network.deliver(request.clone(), left).await;
+        }
+        Some(Trouble::SlowConnection) if !request.method().is_safe() => {
+            let (method, path) = (request.method(), request.uri().path());
+            let what = format!("{method} {path} left after its time");
+            network.0.truth.breaks(what);
         }
         _ => {}
     }

@@ -1,6 +1,7 @@
 //! What holds once the troubles are over and the server had time to learn what became of everything.
 
 use super::acts::{Act, ORDER, PRICE_CENTS, People};
+use super::network::LATE;
 use super::stage::{Operation, is_paid};
 use super::tab_oracles;
 use super::truth::Sent;
@@ -16,7 +17,8 @@ const LONGEST_QUIET: Duration = Duration::from_mins(80);
 /// How often the people look whether everything is right.
 const LOOK_PAUSE: Duration = Duration::from_secs(20);
 
-/// The keys of a payer who tries to pay after all.
+/// The keys of a payer who tries to pay after all. The answer that a payment was given back is final for its key, and
+/// another one pays.
 const AFTER_ALL: [&str; 12] = ["l", "m", "n", "o", "q", "v", "w", "x", "y", "z", "aa", "bb"];
 
 /// Waits until everything is right, and returns what is not right at the end.
@@ -24,6 +26,8 @@ pub(super) async fn broken(people: &People) -> Result<Vec<String>> {
     let world = &people.world;
     world.network().heal();
     let begun = world.passed();
+    // What is late has to arrive before the end.
+    sleep(LATE + LOOK_PAUSE).await;
     let mut wrong = wrong(people).await?;
     while !wrong.is_empty() && world.passed() - begun < LONGEST_QUIET {
         sleep(LOOK_PAUSE).await;
@@ -119,16 +123,25 @@ async fn of_money(people: &People) -> Result<Vec<String>> {
             let number = &operation.number;
             broken.push(format!("{number}: {out} cents left, and {came} came"));
         }
-        let gave_back = sent
-            .iter()
-            .any(|one| one.gave_back && one.number.as_ref() == Some(&operation.number));
-        if gave_back
+        // The server also cancels what no payer ever saw, to settle a doubt, and staff do not see that.
+        let was_cancelled = people.was_shown(&operation.number)
+            && sent.iter().any(|one| {
+                let is_own = one.number.as_ref() == Some(&operation.number);
+                is_own && one.is_cancellation() && one.is_accepted()
+            });
+        if was_cancelled
             && let Some(details) = people.details(&operation.number).await
             && list_of(&details, "reversals").is_empty()
             && !people.was_restored()
         {
             let number = &operation.number;
-            broken.push(format!("{number} was given back without a reservation"));
+            broken.push(format!("{number} was cancelled without a reservation"));
+        }
+        if operation.is_reversed() && reversals_are_denied(people, &operation.number).await {
+            let number = &operation.number;
+            broken.push(format!(
+                "{number} was given back, and staff read that no reversal was carried out"
+            ));
         }
     }
     if all_out > all_in {
@@ -141,6 +154,21 @@ async fn of_money(people: &People) -> Result<Vec<String>> {
         ));
     }
     Ok(broken)
+}
+
+/// True if staff read of every request to give the payment back that it was not carried out.
+async fn reversals_are_denied(people: &People, number: &str) -> bool {
+    let Some(details) = people
+        .details(number)
+        .await
+        .filter(|_| !people.was_restored())
+    else {
+        return false;
+    };
+    let reversals = list_of(&details, "reversals");
+    let sent = people.world.truth().sent();
+    let gave_back = |one: &Sent| one.gave_back && one.number.as_deref() == Some(number);
+    sent.iter().any(gave_back) && reversals.iter().all(|one| one["state"] == "not_done")
 }
 
 /// True if the operation began after the backup that took the place of the database.
@@ -238,7 +266,6 @@ async fn of_ways_on(people: &People) -> Result<Vec<String>> {
         people.world.shop().set_price(ORDER, Some(PRICE_CENTS));
         let mut begun = false;
         for key in AFTER_ALL {
-            // A payer who was told of a reversal, or was turned away, presses again.
             people.act(people.last_way_to_pay(key)).await;
             let now = people.world.operations().await?;
             begun = now.first().is_some_and(|one| one.state == "PENDIENTE");

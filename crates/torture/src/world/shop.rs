@@ -4,6 +4,7 @@ use super::machine::WorldTime;
 use super::truth::{Told, Truth};
 use axum::body::Bytes;
 use axum::http::{Method, Request, Response, StatusCode};
+use payment_rules::timing::read_rfc3339;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,8 +60,11 @@ fn take(body: &Bytes, truth: &Truth, time: WorldTime) {
     let event: Value = serde_json::from_slice(body).unwrap_or_default();
     let data = &event["data"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    // An event may be delivered again, or late, after a request that gives the payment back.
+    let written = data["created_at"].as_str().and_then(read_rfc3339);
+    let written = written.map_or(time.passed(), |at| WorldTime::passed_at(at.as_millis()));
     truth.is_told(Told {
-        at: time.passed(),
+        at: time.passed().min(written),
         id: text(&data["id"]),
         kind: text(&event["type"]),
         number: text(&data["merchant_operation_number"]),

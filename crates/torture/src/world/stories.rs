@@ -148,6 +148,64 @@ pub(super) const STORIES: &[(&str, &[Act])] = &[
         ],
     ),
     (
+        "gets money back by hand before a reversal",
+        &[
+            QR,
+            PAYS,
+            Looks,
+            StaffReturns(0, 12_990, "h"),
+            StaffReverses(1),
+        ],
+    ),
+    (
+        "gets money back by hand after a reversal without an answer",
+        &[
+            QR,
+            PAYS,
+            Looks,
+            StaffReverses(0),
+            Waits(9),
+            StaffReturns(0, 12_990, "h"),
+        ],
+    ),
+    (
+        "gets money back by hand after a jump of the clock",
+        &[
+            QR,
+            PAYS,
+            Looks,
+            StaffReverses(0),
+            ClockJumps(7_200),
+            Waits(9),
+            StaffReturns(0, 12_990, "h"),
+        ],
+    ),
+    (
+        "gets money back by hand that staff release",
+        &[
+            QR,
+            PAYS,
+            Looks,
+            StaffReverses(0),
+            Waits(9),
+            StaffReleases(1),
+            StaffReturns(0, 12_990, "h"),
+        ],
+    ),
+    (
+        "is refunded beside a kill",
+        &[
+            INSTALMENTS,
+            PAYS,
+            SETTLES,
+            Looks,
+            StaffRefunds(0, 100, "r"),
+            IsKilled,
+            Waits(4),
+            StaffRefunds(0, 100, "r"),
+        ],
+    ),
+    (
         "gets back what was in doubt",
         &[
             INSTALMENTS,
@@ -274,6 +332,25 @@ pub(super) const STORIES: &[(&str, &[Act])] = &[
             Looks,
             Compares,
         ],
+    ),
+    (
+        "pays an expired code that a backup has",
+        &[
+            QR,
+            Cancels,
+            Begins("QR", "b"),
+            Service("expire"),
+            Looks,
+            PaidLate,
+            Looks,
+            BacksUp,
+            IsRestored,
+            Waits(4),
+        ],
+    ),
+    (
+        "is read about by the shop and gets a payment back",
+        &[INSTALMENTS, PAYS, Looks, ShopReads, StaffReverses(0), Looks],
     ),
     (
         "pays what a backup lacks",

@@ -76,6 +76,7 @@ impl Sent {
 /// An event that the shop took.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
+    /// When the server wrote it, or when the shop took it if that was earlier.
     pub(super) at: Duration,
     pub(super) id: String,
     pub(super) kind: String,

@@ -21,6 +21,7 @@ use pay_page::{Message, State as Shown};
 use payment_model::{IdempotencyKey, PaymentMethodName};
 use payment_rules::idempotency::AuthorizationRefusal;
 use payment_rules::ledger::EndCause;
+use payment_rules::order::OrderFacts;
 use serde::Deserialize;
 use url::Url;
 
@@ -54,16 +55,7 @@ pub(super) async fn begin(
         return Ok(visitor.see_page(&app, &handle));
     };
     let wanted = method.name();
-    let payable = PayableOrder {
-        order: facts.clone(),
-        right: Right::Pay,
-    };
-    let caller = Caller(visitor.client);
-    let begun = admit(&app, caller, payable, method, key, form.replaces).await;
-    let outcome = match begun {
-        Ok(command) => run(&app, command).await,
-        Err(failure) => Err(failure),
-    };
+    let outcome = attempt(&app, &visitor, &facts, method, key, form.replaces).await;
     let outcome = outcome.map_err(|failure| {
         app.metrics.attempt(Attempt::TurnedAway);
         shown(message_of(&failure))
@@ -97,6 +89,24 @@ pub(super) async fn begin(
         }
         Authorization::Refused(refusal) => Err(shown(Message::Refused(words(&refusal)))),
     }
+}
+
+/// Begins to pay the order of the page, or repeats that.
+pub(super) async fn attempt(
+    app: &App,
+    visitor: &Visitor,
+    facts: &OrderFacts,
+    method: Method,
+    key: IdempotencyKey,
+    replaces: Option<String>,
+) -> Result<Authorization, Failure> {
+    let payable = PayableOrder {
+        order: facts.clone(),
+        right: Right::Pay,
+    };
+    let caller = Caller(visitor.client);
+    let command = admit(app, caller, payable, method, key, replaces).await?;
+    run(app, command).await
 }
 
 /// The method of the form. Its payer comes back to the page itself.

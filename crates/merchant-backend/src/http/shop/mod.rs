@@ -29,6 +29,7 @@ use axum::http::request::Parts;
 use axum::routing::{get, post};
 use payment_rules::api_key::{ApiKey, ApiPermission};
 use payment_rules::payment::Order;
+use payment_rules::planted_mistakes::{Mistake, planted};
 
 pub(super) fn router() -> Router<App> {
     Router::new()
@@ -55,6 +56,9 @@ impl ShopProgram {
 
     /// All programs of the store, to which idempotency keys and daily limits belong.
     fn store(&self) -> String {
+        if planted(Mistake::ApiKeysShareNothing) {
+            return format!("shop:{}:{}", self.0.merchant_code, self.0.name);
+        }
         format!("shop:{}", self.0.merchant_code)
     }
 
