@@ -177,7 +177,7 @@ impl People {
         self.memory.borrow().read.clone()
     }
 
-    fn say(&self, line: String) {
+    fn say(&self, line: &str) {
         let at = self.world.passed().as_secs_f32();
         self.memory
             .borrow_mut()
@@ -193,7 +193,7 @@ impl People {
                 Ok(seen) => seen,
                 Err(error) => format!("{error:#}"),
             };
-            people.say(format!("{act:?}: {seen}"));
+            people.say(&format!("{act:?}: {seen}"));
         });
         if let Act::Waits(seconds) = act {
             sleep(Duration::from_secs(seconds)).await;
