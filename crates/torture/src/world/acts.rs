@@ -23,6 +23,8 @@ pub(super) const ORDER: &str = "order-1";
 pub(super) const PRICE_CENTS: u64 = 12_990;
 /// A person who gets no answer for so long does the next thing. The request is still on its way.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// For how long troubles happen while everybody waits.
+const WATCHED_WAIT: Duration = Duration::from_secs(5);
 /// The time between two acts.
 const BETWEEN_ACTS: Duration = Duration::from_millis(700);
 
@@ -196,7 +198,13 @@ impl People {
             people.say(&format!("{act:?}: {seen}"));
         });
         if let Act::Waits(seconds) = act {
-            sleep(Duration::from_secs(seconds)).await;
+            let seconds = Duration::from_secs(seconds);
+            let watched = seconds.min(WATCHED_WAIT);
+            sleep(watched).await;
+            // Nothing but polls happens in a long wait. Troubles at each of them would be thousands.
+            self.world.network().rest(true);
+            sleep(seconds.saturating_sub(watched)).await;
+            self.world.network().rest(false);
         }
         // Whoever has no patience leaves the request on its way.
         let _ = timeout(PATIENCE, acting).await;

@@ -258,6 +258,11 @@ impl Network {
         self.points().is_watched = true;
     }
 
+    /// Points are not counted while everything rests.
+    pub(super) fn rest(&self, rests: bool) {
+        self.points().is_watched = !rests;
+    }
+
     /// No more trouble happens.
     pub(super) fn heal(&self) {
         self.points().is_watched = false;

@@ -319,6 +319,7 @@ impl World {
         let next = next.join(format!("life-{}.db", self.0.network.life()));
         let image = match server.backup.clone().filter(|_| restore) {
             Some((at, backup)) => {
+                self.0.truth.is_restored();
                 let earliest = server.restored_to.map_or(at, |earlier| earlier.min(at));
                 server.restored_to = Some(earliest);
                 backup
