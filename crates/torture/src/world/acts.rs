@@ -1,15 +1,15 @@
 //! What people do in a story, act by act.
 
+use super::act::Act;
 use super::people::{self, Keys};
-use super::press::Press;
-use super::stage::{MERCHANT, World};
+use super::settings::MERCHANT;
+use super::stage::World;
 use super::tabs::Tabs;
 use super::truth::Look;
 use crate::answer::Answer;
 use anyhow::Result;
-use axum::body::Bytes;
-use axum::http::{Method, Request};
-use serde_json::{Value, json};
+use axum::http::Method;
+use serde_json::json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,101 +28,31 @@ const WATCHED_WAIT: Duration = Duration::from_secs(5);
 /// The time between two acts.
 const BETWEEN_ACTS: Duration = Duration::from_millis(700);
 
-/// One act of a person or of the payment service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Act {
-    /// The payer asks for a payment by a method, under this key.
-    Begins(&'static str, &'static str),
-    /// The same, and the payer agrees to the end of the newest operation.
-    BeginsInstead(&'static str, &'static str),
-    /// The payer's page asks for the state of the newest operation.
-    Looks,
-    /// The payer cancels the newest operation.
-    Cancels,
-    /// The page of the server is opened.
-    PageIsOpened,
-    /// The form of that page is sent so often, with this key.
-    PageBegins(&'static str, u32),
-    /// The newest operation moves at the service: pay, decline, expire, settle, reverse.
-    Service(&'static str),
-    /// The newest operation is paid after it has ended.
-    PaidLate,
-    /// A member of staff cancels the newest operation while it waits.
-    StaffCancels(usize),
-    /// A member of staff gives the newest payment back.
-    StaffReverses(usize),
-    /// A member of staff refunds so many cents, under this key.
-    StaffRefunds(usize, u64, &'static str),
-    /// A member of staff records that so many cents were given back by hand, under this key.
-    StaffReturns(usize, u64, &'static str),
-    /// A member of staff releases what is in doubt.
-    StaffReleases(usize),
-    /// A member of staff resolves the exceptions that can be resolved.
-    StaffResolves(usize),
-    /// A member of staff who may only look tries to give the newest payment back.
-    ViewerTries,
-    /// A program of the shop reads the order and the events.
-    ShopReads,
-    /// A program of the shop closes the order.
-    ShopCloses,
-    /// A program of the shop, with the first or the second API key, refunds some cents or everything, under this key.
-    ShopRefunds(usize, Option<u64>, &'static str),
-    /// The shop changes the price.
-    ShopPrices(u64),
-    /// The operator stops the server and starts it again.
-    Restarts,
-    /// The server is killed, and starts again.
-    IsKilled,
-    /// The operator makes a backup.
-    BacksUp,
-    /// The server is killed, and the operator restores the backup.
-    IsRestored,
-    /// The operator has compared everything after a restore.
-    Compares,
-    /// The wall clock of the server jumps by so many seconds.
-    ClockJumps(i64),
-    /// Nothing happens for so many seconds.
-    Waits(u64),
-    /// A payer opens the page with the order in this tab, where it may have been open before. The tabs 0 and 1 are of one
-    /// browser, and 2 is of another one.
-    TabOpens(usize),
-    /// The payer presses this in the tab as soon as it is offered.
-    TabPresses(usize, Press),
-    /// The tab is lost.
-    TabCloses(usize),
-    /// The payer reloads the page in the tab.
-    TabReloads(usize),
-    /// The payer turns away from the tab.
-    TabIsHidden(usize),
-    /// The payer looks at the tab again.
-    TabIsShown(usize),
-}
-
 /// What the people of a story remember.
 #[derive(Clone)]
 pub(super) struct People {
     pub(super) world: World,
     pub(super) keys: Rc<RefCell<Keys>>,
     pub(super) tabs: Tabs,
-    memory: Rc<RefCell<Memory>>,
+    pub(super) memory: Rc<RefCell<Memory>>,
 }
 
 #[derive(Default)]
-struct Memory {
-    cookie: String,
-    lines: Vec<String>,
+pub(super) struct Memory {
+    pub(super) cookie: String,
+    pub(super) lines: Vec<String>,
     /// The operation that an idempotency key of the payer got.
-    of_key: BTreeMap<String, String>,
+    pub(super) of_key: BTreeMap<String, String>,
     /// The cents that were wanted back by refunds, of each key.
-    refunds: BTreeMap<String, u64>,
+    pub(super) refunds: BTreeMap<String, u64>,
     /// The cents that people gave back by hand, of each key.
-    returned: BTreeMap<String, u64>,
+    pub(super) returned: BTreeMap<String, u64>,
     /// The address of the server's own page.
-    page: Option<String>,
+    pub(super) page: Option<String>,
     /// Where the program of the shop reads the events on.
-    cursor: Option<String>,
+    pub(super) cursor: Option<String>,
     /// The ids of the events that it read.
-    read: Vec<String>,
+    pub(super) read: Vec<String>,
 }
 
 impl People {
@@ -425,225 +355,14 @@ impl People {
             });
         }
     }
-
-    async fn open_page(&self) -> Result<String> {
-        let path = self.page().await?;
-        let world = &self.world;
-        world.truth().reads(true);
-        let answer = world
-            .asked(people::request(Method::GET, &format!("/pay{path}"), None))
-            .await;
-        world.truth().reads(false);
-        Ok(answer.map_or("no answer".to_owned(), |answer| answer.status.to_string()))
-    }
-
-    async fn page_begins(&self, key: &str, times: u32) -> Result<String> {
-        let path = self.page().await?;
-        let key = long(key);
-        let mut sent = Vec::new();
-        for _ in 0..times {
-            let world = self.world.clone();
-            let form = people::form(&path, &[("key", &key), ("method", "QR")]);
-            sent.push(spawn_local(async move { world.asked(form).await }));
-        }
-        let mut statuses = String::new();
-        for answer in sent {
-            let answer = answer.await.ok().flatten();
-            let status = answer.map_or("no answer".to_owned(), |answer| answer.status.to_string());
-            statuses = format!("{statuses} {status}");
-        }
-        Ok(statuses)
-    }
-
-    /// The address of the page under `/pay`, which a program of the shop asks for.
-    async fn page(&self) -> Result<String> {
-        if let Some(page) = self.memory.borrow().page.clone() {
-            return Ok(page);
-        }
-        let world = &self.world;
-        world.truth().says(ORDER, PRICE_CENTS);
-        let facts = json!({"order_id": ORDER, "amount": PRICE_CENTS, "currency": "PEN",
-            "products": [{"sku": ORDER, "name": "Mochila", "quantity": 1, "unit_price": PRICE_CENTS}]});
-        let answer = self
-            .program(0, Method::POST, "/orders", None, Some(&facts))
-            .await;
-        let said = said(answer.as_ref());
-        let url = answer.map(|answer| answer.json()["pay_url"].as_str().map(str::to_owned));
-        let url = url
-            .flatten()
-            .ok_or_else(|| anyhow::anyhow!("no page: {said}"))?;
-        let path = url.rsplit('/').next().map(|handle| format!("/{handle}"));
-        self.memory.borrow_mut().page.clone_from(&path);
-        Ok(path.unwrap_or_default())
-    }
-
-    async fn shop_reads(&self) -> Result<String> {
-        let path = format!("/orders/{ORDER}");
-        let order = self.program(0, Method::GET, &path, None, None).await;
-        let mut lines = said(order.as_ref());
-        if let Some(order) = order {
-            lines = format!("{lines} {}", order.json()["outcome"]);
-        }
-        let after = self.memory.borrow().cursor.clone();
-        let path = after.map_or("/events".to_owned(), |after| {
-            format!("/events?after={after}")
-        });
-        let events = self.program(1, Method::GET, &path, None, None).await;
-        if let Some(events) = events.filter(|events| events.is_success()) {
-            let body = events.json();
-            let mut memory = self.memory.borrow_mut();
-            memory.cursor = body["next"].as_str().map(str::to_owned);
-            for event in body["events"].as_array().into_iter().flatten() {
-                let id = event["event"]["data"]["id"].as_str().unwrap_or_default();
-                memory.read.push(id.to_owned());
-            }
-        }
-        Ok(lines)
-    }
-
-    async fn shop_refunds(&self, program: usize, cents: Option<u64>, key: &str) -> Result<String> {
-        let wanted = cents.unwrap_or(PRICE_CENTS);
-        self.memory
-            .borrow_mut()
-            .refunds
-            .insert(key.to_owned(), wanted);
-        let mut body = json!({"order_id": ORDER});
-        if let Some(cents) = cents {
-            body["amount"] = json!(cents.to_string());
-        }
-        let answer = self
-            .program(
-                program,
-                Method::POST,
-                "/refunds",
-                Some(&long(key)),
-                Some(&body),
-            )
-            .await;
-        Ok(said(answer.as_ref()))
-    }
-
-    async fn by_hand(&self, person: usize, cents: u64, key: &str, number: &str) -> Option<Answer> {
-        let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
-            "amount": cents, "reason": "in cash"});
-        let reserved = self
-            .staff(person, Method::POST, "/returns", Some(key), Some(&body))
-            .await?;
-        if !reserved.is_success() {
-            return Some(reserved);
-        }
-        let body = reserved.json();
-        let id = body["return_id"].as_str().unwrap_or_default();
-        // The person gives the money only after the server reserved it.
-        self.memory
-            .borrow_mut()
-            .returned
-            .insert(key.to_owned(), cents);
-        let path = format!("/returns/{id}/done");
-        let reason = json!({"reason": "given in cash"});
-        self.staff(person, Method::POST, &path, None, Some(&reason))
-            .await
-    }
-
-    async fn release(&self, person: usize, number: &str) -> Result<String> {
-        let Some(details) = self.details(number).await else {
-            return Ok("no details".to_owned());
-        };
-        let reason = json!({"reason": "the service has no trace"});
-        let mut lines = String::new();
-        let of = |list: &Value, id: &str| -> Vec<String> {
-            let list = list.as_array().into_iter().flatten();
-            let in_doubt = list.filter(|one| one["state"] == "in_doubt");
-            in_doubt
-                .filter_map(|one| one[id].as_str().map(str::to_owned))
-                .collect()
-        };
-        let mut paths = Vec::new();
-        for id in of(&details["attempts"], "attempt_id") {
-            paths.push(format!("/refund-attempts/{id}/release"));
-        }
-        for id in of(&details["reversals"], "reversal_id") {
-            paths.push(format!("/reversals/{id}/release"));
-        }
-        paths.push(format!("/operations/{MERCHANT}/{number}/release"));
-        for path in paths {
-            let answer = self
-                .staff(person, Method::POST, &path, None, Some(&reason))
-                .await;
-            lines = format!("{lines} {}", said(answer.as_ref()));
-        }
-        Ok(lines)
-    }
-
-    async fn resolve(&self, person: usize, number: &str) -> Result<String> {
-        let Some(details) = self.details(number).await else {
-            return Ok("no details".to_owned());
-        };
-        let mut lines = String::new();
-        for exception in details["exceptions"].as_array().into_iter().flatten() {
-            let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
-                "kind": exception["kind"], "reason": "looked at"});
-            let path = "/exceptions/resolve";
-            let answer = self
-                .staff(person, Method::POST, path, None, Some(&body))
-                .await;
-            lines = format!("{lines} {} {}", exception["kind"], said(answer.as_ref()));
-        }
-        Ok(lines)
-    }
-
-    /// What staff see of an operation; `None` if the server has no such operation or is away.
-    pub(super) async fn details(&self, number: &str) -> Option<Value> {
-        let path = format!("/operations/{MERCHANT}/{number}");
-        let answer = self.staff(0, Method::GET, &path, None, None).await?;
-        answer.is_success().then(|| answer.json())
-    }
-
-    /// Sends a request of a member of staff, who signs in again when the session has ended.
-    pub(super) async fn staff(
-        &self,
-        person: usize,
-        method: Method,
-        path: &str,
-        key: Option<&str>,
-        body: Option<&Value>,
-    ) -> Option<Answer> {
-        let key = key.map(long);
-        let request =
-            |cookie: &str| people::staff(cookie, method.clone(), path, key.as_deref(), body);
-        let cookie = self.keys.borrow().staff.get(person).cloned()?;
-        let answer = self.world.asked(request(&cookie)).await?;
-        if answer.status != 401 {
-            return Some(answer);
-        }
-        let (name, _) = super::stage::STAFF.get(person)?;
-        let cookie = people::sign_in(&self.world, name).await.ok()?;
-        if let Some(own) = self.keys.borrow_mut().staff.get_mut(person) {
-            own.clone_from(&cookie);
-        }
-        self.world.asked(request(&cookie)).await
-    }
-
-    async fn program(
-        &self,
-        program: usize,
-        method: Method,
-        path: &str,
-        key: Option<&str>,
-        body: Option<&Value>,
-    ) -> Option<Answer> {
-        let secret = self.keys.borrow().programs.get(program).cloned()?;
-        let request: Request<Bytes> = people::program(&secret, method, path, key, body);
-        self.world.asked(request).await
-    }
 }
 
 /// A key that is as long as the server wants it.
-fn long(key: &str) -> String {
+pub(super) fn long(key: &str) -> String {
     format!("idempotency-key-{key}")
 }
 
-fn said(answer: Option<&Answer>) -> String {
+pub(super) fn said(answer: Option<&Answer>) -> String {
     let Some(answer) = answer else {
         return "no answer".to_owned();
     };

@@ -3,8 +3,9 @@
 use super::network::{Network, NodeNetwork};
 use merchant_backend::{Machine, NoRandomness, Simulation};
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::Instant;
 
 /// The wall clock of every machine when a world begins: 2026-01-01.
@@ -93,5 +94,33 @@ impl Machine for ServerMachine {
 
     fn simulation(&self) -> Option<Arc<dyn Simulation>> {
         Some(Arc::clone(&self.network) as Arc<dyn Simulation>)
+    }
+}
+
+/// Keeps the virtual clock from advancing while threads work that the world does not see.
+pub(super) struct Brake {
+    release: mpsc::Sender<()>,
+    blocked: JoinHandle<()>,
+}
+
+impl Brake {
+    pub(super) fn set() -> Self {
+        let (release, released) = mpsc::channel::<()>();
+        // The clock does not advance while such a task runs. A closed channel ends it, too.
+        let blocked = spawn_blocking(move || {
+            let _ = released.recv();
+        });
+        Self { release, blocked }
+    }
+}
+
+impl Drop for Brake {
+    fn drop(&mut self) {
+        let _ = self.release.send(());
+        // If the runtime became idle before the end of the task, it would wait for the next timer in real time.
+        while !self.blocked.is_finished() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_micros(100));
     }
 }

@@ -1,17 +1,23 @@
 //! A closed world in one thread and in virtual time: the server over a database file, the payment service, the shop,
 //! staff and payers, with a trouble at any point.
 
+mod act;
 mod acts;
 mod browser;
+mod disk;
 mod machine;
 mod network;
+mod operator_stories;
 mod people;
 #[cfg(feature = "planted")]
 pub mod planted;
 mod press;
+mod programs;
 mod quiet;
+mod settings;
 mod shop;
 mod shown;
+mod staff;
 mod stage;
 mod stories;
 mod tab;
@@ -19,19 +25,22 @@ mod tab_client;
 mod tab_oracles;
 mod tab_stories;
 mod tabs;
+mod trouble;
 mod truth;
 pub mod walk;
 
 use crate::report::{Budget, Part};
-use acts::{Act, ORDER, PRICE_CENTS, People};
+use act::Act;
+use acts::{ORDER, PRICE_CENTS, People};
 use anyhow::Result;
 use fastrand::Rng;
-use network::{Plan, Point, Trouble};
+use operator_stories::OPERATOR_STORIES;
 use people::Keys;
 use stage::World;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use stories::STORIES;
 use tab_stories::TAB_STORIES;
+use trouble::{Plan, Point, Trouble};
 
 /// A database in which staff are signed in and programs have keys, and these keys.
 struct Beginning {
@@ -84,7 +93,7 @@ fn play(acts: &[Act], plan: Plan, seed: u64) -> Result<Played> {
 
 /// Every story with its name.
 fn stories() -> impl Iterator<Item = &'static (&'static str, &'static [Act])> {
-    STORIES.iter().chain(TAB_STORIES)
+    STORIES.iter().chain(OPERATOR_STORIES).chain(TAB_STORIES)
 }
 
 /// A story, a point of it, and the trouble there.

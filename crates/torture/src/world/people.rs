@@ -1,7 +1,8 @@
 //! The people of a world: payers, staff, programs of the shop, and whoever operates the server.
 
+use super::settings::{MERCHANT, PUBLIC_URL, STAFF, STAFF_PASSWORD};
 use super::shop::ORDER_KEY;
-use super::stage::{MERCHANT, PUBLIC_URL, STAFF, STAFF_PASSWORD, World};
+use super::stage::World;
 use anyhow::{Context as _, Result, ensure};
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_TYPE, HOST};

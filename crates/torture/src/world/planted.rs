@@ -1,9 +1,8 @@
 //! Plants one mistake after the other in the server, and looks for each of them as for any other one. A search that finds
 //! nothing proves little unless it finds what is there.
 
-use super::network::{Plan, PointKind, Trouble};
-use super::stories::STORIES;
-use super::{Played, beginning, play};
+use super::trouble::{Plan, PointKind, Trouble};
+use super::{Played, beginning, play, stories};
 use crate::report::Budget;
 use anyhow::{Result, anyhow};
 use fastrand::Rng;
@@ -151,8 +150,8 @@ pub fn hunt(mistake: Mistake, budget: &Budget) -> Result<Hunt> {
     beginning()?;
     let begun = Instant::now();
     let worlds = AtomicUsize::new(0);
-    let is_first = |at: &usize| STORIES.get(*at).is_some_and(|(name, _)| name == first);
-    let (named, others): (Vec<_>, Vec<_>) = (0..STORIES.len()).partition(is_first);
+    let is_first = |at: &usize| stories().nth(*at).is_some_and(|(name, _)| name == first);
+    let (named, others): (Vec<_>, Vec<_>) = (0..stories().count()).partition(is_first);
     if named.is_empty() {
         return Err(anyhow!(
             "{mistake}: there is no story of a payer who {first}"
@@ -234,7 +233,7 @@ fn search(
 /// Plays a story in a world whose server has the mistake. The whole world runs in this thread. What is wrong without the
 /// mistake, too, says nothing about it, and does not count.
 fn play_with(mistake: Mistake, story: usize, plan: Plan, seed: u64) -> Result<Played> {
-    let acts = STORIES.get(story).map_or(&[][..], |(_, acts)| acts);
+    let acts = stories().nth(story).map_or(&[][..], |(_, acts)| acts);
     plant(Some(mistake));
     let played = play(acts, plan.clone(), seed);
     plant(None);
@@ -247,7 +246,7 @@ fn play_with(mistake: Mistake, story: usize, plan: Plan, seed: u64) -> Result<Pl
 }
 
 fn told(story: usize, trouble: &str, what: &str) -> String {
-    let name = STORIES.get(story).map_or("-", |(name, _)| name);
+    let name = stories().nth(story).map_or("-", |(name, _)| name);
     format!("a payer {name}{trouble}: {what}")
 }
 

@@ -1,6 +1,7 @@
 //! What holds once the troubles are over and the server had time to learn what became of everything.
 
-use super::acts::{Act, ORDER, PRICE_CENTS, People};
+use super::act::Act;
+use super::acts::{ORDER, PRICE_CENTS, People};
 use super::network::LATE;
 use super::stage::{Operation, is_paid};
 use super::tab_oracles;

@@ -1,8 +1,11 @@
 //! A world: one server over a database file, with everything around it, in virtual time and in one thread.
 
-use super::machine::ServerMachine;
-use super::network::{Network, Plan, SERVICE, SHOP};
+use super::disk::{Image, fast_directory, image, with_end};
+use super::machine::{Brake, ServerMachine, WorldTime};
+use super::network::{Network, SERVICE};
+use super::settings::{TOKEN, accounts, settings};
 use super::shop::Shop;
+use super::trouble::Plan;
 use super::truth::Truth;
 use crate::answer::Answer;
 use anyhow::{Context as _, Result, anyhow};
@@ -10,34 +13,23 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Request, Response};
-use clap::Parser as _;
-use merchant_backend::{Backend, Config, Node, Settings, app_with, carry_out, hash_password};
+use merchant_backend::{Backend, Config, Node, Settings, app_with, carry_out};
 use payment_model::{Timestamp, TransactionState};
 use payment_sandbox::{Clock, Sandbox, Setup};
 use serde_json::Value;
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{LazyLock, mpsc};
 use std::time::{Duration, UNIX_EPOCH};
 use tempfile::TempDir;
 use tokio::select;
 use tokio::sync::Notify;
-use tokio::task::{JoinHandle, spawn_blocking, spawn_local};
+use tokio::task::spawn_local;
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
-const TOKEN: &str = "world-access-token";
-pub(super) const PUBLIC_URL: &str = "http://pay.localhost/api";
-/// The merchant code of every operation.
-pub(super) const MERCHANT: &str = "shop-1";
-/// Two members of staff who may do everything, and one who may only look.
-pub(super) const STAFF: [(&str, &str); 3] = [
-    ("clerk", "\"cancel\", \"refund\""),
-    ("second", "\"cancel\", \"refund\""),
-    ("viewer", ""),
-];
-pub(super) const STAFF_PASSWORD: &str = "a password of the world";
+/// The name of the file with the accounts of staff.
+const STAFF_FILE: &str = "staff.toml";
 /// How long a stopped server stays away.
 const PAUSE_BEFORE_START: Duration = Duration::from_secs(2);
 /// How often the operator tries to start it.
@@ -103,9 +95,6 @@ struct Inner {
     changed: Notify,
 }
 
-/// The files of a database, by the ends of their names.
-type Image = Vec<(&'static str, Vec<u8>)>;
-
 /// The present life of the server.
 #[derive(Default)]
 struct Server {
@@ -131,7 +120,7 @@ impl World {
         let directory = tempfile::tempdir_in(fast_directory())?;
         let (shop, truth) = (Shop::default(), Truth::default());
         let mut setup = Setup::new(TOKEN, format!("https://{SERVICE}"));
-        let time = super::machine::WorldTime::begin();
+        let time = WorldTime::begin();
         setup.clock = Clock::new(move || {
             let since = time.wall().duration_since(UNIX_EPOCH).unwrap_or_default();
             Timestamp::default().saturating_add(since)
@@ -141,7 +130,7 @@ impl World {
         let network = Network::new(time, sandbox, shop.clone(), truth.clone(), plan);
         let file = directory.path().join("life-0.db");
         std::fs::write(&file, database.unwrap_or_default())?;
-        std::fs::write(directory.path().join("staff.toml"), accounts()?)?;
+        std::fs::write(directory.path().join(STAFF_FILE), accounts()?)?;
         let world = Self(Rc::new(Inner {
             network,
             control,
@@ -181,34 +170,8 @@ impl World {
 
     /// The settings of the server, with further words of the command line.
     pub(super) fn settings(&self, words: &[&str]) -> Settings {
-        let file = self.0.server.borrow().file.display().to_string();
-        let staff = self.0.directory.path().join("staff.toml");
-        let flags = [
-            ("public-url", PUBLIC_URL.to_owned()),
-            ("database", file),
-            ("payment-url", format!("http://{SERVICE}")),
-            ("payment-token", TOKEN.to_owned()),
-            ("staff-file", staff.display().to_string()),
-            ("merchant-code", MERCHANT.to_owned()),
-            ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
-            ("redirect-allow", "https://shop.example".to_owned()),
-            ("orders-url", format!("http://{SHOP}/orders/{{order_id}}")),
-            (
-                "orders-secret",
-                "orders-0123456789abcdef0123456789ab".to_owned(),
-            ),
-            ("events-url", format!("http://{SHOP}/events")),
-            (
-                "events-secret",
-                "events-0123456789abcdef0123456789ab".to_owned(),
-            ),
-        ];
-        let flags = flags.map(|(name, value)| format!("--{name}={value}"));
-        let words = words.iter().map(|word| (*word).to_owned());
-        let all = std::iter::once("server".to_owned())
-            .chain(flags)
-            .chain(words);
-        Settings::parse_from(all)
+        let file = &self.0.server.borrow().file;
+        settings(file, &self.0.directory.path().join(STAFF_FILE), words)
     }
 
     async fn start_server(&self) -> Result<()> {
@@ -433,68 +396,4 @@ impl World {
             sleep(Duration::from_millis(200)).await;
         }
     }
-}
-
-/// Keeps the virtual clock from advancing while threads work that the world does not see.
-struct Brake {
-    release: mpsc::Sender<()>,
-    blocked: JoinHandle<()>,
-}
-
-impl Brake {
-    fn set() -> Self {
-        let (release, released) = mpsc::channel::<()>();
-        // The clock does not advance while such a task runs. A closed channel ends it, too.
-        let blocked = spawn_blocking(move || {
-            let _ = released.recv();
-        });
-        Self { release, blocked }
-    }
-}
-
-impl Drop for Brake {
-    fn drop(&mut self) {
-        let _ = self.release.send(());
-        // If the runtime became idle before the end of the task, it would wait for the next timer in real time.
-        while !self.blocked.is_finished() {
-            std::thread::yield_now();
-        }
-        std::thread::sleep(Duration::from_micros(100));
-    }
-}
-
-/// The files of a database as they are on the disk: a killed process leaves these behind.
-fn image(file: &Path) -> Result<Image> {
-    let mut image = vec![("", std::fs::read(file)?)];
-    if let Ok(log) = std::fs::read(with_end(file, "-wal")) {
-        image.push(("-wal", log));
-    }
-    Ok(image)
-}
-
-fn with_end(file: &Path, end: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(end);
-    name.into()
-}
-
-/// A directory in memory, where there is one: no world outlives its process.
-fn fast_directory() -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    match memory.is_dir() {
-        true => memory.to_owned(),
-        false => std::env::temp_dir(),
-    }
-}
-
-/// The staff file. The hash of the password is made once, since it takes long on purpose.
-fn accounts() -> Result<String> {
-    static HASH: LazyLock<Result<String, String>> = LazyLock::new(|| hash_password(STAFF_PASSWORD));
-    let hash = HASH.as_ref().map_err(|error| anyhow!("{error}"))?;
-    let account = |(name, permissions): (&str, &str)| {
-        format!(
-            "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
-        )
-    };
-    Ok(STAFF.map(account).concat())
 }

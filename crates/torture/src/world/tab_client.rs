@@ -1,7 +1,7 @@
 //! The requests of a payer's tab, and the answers as the checkout reads them in a browser.
 
+use super::settings::PUBLIC_URL;
 use super::shop::ORDER_KEY;
-use super::stage::PUBLIC_URL;
 use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT, AGE, CONTENT_TYPE, COOKIE, ETAG, HOST, HeaderName, IF_NONE_MATCH, ORIGIN, RETRY_AFTER,

@@ -1,6 +1,6 @@
 //! Short stories of payers at the checkout in their browsers.
 
-use super::acts::Act;
+use super::act::Act;
 use super::press::Press;
 use Act::{
     BacksUp, Begins, IsKilled, IsRestored, PaidLate, Restarts, Service, StaffCancels,
@@ -270,8 +270,8 @@ pub(super) const TAB_STORIES: &[(&str, &[Act])] = &[
 #[cfg(test)]
 mod tests {
     use super::TAB_STORIES;
-    use crate::world::network::Plan;
     use crate::world::play;
+    use crate::world::trouble::Plan;
 
     #[test]
     fn every_payer_at_a_tab_sees_what_is_true() {

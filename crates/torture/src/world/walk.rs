@@ -1,7 +1,7 @@
 //! Random acts with random troubles. What breaks a promise is shrunk to a story that a person can read.
 
-use super::acts::Act;
-use super::network::{Plan, Trouble};
+use super::act::Act;
+use super::trouble::{Plan, Trouble};
 use super::{Played, play};
 use crate::report::{Budget, Part};
 use Act::{
