@@ -69,7 +69,13 @@ mod wakeups;
 mod webhooks;
 mod wire;
 
-pub use ambient::{Fate, Machine, NoRandomness, Node, Simulation};
+/// Runs servers in a world of the caller: on its clocks and random bytes, over its network, and with the failures of
+/// the database that it wants. A program that serves payers needs nothing of this.
+pub mod simulation {
+    pub use crate::ambient::{Fate, Machine, NoRandomness, Node, Simulation};
+    pub use crate::program::carry_out;
+}
+
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventCommand, KeyCommand, MerchantStore, MerchantStores, MethodDetails,
@@ -86,7 +92,7 @@ pub use payment_rules::order::{OrderItem, OrderState};
 pub use payment_rules::service_answers::AcceptedCodes;
 pub use payment_rules::service_answers::AmountUnits;
 pub use payment_service::{TokenError, TokenSource};
-pub use program::{OwnRoutes, carry_out, run};
+pub use program::{OwnRoutes, run};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;

@@ -1,7 +1,7 @@
 //! The machines of the world: their clocks and their random bytes. Time passes as the paused clock of tokio says.
 
 use super::network::{Network, NodeNetwork};
-use merchant_backend::{Machine, NoRandomness, Simulation};
+use merchant_backend::simulation::{Machine, NoRandomness, Simulation};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -109,6 +109,7 @@ pub fn run(budget: &Budget) -> Part {
     run_some(budget, usize::MAX)
 }
 
+/// Plays at most so many stories without a trouble, and as many with one.
 fn run_some(budget: &Budget, most: usize) -> Part {
     let mut part = Part::begin(
         "world",
@@ -122,8 +123,12 @@ fn run_some(budget: &Budget, most: usize) -> Part {
 }
 
 fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
+    let mut random = Rng::with_seed(budget.seed);
+    let mut chosen: Vec<_> = stories().enumerate().collect();
+    random.shuffle(&mut chosen);
+    chosen.truncate(most);
     let mut attempts = Vec::new();
-    for (story, (name, acts)) in stories().enumerate() {
+    for (story, (name, acts)) in chosen {
         let played = play(acts, Plan::new(), budget.seed)?;
         part.times += 1;
         note(part, name, "", played.broken, &played.lines);
@@ -135,7 +140,7 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
         }
     }
     let planned = attempts.len();
-    Rng::with_seed(budget.seed).shuffle(&mut attempts);
+    random.shuffle(&mut attempts);
     attempts.truncate(most);
     let attempts = Mutex::new(attempts);
     let shared = Mutex::new(&mut *part);
@@ -200,13 +205,11 @@ fn note(part: &mut Part, name: &str, trouble: &str, broken: Vec<String>, lines: 
 mod tests {
     use super::run_some;
     use crate::report::Budget;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     #[test]
     fn no_trouble_at_any_point_loses_or_doubles_money() {
-        let begun = Instant::now();
-        let part = run_some(&Budget::new(11, Duration::from_mins(5)), 100);
-        println!("{part} {:?}", begun.elapsed());
+        let part = run_some(&Budget::new(11, Duration::from_mins(5)), 30);
         assert!(part.found.is_empty(), "{part}");
     }
 }

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Request, Response, StatusCode};
 use futures_util::future::{BoxFuture, pending};
-use merchant_backend::{Fate, Simulation};
+use merchant_backend::simulation::{Fate, Simulation};
 use payment_sandbox::Sandbox;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn no_walk_loses_or_doubles_money() {
-        let part = run_some(&Budget::new(12, Duration::from_mins(2)), 40);
+        let part = run_some(&Budget::new(12, Duration::from_mins(5)), 25);
         println!("{part}");
         assert!(part.found.is_empty(), "{part}");
     }
