@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 /// The files of a database, by the ends of their names.
 pub(super) type Image = Vec<(&'static str, Vec<u8>)>;
 
-/// The files of a database as they are on the disk: a killed process leaves these behind.
+/// The files of a database as they are on the disk: a killed process leaves these behind. A connection that is being
+/// closed moves its log into the file and removes the log, so the log is read first: then nothing is missed.
 pub(super) fn image(file: &Path) -> Result<Image> {
+    let log = std::fs::read(with_end(file, "-wal")).ok();
     let mut image = vec![("", std::fs::read(file)?)];
-    if let Ok(log) = std::fs::read(with_end(file, "-wal")) {
-        image.push(("-wal", log));
-    }
+    image.extend(log.map(|log| ("-wal", log)));
     Ok(image)
 }
 
