@@ -300,7 +300,6 @@ impl People {
 
     async fn begin(&self, method: &str, key: &str, replaces: Option<&str>) -> Result<String> {
         let cookie = self.memory.borrow().cookie.clone();
-        let from = self.world.passed();
         let request = people::begin(ORDER, &cookie, method, &long(key), replaces);
         let answer = self.world.asked(request).await;
         let Some(answer) = answer else {
@@ -311,7 +310,6 @@ impl People {
                 .cookie()
                 .clone_into(&mut self.memory.borrow_mut().cookie);
         }
-        self.saw(from, Some(&answer));
         let number = answer.json()["merchant_operation_number"]
             .as_str()
             .map(str::to_owned);
@@ -336,16 +334,9 @@ impl People {
             return;
         };
         let body = answer.json();
-        let operation = if body["operation"].is_null() {
-            &body
-        } else {
-            &body["operation"]
-        };
+        let operation = &body["operation"];
         let number = operation["merchant_operation_number"].as_str();
-        let transaction = match operation["transactions"][0].is_null() {
-            true => &operation["transaction"],
-            false => &operation["transactions"][0],
-        };
+        let transaction = &operation["transactions"][0];
         if let (Some(number), Some(state)) = (number, transaction["state"].as_str()) {
             self.world.truth().looks(Look {
                 from,
