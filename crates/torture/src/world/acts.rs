@@ -11,7 +11,7 @@ use anyhow::Result;
 use axum::http::Method;
 use serde_json::json;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 use tokio::task::spawn_local;
@@ -43,6 +43,10 @@ pub(super) struct Memory {
     pub(super) lines: Vec<String>,
     /// The operation that an idempotency key of the payer got.
     pub(super) of_key: BTreeMap<String, String>,
+    /// The shop asked to close the order.
+    pub(super) closes: bool,
+    /// The operations of which a person resolved an exception.
+    pub(super) resolved: BTreeSet<String>,
     /// The cents that were wanted back by refunds, of each key.
     pub(super) refunds: BTreeMap<String, u64>,
     /// The cents that people gave back by hand, of each key.
@@ -82,13 +86,19 @@ impl People {
         self.memory.borrow().returned.values().sum()
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.world.truth().is_closed(ORDER)
+    /// True if the shop asked to close the order, also if it got no answer.
+    pub(super) fn may_be_closed(&self) -> bool {
+        self.memory.borrow().closes
     }
 
     /// True if a backup took the place of the database.
     pub(super) fn was_restored(&self) -> bool {
         self.world.restored_to().is_some()
+    }
+
+    /// True if a person has looked at an exception of this operation, and resolved it.
+    pub(super) fn was_resolved(&self, number: &str) -> bool {
+        self.memory.borrow().resolved.contains(number)
     }
 
     /// True if the payer's page got this operation.
@@ -153,6 +163,7 @@ impl People {
             Act::PageBegins(key, times) => self.page_begins(key, times).await,
             Act::ShopReads => self.shop_reads().await,
             Act::ShopCloses => {
+                self.memory.borrow_mut().closes = true;
                 let path = format!("/orders/{ORDER}/cancel");
                 let answer = self.program(0, Method::POST, &path, None, None).await;
                 if answer.as_ref().is_some_and(|answer| answer.is_success()) {

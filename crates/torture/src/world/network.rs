@@ -149,8 +149,10 @@ impl Network {
         let number = points.reached.len();
         let what = what();
         points.reached.push(Point { kind, what });
-        let planned = points.plan.iter().find(|(at, _)| *at == number);
-        let trouble = planned.map(|(_, trouble)| *trouble);
+        let possible = Trouble::at(kind);
+        let mut planned = points.plan.iter();
+        let trouble = planned.find(|(at, trouble)| *at == number && possible.contains(trouble));
+        let trouble = trouble.map(|(_, trouble)| *trouble);
         if trouble == Some(Trouble::Restored) {
             points.restore = true;
         }

@@ -71,7 +71,8 @@ async fn wrong(people: &People) -> Result<Vec<String>> {
             wrong.push(format!("{number}, which the service has, is unknown here"));
             continue;
         };
-        if !list_of(&details, "exceptions").is_empty() {
+        let is_looked_at = people.was_resolved(number);
+        if is_looked_at || !list_of(&details, "exceptions").is_empty() {
             continue;
         }
         let own = details["row"]["state"].as_str().unwrap_or("no state");
@@ -276,8 +277,10 @@ async fn of_ways_on(people: &People) -> Result<Vec<String>> {
         }
     }
     let live = |one: &Operation| one.state == "PENDIENTE" || is_paid(&one.state);
-    let may_pay =
-        is_calm && !operations.iter().any(live) && !people.is_closed() && !people.was_restored();
+    let may_pay = is_calm
+        && !operations.iter().any(live)
+        && !people.may_be_closed()
+        && !people.was_restored();
     if may_pay && !operations.is_empty() {
         // The price of the first attempt stays.
         let sent = people.world.truth().sent();

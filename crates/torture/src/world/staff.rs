@@ -73,6 +73,7 @@ impl People {
         };
         let mut lines = String::new();
         for exception in details["exceptions"].as_array().into_iter().flatten() {
+            self.memory.borrow_mut().resolved.insert(number.to_owned());
             let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
                 "kind": exception["kind"], "reason": "looked at"});
             let path = "/exceptions/resolve";

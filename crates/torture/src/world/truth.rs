@@ -162,10 +162,6 @@ impl Truth {
         self.facts().closed.push(order_id.to_owned());
     }
 
-    pub(super) fn is_closed(&self, order_id: &str) -> bool {
-        self.facts().closed.iter().any(|closed| closed == order_id)
-    }
-
     /// Notes what a payer read: no payment is forgotten, and none comes back.
     pub(super) fn looks(&self, look: Look) {
         let mut facts = self.facts();
