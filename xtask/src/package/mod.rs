@@ -65,7 +65,9 @@ pub(crate) fn build() -> Result<()> {
             &folder.join(module.folder),
         )?;
     }
-    folders::copy(&source.join("types"), &folder.join("types"))?;
+    for name in ["commands", "types"] {
+        folders::copy(&source.join(name), &folder.join(name))?;
+    }
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
