@@ -208,7 +208,7 @@ fn welcome(plan: &Plan, stack: &Stack) {
                           sign in as {accounts}: password {password}
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
   Events of the server:   {events}
-  What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
+  What the service saw:   http://127.0.0.1:{sandbox}/seen
   The merchant's server:  http://127.0.0.1:{backend}/healthz
 
   Logs and database:      {}

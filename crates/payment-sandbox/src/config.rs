@@ -1,6 +1,9 @@
 use clap::Parser;
 use std::net::SocketAddr;
 
+/// The token of a sandbox whose user sets none. It protects nothing: whoever reaches the sandbox can change everything.
+pub(crate) const USUAL_TOKEN: &str = "sandbox-token";
+
 /// The payment service, simulated over real HTTP, for demos and tests. It keeps all data in memory, and every
 /// client that can reach it can change everything: use a loopback address only.
 #[derive(Parser)]
@@ -17,7 +20,7 @@ pub(crate) struct Config {
 
     /// The token that requests to the service must carry.
     // Checked by `token` below, since clap would print an invalid token.
-    #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true)]
+    #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true, default_value = USUAL_TOKEN)]
     token: String,
 
     /// The address at which payers reach the sandbox, for continue URLs and QR codes; `http://` and
@@ -46,6 +49,11 @@ pub(crate) struct Config {
         value_parser = clap::value_parser!(u32).range(1..=31_536_000)
     )]
     pub(crate) qr_expires_s: u32,
+
+    /// Lets the last two digits of an amount decide what happens to its operation: 01 is declined, 07
+    /// is paid, and so on, by the table in the guide of the sandbox.
+    #[arg(long, env = "SANDBOX_TEST_AMOUNTS")]
+    pub(crate) test_amounts: bool,
 }
 
 impl Config {

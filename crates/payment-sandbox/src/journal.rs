@@ -12,16 +12,34 @@ pub(crate) struct Entry {
     seq: u64,
     /// By the clock without the tests' offset.
     time: String,
-    method: String,
+    pub(crate) method: String,
     /// The path of the request, percent-encoded.
-    path: String,
+    pub(crate) path: String,
+    /// True for a notification, which the sandbox sent.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) sent: bool,
     #[serde(flatten)]
     pub(crate) effect: Effect,
     answered: Answered,
     /// The fault that changed the answer.
-    fault: Option<&'static str>,
+    pub(crate) fault: Option<&'static str>,
     /// The status of the answer; null if there was no answer.
-    status: Option<u16>,
+    pub(crate) status: Option<u16>,
+}
+
+impl Entry {
+    /// The time without its date.
+    pub(crate) fn time_of_day(&self) -> &str {
+        self.time
+            .split_once('T')
+            .map_or(self.time.as_str(), |(_, time)| time)
+    }
+
+    /// True if the request was answered with success.
+    pub(crate) fn is_good(&self) -> bool {
+        self.status
+            .is_some_and(|status| (200..300).contains(&status))
+    }
 }
 
 /// The effect of a request on the service.
@@ -76,6 +94,14 @@ impl Effect {
     }
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// How a request is answered. It is decided before the answer is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -91,6 +117,7 @@ pub(crate) enum Answered {
 pub(crate) struct Exchange {
     pub(crate) method: String,
     pub(crate) path: String,
+    pub(crate) sent: bool,
     pub(crate) answered: Answered,
     pub(crate) fault: Option<&'static str>,
     pub(crate) status: Option<u16>,
@@ -102,9 +129,26 @@ impl Exchange {
         Self {
             method: method.to_owned(),
             path: path.to_owned(),
+            sent: false,
             answered: Answered::Full,
             fault: None,
             status: Some(status),
+        }
+    }
+
+    /// Creates an exchange in which the sandbox asked.
+    pub(crate) fn of_notification(path: &str, status: Option<u16>) -> Self {
+        Self {
+            method: "POST".to_owned(),
+            path: path.to_owned(),
+            sent: true,
+            answered: if status.is_some() {
+                Answered::Full
+            } else {
+                Answered::Dropped
+            },
+            fault: None,
+            status,
         }
     }
 }
@@ -124,6 +168,7 @@ impl Journal {
             time: DateObject::from_timestamp(now).utc_time.unwrap_or_default(),
             method: exchange.method,
             path: exchange.path.chars().take(PATH_LIMIT).collect(),
+            sent: exchange.sent,
             effect,
             answered: exchange.answered,
             fault: exchange.fault,
@@ -135,6 +180,11 @@ impl Journal {
     pub(crate) fn after(&self, seq: u64) -> Vec<Entry> {
         let start = self.entries.partition_point(|entry| entry.seq <= seq);
         self.entries[start..].to_vec()
+    }
+
+    /// The latest entries, the newest first.
+    pub(crate) fn newest(&self, count: usize) -> Vec<Entry> {
+        self.entries.iter().rev().take(count).cloned().collect()
     }
 
     /// Removes the entries. The sequence numbers continue, so that each stays unique.

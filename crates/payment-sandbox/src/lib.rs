@@ -12,6 +12,7 @@
 //! | `/phone`, `/phone/{operation}`, `/phone?qr={qr_id}` | the wallet that scans a QR and pays |
 //! | `/lender/{operation}` | the target of `continue_url`: the lender, or the bank for transfers |
 //! | `/agent`, `/agent/{cip}`, `/agent/{operation}`, `/agent?cip={cip}` | the agent who takes cash for a code |
+//! | `/seen` | the latest entries of the journal, for people, live |
 //! | `/sandbox/…` | the control interface |
 //! | `/healthz` | 200 as soon as it listens |
 //!
@@ -33,7 +34,7 @@
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | changes the state of a refund |
 //! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows the remaining ones |
 //! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` sets the offset of the sandbox's clock; operations that become overdue expire at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it. Absent members are not changed |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it; `test_amounts` lets amounts decide outcomes. Absent members are not changed |
 //! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists all requests as JSON lines; removes them |
 //! | `POST /sandbox/reset` | restores the state after the start |
 //!
@@ -64,12 +65,19 @@
 //!
 //! # The journal
 //!
-//! The journal has every request to the service or to an unknown path, and every other change of an operation.
+//! The journal has every request to the service or to an unknown path, every other change of an operation, and
+//! every attempt to deliver a notification.
 //! An entry is written under the lock of the change, before the answer is sent: `seq`, `time` (by the clock
-//! without the tests' offset), `method`, `path`, `merchant_code`, `merchant_operation_number`,
+//! without the tests' offset), `method`, `path`, `sent` (true for a notification, whose `path` is that of
+//! `callback_url`; absent otherwise), `merchant_code`, `merchant_operation_number`,
 //! `transaction_id`, `amount`, `currency`, `accepted` (true if the request changed the service's state),
 //! `state_after`, `refunds` (the registered ones), `answered` (`full`, `cut`, `dropped` or `delayed`), `fault`,
 //! `status` (null without an answer). It has no token, personal data or body.
+//!
+//! # Test amounts
+//!
+//! With the setting `test_amounts` the last two digits of an amount decide what happens to its operation.
+//! `docs/sandbox.md` has the table.
 //!
 //! `docs/not-shown.md` lists the cases that the specification does not define, with the choices of the sandbox
 //! and of the other programs.
@@ -88,6 +96,7 @@ mod refund;
 mod sandbox;
 mod service;
 mod settings;
+mod test_amounts;
 mod world;
 
 pub use clock::Clock;

@@ -3,8 +3,9 @@
 mod config;
 
 use clap::Parser;
-use config::Config;
+use config::{Config, USUAL_TOKEN};
 use payment_sandbox::{Sandbox, Setup, app};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -19,12 +20,16 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 async fn main() -> ExitCode {
     let config = Config::parse();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .json()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         // Internal errors would be printed to the standard error, which panics when it is closed.
-        .log_internal_errors(false)
-        .init();
+        .log_internal_errors(false);
+    // A terminal has a reader, and everything else a program that reads it.
+    if io::stdout().is_terminal() {
+        log.with_target(false).init();
+    } else {
+        log.json().init();
+    }
     match serve(config).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
@@ -44,6 +49,11 @@ fn complain(reason: &str) {
 
 async fn serve(config: Config) -> Result<(), String> {
     let token = config.token()?.to_owned();
+    if token == USUAL_TOKEN {
+        tracing::info!(
+            "requests to the service must carry the header `Authorization: Bearer {USUAL_TOKEN}`"
+        );
+    }
     let address = config.listen;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("could not listen on {address} (SANDBOX_LISTEN or --listen): {error}")
@@ -52,12 +62,18 @@ async fn serve(config: Config) -> Result<(), String> {
     let public_url = config
         .public_url
         .unwrap_or_else(|| format!("http://{bound}"));
-    let mut setup = Setup::new(token, public_url);
+    let mut setup = Setup::new(token, public_url.clone());
     setup.qr_expires_in_s = config.qr_expires_s;
+    setup.test_amounts = config.test_amounts;
     setup.payees = config.payees.into_iter().collect();
     let sandbox = Sandbox::new(setup);
     let background = tokio::spawn(sandbox.clone().run());
-    tracing::info!(%bound, "payment-sandbox is listening");
+    tracing::info!(
+        %bound,
+        seen = format!("{public_url}/seen"),
+        wallet = format!("{public_url}/phone"),
+        "payment-sandbox is listening"
+    );
 
     let (stopping, stopped) = oneshot::channel();
     let mut interrupt = watch(SignalKind::interrupt())?;

@@ -28,6 +28,8 @@ pub struct Setup {
     pub payees: HashMap<String, String>,
     /// The time to pay of QR operations, in seconds.
     pub qr_expires_in_s: u32,
+    /// Whether amounts decide the outcome of operations.
+    pub test_amounts: bool,
     /// The pauses after the attempts to deliver a notification. Their number is the number of attempts.
     pub retry_pauses: Vec<Duration>,
     /// The clock of the sandbox.
@@ -44,6 +46,7 @@ impl Setup {
             public_url: public_url.into(),
             payees: HashMap::new(),
             qr_expires_in_s: 900,
+            test_amounts: false,
             retry_pauses: [500, 1_000, 2_000, 0].map(Duration::from_millis).to_vec(),
             clock: Clock::system(),
         }
@@ -69,7 +72,8 @@ impl Sandbox {
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let (outbox, notifications) = unbounded_channel();
-        let settings = Settings::new(setup.token, setup.qr_expires_in_s);
+        let mut settings = Settings::new(setup.token, setup.qr_expires_in_s);
+        settings.test_amounts = setup.test_amounts;
         Self(Arc::new(Inner {
             world: Mutex::new(World::new(settings.clone(), outbox)),
             clock: setup.clock,
@@ -113,8 +117,22 @@ impl Sandbox {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            let now = self.now();
-            self.world().expire_overdue(now);
+            self.catch_up();
+        }
+    }
+
+    /// Does what the passing of time does: overdue operations expire, and planned steps happen.
+    pub(crate) fn catch_up(&self) {
+        let now = self.now();
+        let due = {
+            let mut world = self.world();
+            world.expire_overdue(now);
+            world.take_due_steps(now)
+        };
+        for (key, step) in due {
+            let path = format!("/test-amount/{}", step.name().replace(' ', "-"));
+            // The operation may have ended in another way; then its state allows the step no more.
+            let _ = self.move_on(&key, step, &path, |_| ());
         }
     }
 
@@ -193,6 +211,20 @@ impl Sandbox {
             .journal
             .write(exchange, effect, self.clock().unmoved());
         Some((refund, accepted))
+    }
+
+    /// Writes an attempt to deliver a notification into the journal; without a status there was no answer.
+    pub(crate) fn note_delivery(
+        &self,
+        notification: &Notification,
+        path: &str,
+        status: Option<u16>,
+    ) {
+        let exchange = Exchange::of_notification(path, status);
+        let effect = notification.effect();
+        self.world()
+            .journal
+            .write(exchange, effect, self.clock().unmoved());
     }
 
     pub(crate) fn take_notification_fault(&self, path: &str) -> Option<Fault> {

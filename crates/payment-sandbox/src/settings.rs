@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) authorizable: Vec<PaymentMethodName>,
     /// True to reject the token as expired.
     pub(crate) token_expired: bool,
+    /// Amounts decide the outcome of operations to come.
+    pub(crate) test_amounts: bool,
     /// The accepted token, which must not appear in answers or the log.
     #[serde(skip)]
     pub(crate) token: SecretString,
@@ -40,6 +42,7 @@ pub(crate) struct SettingsChange {
     invalidate_next: Option<u32>,
     authorizable: Option<Vec<PaymentMethodName>>,
     token_expired: Option<bool>,
+    test_amounts: Option<bool>,
     token: Option<String>,
 }
 
@@ -53,6 +56,7 @@ impl Settings {
             invalidate_next: 0,
             authorizable: Vec::new(),
             token_expired: false,
+            test_amounts: false,
             token: token.into(),
         }
     }
@@ -109,6 +113,9 @@ impl Settings {
         }
         if let Some(expired) = change.token_expired {
             changed.token_expired = expired;
+        }
+        if let Some(decide) = change.test_amounts {
+            changed.test_amounts = decide;
         }
         match change.token {
             Some(token) if token.trim().is_empty() => {

@@ -5,8 +5,9 @@ use crate::notification::Notification;
 use crate::random::NoRandomness;
 use crate::refund::{KeptRefund, RefundStep};
 use crate::settings::Settings;
+use crate::test_amounts::Outcome;
 use payment_model::{MerchantCode, PaymentMethodName, Refund, Timestamp, TransactionState};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -16,10 +17,20 @@ pub(crate) struct World {
     charges: Vec<Charge>,
     by_key: HashMap<Key, usize>,
     refunds: Vec<KeptRefund>,
+    planned: Vec<PlannedStep>,
+    /// The operations whose notifications are never sent.
+    muted: HashSet<Key>,
     pub(crate) settings: Settings,
     pub(crate) faults: Faults,
     pub(crate) journal: Journal,
     outbox: UnboundedSender<Notification>,
+}
+
+/// A step that an operation takes by itself.
+struct PlannedStep {
+    at: Timestamp,
+    key: Key,
+    step: Step,
 }
 
 /// The operation number was used before.
@@ -40,6 +51,8 @@ impl World {
             charges: Vec::new(),
             by_key: HashMap::new(),
             refunds: Vec::new(),
+            planned: Vec::new(),
+            muted: HashSet::new(),
             settings,
             faults: Faults::default(),
             journal: Journal::default(),
@@ -68,6 +81,31 @@ impl World {
         self.by_key.insert(key, at);
         self.charges.push(charge);
         Ok(Ok(&self.charges[at]))
+    }
+
+    /// Plans what the outcome of an amount brings about later.
+    pub(crate) fn plan(&mut self, key: &Key, outcome: &Outcome, now: Timestamp) {
+        let steps = outcome.steps.iter().map(|(after, step)| PlannedStep {
+            at: now.saturating_add(*after),
+            key: key.clone(),
+            step: *step,
+        });
+        self.planned.extend(steps);
+        if outcome.loses_notifications {
+            self.muted.insert(key.clone());
+        }
+    }
+
+    /// Takes the planned steps whose time has come, the earliest first.
+    pub(crate) fn take_due_steps(&mut self, now: Timestamp) -> Vec<(Key, Step)> {
+        let mut due: Vec<_> = self
+            .planned
+            .extract_if(.., |planned| planned.at <= now)
+            .collect();
+        due.sort_by_key(|planned| planned.at);
+        due.into_iter()
+            .map(|planned| (planned.key, planned.step))
+            .collect()
     }
 
     /// The operation of a key. An overdue one expires first.
@@ -158,6 +196,8 @@ impl World {
         self.charges.clear();
         self.by_key.clear();
         self.refunds.clear();
+        self.planned.clear();
+        self.muted.clear();
         self.faults = Faults::default();
     }
 
@@ -175,6 +215,9 @@ impl World {
     }
 
     fn notify(&self, at: usize) {
+        if self.muted.contains(&self.charges[at].asked.key) {
+            return;
+        }
         if let Some(notification) = Notification::about(&self.charges[at]) {
             // There is no receiver during the shutdown and in unit tests.
             let _ = self.outbox.send(notification);

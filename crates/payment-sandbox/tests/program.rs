@@ -26,7 +26,6 @@ fn run(settings: &[(&str, &str)]) -> Output {
 fn a_wrong_setting_ends_it_with_one_clear_sentence() {
     let token = ("SANDBOX_TOKEN", "kept-secret");
     for (settings, named) in [
-        (vec![], "--token"),
         (vec![("SANDBOX_TOKEN", "")], "SANDBOX_TOKEN"),
         (vec![("SANDBOX_TOKEN", "kept secret")], "SANDBOX_TOKEN"),
         (vec![token, ("SANDBOX_LISTEN", "8082")], "--listen"),

@@ -27,9 +27,8 @@ pub(super) async fn set(
         return Err(ControlError::bad_request(reason));
     }
     sandbox.clock().move_by_seconds(request.offset_s);
-    let now = sandbox.now();
-    sandbox.world().expire_overdue(now);
-    Ok(Json(DateObject::from_timestamp(now)))
+    sandbox.catch_up();
+    Ok(Json(DateObject::from_timestamp(sandbox.now())))
 }
 
 /// `GET /sandbox/clock`.

@@ -118,6 +118,40 @@ impl Happening {
     }
 }
 
+/// Faults of one request, which no pattern chooses.
+impl Fault {
+    /// The service processes the request and answers after this time.
+    pub(crate) fn slow_answer(wait: Duration) -> Self {
+        Self::of_one_request(When::After, wait, Happening::Delay)
+    }
+
+    /// The service processes the request and closes the connection without an answer.
+    pub(crate) fn lost_answer() -> Self {
+        Self::of_one_request(When::After, Duration::ZERO, Happening::Drop)
+    }
+
+    /// The service processes nothing and answers 503.
+    pub(crate) fn outage() -> Self {
+        let happening = Happening::Status {
+            status: 503,
+            retry_after: Some(5),
+            location: None,
+        };
+        Self::of_one_request(When::Before, Duration::ZERO, happening)
+    }
+
+    fn of_one_request(when: When, wait: Duration, happening: Happening) -> Self {
+        Self {
+            pattern: Pattern::new(None, None),
+            left: 1,
+            when,
+            wait,
+            happening,
+            then: Vec::new(),
+        }
+    }
+}
+
 impl FaultRequest {
     /// Checks a list of faults.
     ///

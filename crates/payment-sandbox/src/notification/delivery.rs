@@ -6,9 +6,7 @@ use axum::http::Request;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use payment_model::MerchantOperationNumber;
 use std::time::Duration;
-
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
@@ -26,64 +24,72 @@ pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiv
         };
         // Taken here and not in the task, so that faults apply to notifications in sequence.
         let fault = sandbox.take_notification_fault(request.uri().path());
-        let number = notification.merchant_operation_number;
-        let delivery = deliver_one(sandbox.clone(), client.clone(), request, number, fault);
-        tokio::spawn(delivery);
+        let delivery = Delivery {
+            sandbox: sandbox.clone(),
+            client: client.clone(),
+            notification,
+            request,
+        };
+        tokio::spawn(delivery.meet(fault));
     }
 }
 
-async fn deliver_one(
+/// A notification on its way.
+struct Delivery {
     sandbox: Sandbox,
     client: Client<HttpConnector, Body>,
+    notification: Notification,
     request: Request<Bytes>,
-    number: MerchantOperationNumber,
-    fault: Option<Fault>,
-) {
-    let number = number.as_str();
-    let mut copies = 1;
-    if let Some(fault) = fault {
-        tracing::info!(
-            number,
-            fault = fault.happening.name(),
-            "a notification meets a fault"
-        );
-        match fault.happening {
-            Happening::LoseNotification => return,
-            Happening::DuplicateNotification => copies = 2,
-            _ => {}
-        }
-        sleep(fault.wait).await;
-    }
-    for _ in 0..copies {
-        send(&sandbox, &client, &request, number).await;
-    }
 }
 
-/// Sends a notification, and retries it until the merchant answers with success or no retries are left.
-async fn send(
-    sandbox: &Sandbox,
-    client: &Client<HttpConnector, Body>,
-    request: &Request<Bytes>,
-    number: &str,
-) {
-    for pause in sandbox.retry_pauses() {
-        let request = request.clone().map(Body::from);
-        match timeout(ANSWER_TIMEOUT, client.request(request)).await {
-            Ok(Ok(answer)) if answer.status().is_success() => {
-                tracing::info!(number, "a notification was answered");
-                return;
+impl Delivery {
+    /// Sends the notification as often as the fault makes of it.
+    async fn meet(self, fault: Option<Fault>) {
+        let number = self.notification.merchant_operation_number.as_str();
+        let mut copies = 1;
+        if let Some(fault) = fault {
+            tracing::info!(
+                number,
+                fault = fault.happening.name(),
+                "a notification meets a fault"
+            );
+            match fault.happening {
+                Happening::LoseNotification => return,
+                Happening::DuplicateNotification => copies = 2,
+                _ => {}
             }
-            Ok(Ok(answer)) => {
-                tracing::warn!(
-                    number,
-                    status = answer.status().as_u16(),
-                    "a notification was refused"
-                );
-            }
-            Ok(Err(error)) => tracing::warn!(number, %error, "a notification did not arrive"),
-            Err(_) => tracing::warn!(number, "a notification was not answered in time"),
+            sleep(fault.wait).await;
         }
-        sleep(*pause).await;
+        for _ in 0..copies {
+            self.send().await;
+        }
     }
-    tracing::warn!(number, "a notification was given up");
+
+    /// Sends the notification, and retries until the merchant answers with success or no retries are left.
+    async fn send(&self) {
+        let number = self.notification.merchant_operation_number.as_str();
+        for pause in self.sandbox.retry_pauses() {
+            let request = self.request.clone().map(Body::from);
+            let answer = timeout(ANSWER_TIMEOUT, self.client.request(request)).await;
+            let status = match &answer {
+                Ok(Ok(answer)) => Some(answer.status().as_u16()),
+                _ => None,
+            };
+            let path = self.request.uri().path();
+            self.sandbox.note_delivery(&self.notification, path, status);
+            match answer {
+                Ok(Ok(answer)) if answer.status().is_success() => {
+                    tracing::info!(number, "a notification was answered");
+                    return;
+                }
+                Ok(Ok(_)) => tracing::warn!(number, status, "a notification was refused"),
+                Ok(Err(error)) => {
+                    tracing::warn!(number, %error, "a notification did not arrive");
+                }
+                Err(_) => tracing::warn!(number, "a notification was not answered in time"),
+            }
+            sleep(*pause).await;
+        }
+        tracing::warn!(number, "a notification was given up");
+    }
 }

@@ -5,6 +5,7 @@ mod delivery;
 pub(crate) use delivery::deliver;
 
 use crate::charge::Charge;
+use crate::journal::Effect;
 use axum::body::Bytes;
 use axum::http::Request;
 use axum::http::header::CONTENT_TYPE;
@@ -33,6 +34,17 @@ impl Notification {
             transaction_id: charge.transaction_id.clone(),
             state: charge.state.clone(),
         })
+    }
+
+    /// What the journal notes of a delivery.
+    pub(crate) fn effect(&self) -> Effect {
+        Effect {
+            merchant_code: Some(self.merchant_code.to_string()),
+            merchant_operation_number: Some(self.merchant_operation_number.to_string()),
+            transaction_id: Some(self.transaction_id.to_string()),
+            state_after: Some(self.state.to_string()),
+            ..Effect::default()
+        }
     }
 
     /// The request that delivers it; `None` if its address is none.

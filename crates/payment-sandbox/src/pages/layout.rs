@@ -4,7 +4,7 @@ use super::speaker::Speaker;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
@@ -20,12 +20,7 @@ pub(super) struct Page<'a> {
 
 impl Page<'_> {
     pub(super) fn respond(&self, status: StatusCode, content: &Markup) -> Response {
-        let headers = [
-            (CACHE_CONTROL, "no-store".to_owned()),
-            (REFERRER_POLICY, "no-referrer".to_owned()),
-            (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
-            (CONTENT_SECURITY_POLICY, policy(self.shop)),
-        ];
+        let headers = document_headers(policy(self.shop));
         (status, headers, Html(self.document(content).into_string())).into_response()
     }
 
@@ -63,6 +58,16 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// The headers of every page.
+pub(super) fn document_headers(policy: String) -> [(HeaderName, String); 4] {
+    [
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (CONTENT_SECURITY_POLICY, policy),
+    ]
 }
 
 /// Redirects after a form was sent, so that a reload does not send the form again.

@@ -1,5 +1,5 @@
-//! The pages for people: the wallet, the lender and the agent. They are HTML without scripts, so that they work
-//! in every browser.
+//! The pages for people. The payers' pages, which are the wallet, the lender and the agent, are HTML without scripts, so
+//! that they work in every browser; the developers' page is `seen`.
 
 mod agent;
 mod english;
@@ -11,6 +11,7 @@ mod notice;
 mod number;
 mod phone;
 mod security;
+mod seen;
 mod spanish;
 mod speaker;
 mod time_left;
@@ -36,6 +37,8 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/agent", get(agent::find))
         .route("/agent/{name}", get(agent::show))
         .route("/agent/{name}/pay", post(agent::pay))
+        .route("/seen", get(seen::show))
+        .route("/pages/seen.js", get(seen::script))
         .route("/pages/style.css", get(style))
 }
 

@@ -1,6 +1,7 @@
 use super::call::{Answer, Call};
 use super::error::{ServiceError, accepted};
 use crate::charge::{Asked, Key};
+use crate::test_amounts::{self, Outcome};
 use axum::http::Uri;
 use payment_model::{
     AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Fields, PaymentMethodName,
@@ -20,15 +21,20 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     };
     let method = request.payment_method.name().clone();
     let details = check(&request, &call.world.settings.authorizable)?;
-    let state = first_state(call, &request);
+    let outcome = match call.world.settings.test_amounts {
+        true => test_amounts::outcome(&request.payment_details.amount),
+        false => Outcome::default(),
+    };
+    let state = first_state(call, &request, &outcome);
     let asked = Asked {
-        key,
+        key: key.clone(),
         method: method.clone(),
         details,
         amount: request.payment_details.amount,
         currency: request.payment_details.currency,
     };
-    let expires_in = call.world.settings.expires_in(&method);
+    let usual = call.world.settings.expires_in(&method);
+    let expires_in = outcome.expires_in.unwrap_or(usual);
     let charge = call
         .world
         .register(asked, expires_in, &state, call.now)
@@ -39,23 +45,25 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let transaction = charge
         .first_transaction(call.public_url)
         .map_err(|error| ServiceError::Internal(error.to_string()))?;
-    if state == TransactionState::Invalid {
-        call.world.settings.invalidate_next = call.world.settings.invalidate_next.saturating_sub(1);
-    }
-    Answer::ok(&AuthorizeResponse {
+    let answer = AuthorizeResponse {
         success: true,
         action: "authorize".to_owned(),
         merchant_code: request.merchant_code,
         merchant_operation_number: request.merchant_operation_number,
         transaction,
         meta: accepted(),
-    })
+    };
+    call.world.plan(&key, &outcome, call.now);
+    if state == TransactionState::Invalid {
+        call.world.settings.invalidate_next = call.world.settings.invalidate_next.saturating_sub(1);
+    }
+    Answer::ok(&answer)
 }
 
 /// `PENDIENTE`, or `INVALIDO` if the amount is zero or a test requested it.
-fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState {
+fn first_state(call: &Call<'_>, request: &AuthorizeRequest, outcome: &Outcome) -> TransactionState {
     let nothing = request.payment_details.amount.cents() == Some(0);
-    if nothing || call.world.settings.invalidate_next > 0 {
+    if nothing || outcome.is_invalid || call.world.settings.invalidate_next > 0 {
         TransactionState::Invalid
     } else {
         TransactionState::Pending

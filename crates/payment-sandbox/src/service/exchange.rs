@@ -7,13 +7,15 @@ use super::headers;
 use crate::Sandbox;
 use crate::fault::{Fault, Happening, When, cut, drop_connection, spoil};
 use crate::journal::{Answered, Effect, Exchange};
+use crate::test_amounts;
+use crate::world::World;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawPathParams, Request};
 use axum::http::header::{CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, body};
-use payment_model::Timestamp;
+use payment_model::{AuthorizeRequest, Timestamp};
 use serde_json::Value;
 use std::time::UNIX_EPOCH;
 use tokio::time::sleep;
@@ -85,12 +87,7 @@ async fn receive(mut request: Request) -> Received {
 }
 
 async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Response {
-    let fault = {
-        sandbox
-            .world()
-            .faults
-            .take_for_request(received.method.as_str(), received.bare_path())
-    };
+    let fault = fault_of(&mut sandbox.world(), received);
     if let Some(fault) = fault.as_ref().filter(|fault| fault.when == When::Before) {
         sleep(fault.wait).await;
     }
@@ -99,6 +96,21 @@ async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Res
         sleep(fault.wait).await;
     }
     response
+}
+
+/// The fault that a test asked for, or else the one that the amount of a new operation decides.
+fn fault_of(world: &mut World, received: &Received) -> Option<Fault> {
+    let (method, path) = (&received.method, received.bare_path());
+    let asked_for = world.faults.take_for_request(method.as_str(), path);
+    if asked_for.is_some() || !world.settings.test_amounts {
+        return asked_for;
+    }
+    let body = received
+        .body
+        .as_deref()
+        .filter(|_| *method == Method::POST && path == "/charges")?;
+    let request: AuthorizeRequest = serde_json::from_slice(body).ok()?;
+    test_amounts::outcome(&request.payment_details.amount).fault
 }
 
 /// Runs the endpoint, unless a fault prevents it, and writes the journal under the same lock, so that the
@@ -160,6 +172,7 @@ fn answer(
     let exchange = Exchange {
         method: received.method.to_string(),
         path: received.path.clone(),
+        sent: false,
         answered: plan.answered,
         fault: plan.fault,
         status: plan.status,

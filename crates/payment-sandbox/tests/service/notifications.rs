@@ -105,6 +105,10 @@ async fn a_refused_notification_comes_again_and_follows_no_redirect() {
     }
     harness.drive("1", "settle").await;
     assert_eq!(merchant.next().await, "LIQUIDADO");
+    let journal = harness.journal().await;
+    let sent = journal.iter().filter(|entry| entry["sent"] == true);
+    let answers: Vec<&Value> = sent.map(|entry| &entry["status"]).take(3).collect();
+    assert_eq!(answers, [500, 307, 204]);
 }
 
 #[tokio::test]
