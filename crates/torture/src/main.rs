@@ -20,6 +20,9 @@ struct Options {
     /// Only this part; may be repeated.
     #[arg(long, value_parser = PossibleValuesParser::new(PARTS.iter().map(|(name, ..)| *name)))]
     only: Vec<String>,
+    /// Only the attempt with this number, as a finding of `world` or `walk` names it.
+    #[arg(long, requires = "seed", requires = "only")]
+    attempt: Option<u64>,
     /// Plant mistakes in the server one by one, and look whether the worlds find each of them.
     #[arg(long)]
     planted: bool,
@@ -64,7 +67,8 @@ fn main() -> ExitCode {
     let whole = Duration::from_secs(60 * options.minutes);
     let mut found = 0;
     for (_, share, run) in chosen {
-        let part = run(&Budget::new(seed, whole * *share / shares));
+        let budget = Budget::new(seed, whole * *share / shares);
+        let part = run(&budget.of_attempt(options.attempt));
         print!("{part}");
         found += part.found.len();
     }

@@ -13,6 +13,8 @@ pub struct Budget {
     pub seed: u64,
     /// No further attempt begins after this instant.
     pub until: Instant,
+    /// Only the attempt with this number is made, in a part that numbers its attempts.
+    pub attempt: Option<u64>,
 }
 
 impl Budget {
@@ -22,7 +24,14 @@ impl Budget {
         Self {
             seed,
             until: Instant::now() + time,
+            attempt: None,
         }
+    }
+
+    /// The same budget for a single attempt.
+    #[must_use]
+    pub fn of_attempt(self, attempt: Option<u64>) -> Self {
+        Self { attempt, ..self }
     }
 
     /// True when no further attempt may begin.
@@ -80,6 +89,12 @@ impl Part {
     /// Notes a broken promise, and the events that led to it.
     pub fn finds(&mut self, what: String, story: Vec<String>) {
         let again = self.again.clone();
+        self.found.push(Finding { what, again, story });
+    }
+
+    /// Notes a broken promise of a numbered attempt, which can be made again without the others.
+    pub fn finds_in(&mut self, attempt: u64, what: String, story: Vec<String>) {
+        let again = format!("{} --attempt {attempt}", self.again);
         self.found.push(Finding { what, again, story });
     }
 

@@ -131,7 +131,9 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
     for (story, (name, acts)) in chosen {
         let played = play(acts, Plan::new(), budget.seed)?;
         part.times += 1;
-        note(part, name, "", played.broken, &played.lines);
+        for what in played.broken {
+            part.finds(format!("a payer {name}: {what}"), played.lines.clone());
+        }
         for (at, point) in played.points.iter().enumerate() {
             for trouble in Trouble::at(point.kind) {
                 let trouble = Some((at, *trouble));
@@ -142,6 +144,9 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
     let planned = attempts.len();
     random.shuffle(&mut attempts);
     attempts.truncate(most);
+    // The number of an attempt is its place in this list.
+    let mut attempts: Vec<(u64, Attempt)> = (0..).zip(attempts).collect();
+    attempts.retain(|(number, _)| budget.attempt.is_none_or(|wanted| wanted == *number));
     let attempts = Mutex::new(attempts);
     let shared = Mutex::new(&mut *part);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -153,11 +158,11 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
                         .pop();
-                    let Some(attempt) = next else { break };
+                    let Some((number, attempt)) = next else { break };
                     if budget.is_spent() || lock(&shared).has_enough() {
                         break;
                     }
-                    try_one(&shared, attempt, budget.seed);
+                    try_one(&shared, number, attempt, budget.seed);
                 }
             });
         }
@@ -175,7 +180,7 @@ fn lock<'a, 'b>(part: &'a Mutex<&'b mut Part>) -> std::sync::MutexGuard<'a, &'b 
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn try_one(part: &Mutex<&mut Part>, attempt: Attempt, seed: u64) {
+fn try_one(part: &Mutex<&mut Part>, number: u64, attempt: Attempt, seed: u64) {
     let Some((name, acts)) = stories().nth(attempt.story) else {
         return;
     };
@@ -189,15 +194,12 @@ fn try_one(part: &Mutex<&mut Part>, attempt: Attempt, seed: u64) {
                 let what = played.points.get(at).map_or("-", |point| &point.what);
                 format!(", point {at} `{what}` {trouble}")
             });
-            note(&mut part, name, &trouble, played.broken, &played.lines);
+            for what in played.broken {
+                let what = format!("a payer {name}{trouble}: {what}");
+                part.finds_in(number, what, played.lines.clone());
+            }
         }
-        Err(error) => part.finds(format!("a payer {name}: {error:#}"), Vec::new()),
-    }
-}
-
-fn note(part: &mut Part, name: &str, trouble: &str, broken: Vec<String>, lines: &[String]) {
-    for what in broken {
-        part.finds(format!("a payer {name}{trouble}: {what}"), lines.to_vec());
+        Err(error) => part.finds_in(number, format!("a payer {name}: {error:#}"), Vec::new()),
     }
 }
 

@@ -68,21 +68,28 @@ impl People {
         if let Some(order) = order {
             lines = format!("{lines} {}", order.json()["outcome"]);
         }
+        self.reads_events().await;
+        Ok(lines)
+    }
+
+    /// Reads the events on; false if there was no answer, so that the program has to ask again.
+    pub(super) async fn reads_events(&self) -> bool {
         let after = self.memory.borrow().cursor.clone();
         let path = after.map_or("/events".to_owned(), |after| {
             format!("/events?after={after}")
         });
         let events = self.program(1, Method::GET, &path, None, None).await;
-        if let Some(events) = events.filter(|events| events.is_success()) {
-            let body = events.json();
-            let mut memory = self.memory.borrow_mut();
-            memory.cursor = body["next"].as_str().map(str::to_owned);
-            for event in body["events"].as_array().into_iter().flatten() {
-                let id = event["event"]["data"]["id"].as_str().unwrap_or_default();
-                memory.read.push(id.to_owned());
-            }
+        let Some(events) = events.filter(|events| events.is_success()) else {
+            return false;
+        };
+        let body = events.json();
+        let mut memory = self.memory.borrow_mut();
+        memory.cursor = body["next"].as_str().map(str::to_owned);
+        for event in body["events"].as_array().into_iter().flatten() {
+            let id = event["event"]["data"]["id"].as_str().unwrap_or_default();
+            memory.read.push(id.to_owned());
         }
-        Ok(lines)
+        true
     }
 
     pub(super) async fn shop_refunds(

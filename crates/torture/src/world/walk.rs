@@ -113,7 +113,12 @@ fn run_some(budget: &Budget, most: u64) -> Part {
         "up to 30 random acts in virtual time, with up to three troubles",
         budget,
     );
-    let shared = Mutex::new((&mut part, 0));
+    // The number of the last walk that has begun.
+    let begun = budget
+        .attempt
+        .map_or(0, |attempt| attempt.saturating_sub(1));
+    let most = budget.attempt.unwrap_or(most);
+    let shared = Mutex::new((&mut part, begun));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -121,7 +126,7 @@ fn run_some(budget: &Budget, most: u64) -> Part {
                 while let Some(number) = next(&shared, budget, most) {
                     if let Some((what, story)) = walk(budget.seed, number) {
                         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                        shared.0.finds(what, story);
+                        shared.0.finds_in(number, what, story);
                     }
                 }
             });
