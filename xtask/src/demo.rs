@@ -67,6 +67,24 @@ pub(crate) fn run_for_trunk() -> Result<()> {
     serve(&Plan::new(Ports::DEMO, project::output("demo")))
 }
 
+/// Starts the demo with the programs and pages of a parcel.
+pub(crate) fn run_parcel(folder: PathBuf) -> Result<()> {
+    let plan = Plan {
+        pages: Some(Edition::Shipped),
+        parcel: Some(folder.clone()),
+        ..Plan::new(Ports::DEMO, folder)
+    };
+    plan.ports.check(true)?;
+    let mut stack = Stack::start(&plan)?;
+    welcome(&plan, &stack);
+    while !interrupt::requested() {
+        stack.check()?;
+        thread::sleep(LOOK);
+    }
+    say::progress("demo", "stopping the servers");
+    Ok(())
+}
+
 /// Starts the servers at the ports of the end-to-end tests, for developers who write such a test.
 pub(crate) fn run_for_tests() -> Result<()> {
     serve(&Plan {

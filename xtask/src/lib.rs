@@ -14,6 +14,7 @@ pub mod measurement;
 mod mutants;
 mod package;
 pub mod project;
+mod release;
 pub mod say;
 mod size;
 mod stack;
@@ -22,6 +23,7 @@ mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
@@ -43,29 +45,46 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask torture               looks for lost and doubled money (`--seed S`, `--minutes M`, `--only PART`)
   cargo xtask print                 whatever repeats what Rust declares: types, tables, texts, the first screen
   cargo xtask package               the npm package into target/npm
+  cargo xtask release               everything that a release publishes into target/release-files
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place
   cargo xtask tools                 every tool, without a build";
 
-/// Runs a program of chores with the words of its command line, in the top folder of the repository.
-/// An error becomes a message at the terminal and a failure.
 #[allow(
     clippy::print_stderr,
     reason = "the person at the terminal reads why a chore failed"
 )]
+fn reported(result: Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Runs a program of chores with the words of its command line, in the top folder of the repository.
+/// An error becomes a message at the terminal and a failure.
 pub fn program(run: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
+    program_anywhere(|words| {
+        // A call from a subfolder works too.
+        std::env::set_current_dir(project::root())?;
+        run(words)
+    })
+}
+
+/// Runs a program of chores in the present folder, which needs no repository.
+pub fn program_anywhere(run: impl FnOnce(&[&str]) -> Result<ExitCode>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let prepared = interrupt::listen()
-        // A call from a subfolder works too.
-        .and_then(|()| Ok(std::env::set_current_dir(project::root())?));
-    match prepared.and_then(|()| run(&words)) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    reported(interrupt::listen().and_then(|()| run(&words)))
+}
+
+/// Starts the demo with the programs and pages in a folder, until Ctrl-C: programs in `bin`, pages in `pages`, their
+/// headers in `Trunk.toml`. Its database, secrets and logs are kept there, too.
+///
+/// # Errors
+/// A port is taken, or a server does not start or ends by itself.
+pub fn demo_of_parcel(folder: PathBuf) -> Result<()> {
+    demo::run_parcel(folder)
 }
 
 /// Runs the chore that the words name.
@@ -82,6 +101,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["torture", words @ ..] => return torture(words),
         ["print"] => print()?,
         ["package"] => package::run()?,
+        ["release"] => release::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
         ["tools"] => tools::install_all()?,

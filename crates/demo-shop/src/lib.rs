@@ -9,8 +9,23 @@
 //! The demo serves its pages from the same program. A merchant's pages may be served by another one.
 
 mod catalog;
+pub mod event_receiver;
 mod pages;
 mod routes;
 
 pub use pages::pages;
 pub use routes::routes;
+
+use merchant_backend::{OwnRoutes, Settings, run};
+use std::process::ExitCode;
+
+/// The program `demo-shop`, with its settings from the command line and the environment.
+#[must_use]
+pub fn program() -> ExitCode {
+    let settings = Settings::from_command_line("demo-shop");
+    run(&settings, |orders| {
+        let api = routes(orders)?;
+        let pages = pages()?;
+        Ok(OwnRoutes { api, pages })
+    })
+}

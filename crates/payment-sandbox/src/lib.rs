@@ -84,12 +84,14 @@
 
 mod charge;
 mod clock;
+mod config;
 mod control;
 mod fault;
 mod journal;
 mod json;
 mod notification;
 mod pages;
+mod program;
 mod qr;
 mod random;
 mod refund;
@@ -100,6 +102,7 @@ mod test_amounts;
 mod world;
 
 pub use clock::Clock;
+pub use program::program;
 pub use sandbox::{Sandbox, Setup};
 
 use axum::Router;

@@ -15,6 +15,7 @@ mod staff;
 
 pub(crate) use nodes::nodes;
 pub(crate) use own_shop::OwnShop;
+pub(crate) use pages::SOURCES as PAGE_SOURCES;
 pub(crate) use ports::Ports;
 pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
@@ -53,6 +54,9 @@ pub(crate) struct Plan {
     pub(crate) forget: bool,
     /// The elements of the pages that the merchant's server serves; `None` if it serves no pages.
     pub(crate) pages: Option<Edition>,
+    /// The folder of a parcel, with built programs in `bin`, pages in `pages` and their headers in `Trunk.toml`, instead
+    /// of what this clone builds.
+    pub(crate) parcel: Option<PathBuf>,
     /// False to have the server's own page of an order without the element, also beside pages.
     pub(crate) element_on_pay_page: bool,
     /// How the native servers were built.
@@ -70,6 +74,7 @@ impl Plan {
             database: None,
             forget: false,
             pages: None,
+            parcel: None,
             element_on_pay_page: true,
             profile: Profile::Debug,
         }
@@ -154,15 +159,23 @@ fn new_key(mut program: Command) -> Result<String> {
 impl Stack {
     /// Starts the servers and waits until each answers.
     pub(crate) fn start(plan: &Plan) -> Result<Self> {
-        let servers = plan.profile.folder()?;
+        let servers = match &plan.parcel {
+            Some(parcel) => parcel.join("bin"),
+            None => plan.profile.folder()?,
+        };
         let folder = &plan.folder;
         fs::create_dir_all(folder)?;
         if plan.forget {
             forget_orders(folder)?;
         }
         plan.ports.check(plan.pages.is_some())?;
-        let pages = plan.pages.map(|edition| pages::link(folder, edition));
-        let pages = pages.transpose()?;
+        let pages = match (&plan.parcel, plan.pages) {
+            (Some(parcel), _) => Some(parcel.join("pages")),
+            (None, Some(edition)) => Some(pages::link(folder, edition)?),
+            (None, None) => None,
+        };
+        let headers = plan.parcel.as_deref().unwrap_or(project::root());
+        let headers = headers.join("Trunk.toml");
         let sandbox_token = secret::random()?;
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
         let staff = Staff::hired(&servers, folder)?;
@@ -179,7 +192,7 @@ impl Stack {
             }
             if let Some(pages) = &pages {
                 command.env("SHOP_PAGES", pages);
-                command.env("SHOP_HEADERS", project::root().join("Trunk.toml"));
+                command.env("SHOP_HEADERS", &headers);
                 if plan.element_on_pay_page {
                     command.env("PAY_PAGE_ELEMENT", pages.join(CHECKOUT.folder));
                 }

@@ -9,7 +9,7 @@ use fs_err::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// The pages in `www`, as `www/index.html` lists them for Trunk.
-const SOURCES: [&str; 6] = [
+pub(crate) const SOURCES: [&str; 6] = [
     "index.html",
     "help.html",
     "staff.html",

@@ -57,6 +57,11 @@ pub(crate) fn faketime() -> Result<PathBuf> {
     found_or_installed(find, "faketime", &["faketime"])
 }
 
+/// Installs a C compiler for static programs, which the database's library is compiled with.
+pub(crate) fn musl() -> Result<()> {
+    found_or_installed(|| find_on_path("musl-gcc"), "musl-gcc", &["musl-tools"]).map(drop)
+}
+
 /// Starts an empty server of PostgreSQL.
 pub(crate) fn postgres() -> Result<Postgres> {
     install_postgres()?;

@@ -9,7 +9,9 @@ pub(crate) mod toolchain;
 
 pub(crate) use browser::{Browser, install as browser};
 pub(crate) use cargo_tool::find_on_path;
-pub(crate) use debian::{engines, faketime, install_postgres, is_ours as is_debian, postgres};
+pub(crate) use debian::{
+    engines, faketime, install_postgres, is_ours as is_debian, musl, postgres,
+};
 pub(crate) use node_packages::{
     NodePackages, build_packages, engine_packages, test_packages, vendure_packages,
 };
@@ -109,6 +111,11 @@ pub(crate) fn typos() -> CargoTool {
 /// Checks licences and sources of dependencies.
 pub(crate) fn cargo_deny() -> CargoTool {
     cargo_tool("cargo-deny", "cargo-deny", "0.20.2", 6)
+}
+
+/// Lists what is inside a program.
+pub(crate) fn cargo_cyclonedx() -> CargoTool {
+    cargo_tool("cargo-cyclonedx", "cargo-cyclonedx", "0.5.9", 2)
 }
 
 /// Checks each feature by itself.

@@ -8,23 +8,28 @@ use std::process::Command;
 
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Adds the standard library for browsers unless it is there. The compiler itself is asked, so that a toolchain
-/// without rustup works too.
+/// Adds the standard library for browsers unless it is there.
 pub(crate) fn wasm_target() -> Result<()> {
+    add_target(TARGET)
+}
+
+/// Adds the standard library for a target unless it is there. The compiler itself is asked, so that a toolchain
+/// without rustup works too.
+pub(crate) fn add_target(target: &str) -> Result<()> {
     let mut ask = Command::new("rustc");
-    ask.args(["--print", "target-libdir", "--target", TARGET]);
+    ask.args(["--print", "target-libdir", "--target", target]);
     let is_there = child::output(&mut ask)
         .and_then(|folder| fs::read_dir(folder).ok())
         .is_some_and(|mut entries| entries.next().is_some());
     if is_there {
         return Ok(());
     }
-    say::progress("tools", format!("the target {TARGET} is being added"));
+    say::progress("tools", format!("the target {target} is being added"));
     let mut add = Command::new("rustup");
-    child::run_ok_quietly(add.args(["target", "add", TARGET]), "rustup").with_context(|| {
+    child::run_ok_quietly(add.args(["target", "add", target]), "rustup").with_context(|| {
         format!(
-            "Rust cannot compile for the browser yet: add the target {TARGET} to your toolchain \
-             (with rustup: `rustup target add {TARGET}`)"
+            "Rust cannot compile for {target} yet: add this target to your toolchain \
+             (with rustup: `rustup target add {target}`)"
         )
     })
 }

@@ -63,8 +63,10 @@ impl Receiver {
     }
 }
 
+/// The program `event-receiver`, with its settings from the command line and the environment.
+#[must_use]
 #[tokio::main]
-async fn main() -> ExitCode {
+pub async fn program() -> ExitCode {
     match run(Settings::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

@@ -1,0 +1,72 @@
+//! The demo as one program: a shop, its server, the payment service and a receiver of events, with the pages inside.
+//!
+//! The servers stay processes of their own, as they are for a merchant. Each is this program under another name: a link
+//! in the demo's folder, by which the program knows what it is.
+
+use anyhow::{Context, Result, bail};
+use include_dir::{Dir, include_dir};
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The pages, the built elements, and `Trunk.toml` with their headers.
+static FILES: Dir<'_> = include_dir!("$DEMO_PAGES");
+
+const SERVERS: [&str; 3] = ["payment-sandbox", "demo-shop", "event-receiver"];
+const FOLDER: &str = "payment-checkout-demo-data";
+
+const HELP: &str = "\
+payment-checkout-demo [FOLDER]
+
+A shop to click through, with its server, the payment service and a receiver of events, until Ctrl-C. It listens on
+127.0.0.1, ports 8080 to 8083, and keeps its database, logs and pages in FOLDER (payment-checkout-demo-data).
+No money moves.";
+
+fn main() -> ExitCode {
+    let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    match name.file_name().and_then(|name| name.to_str()) {
+        Some("payment-sandbox") => payment_sandbox::program(),
+        Some("demo-shop") => demo_shop::program(),
+        Some("event-receiver") => demo_shop::event_receiver::program(),
+        _ => xtask::program_anywhere(demo),
+    }
+}
+
+fn demo(words: &[&str]) -> Result<ExitCode> {
+    let folder = match words {
+        [] => Path::new(FOLDER),
+        ["--help" | "-h"] => {
+            xtask::say!("{HELP}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        [folder] if !folder.starts_with('-') => Path::new(folder),
+        _ => bail!("the demo takes a folder and nothing else; see --help"),
+    };
+    let folder = std::path::absolute(folder)?;
+    unpack(&folder)
+        .with_context(|| format!("the demo cannot use the folder {}", folder.display()))?;
+    xtask::demo_of_parcel(folder)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the pages and the links to the servers anew; the database and the secrets of the last time stay.
+fn unpack(folder: &Path) -> Result<()> {
+    if FILES.entries().is_empty() {
+        bail!("this build has no pages inside; `cargo xtask release` builds it with them");
+    }
+    let programs = folder.join("bin");
+    for old in [folder.join("pages"), programs.clone()] {
+        if old.exists() {
+            fs::remove_dir_all(old)?;
+        }
+    }
+    fs::create_dir_all(&programs)?;
+    FILES.extract(folder)?;
+    let own = env::current_exe()?;
+    for server in SERVERS {
+        symlink(&own, programs.join(server))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! `cargo xtask release`: everything that a release publishes, in `target/release-files`.
+
+mod notes;
+mod programs;
+mod sandbox_package;
+
+use crate::tools::{self, find_on_path};
+use crate::{child, folders, package, project, say};
+use anyhow::{Context, Result};
+use fs_err as fs;
+use programs::Program;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files for containers, which take the programs of this release.
+const CONTAINER_FILES: [&str; 4] = [
+    "compose.yaml",
+    "Containerfile.server",
+    "Containerfile.sandbox",
+    "Containerfile.demo",
+];
+
+/// The folder with all files of a release.
+pub(crate) fn folder() -> PathBuf {
+    project::output("release-files")
+}
+
+/// Makes everything anew.
+pub(crate) fn run() -> Result<()> {
+    let folder = folder();
+    folders::empty(&folder)?;
+    let steps = 6;
+    say::step(1, steps, "the notes are taken from the changelog", "1 s");
+    fs::write(folder.join("notes.md"), notes::of_this_version()?)?;
+    say::step(2, steps, "the npm package is made", "5 min the first time");
+    package::run()?;
+    fs::copy(
+        package::tarball()?,
+        folder.join(file_name(&package::tarball()?)),
+    )?;
+    say::step(
+        3,
+        steps,
+        "the programs are compiled",
+        "10 min the first time",
+    );
+    let target = programs::target()?;
+    let built = programs::build(&target)?;
+    for program in &built {
+        pack(program, &target, &folder)?;
+    }
+    say::step(4, steps, "the packages of the sandbox are made", "2 s");
+    sandbox_package::make(&built, &folder)?;
+    say::step(
+        5,
+        steps,
+        "the crates are packed and compiled as published",
+        "5 min",
+    );
+    crates(&folder)?;
+    say::step(
+        6,
+        steps,
+        "contents and checksums are listed",
+        "3 min the first time",
+    );
+    contents(&folder)?;
+    containers(&folder)?;
+    fs::write(folder.join("SHA256SUMS"), checksums(&folder)?)?;
+    say::progress("release", format!("all files are in {}", folder.display()));
+    Ok(())
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Packs a program with the licences.
+fn pack(program: &Program, target: &str, folder: &Path) -> Result<()> {
+    let name = format!("{}-{}-{target}", program.name, project::VERSION);
+    let packed = project::output("release-work").join(&name);
+    folders::empty(&packed)?;
+    fs::copy(&program.path, packed.join(program.name))?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(project::root().join(licence), packed.join(licence))?;
+    }
+    let mut tar = Command::new("tar");
+    tar.args(["--owner=0", "--group=0", "--sort=name", "-czf"]);
+    tar.arg(folder.join(format!("{name}.tar.gz"))).arg("-C");
+    child::run_ok(tar.arg(project::output("release-work")).arg(&name))
+}
+
+/// Packs the crates as crates.io takes them, and compiles what was packed.
+fn crates(folder: &Path) -> Result<()> {
+    let mut publish = Command::new("cargo");
+    publish.args(["publish", "--workspace", "--dry-run", "--locked"]);
+    child::run_ok_quietly(&mut publish, "cargo publish --dry-run")?;
+    let packed = project::cargo_target()?.join("package");
+    let ending = format!("-{}.crate", project::VERSION);
+    for file in folders::files(&packed)? {
+        let name = file_name(&file);
+        // Below it are the sources that were compiled.
+        if file.parent() == Some(&packed) && name.ends_with(&ending) {
+            fs::copy(&file, folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// A list of everything inside the programs, in the form of CycloneDX.
+fn contents(folder: &Path) -> Result<()> {
+    let tool = tools::cargo_cyclonedx().install()?;
+    for package in ["merchant-backend", "payment-sandbox", "demo"] {
+        let manifest = project::root()
+            .join("crates")
+            .join(package)
+            .join("Cargo.toml");
+        let name = format!("{package}-contents");
+        let mut list = Command::new(&tool);
+        list.args([
+            "cyclonedx",
+            "--format",
+            "json",
+            "--override-filename",
+            &name,
+        ]);
+        list.arg("--manifest-path").arg(&manifest);
+        child::run_ok_quietly(&mut list, "cargo cyclonedx")?;
+        let made = manifest.with_file_name(format!("{name}.json"));
+        fs::copy(&made, folder.join(format!("{package}.cdx.json")))?;
+    }
+    // It writes one beside each manifest of the workspace.
+    for file in folders::files(&project::root().join("crates"))? {
+        if file_name(&file).ends_with("-contents.json") {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the files for containers, and builds the images where a builder is installed.
+fn containers(folder: &Path) -> Result<()> {
+    for name in CONTAINER_FILES {
+        fs::copy(project::root().join("deploy").join(name), folder.join(name))?;
+    }
+    let Some(builder) = ["podman", "docker"]
+        .into_iter()
+        .find(|name| find_on_path(name).is_some())
+    else {
+        say::progress(
+            "release",
+            "no images were built: there is neither podman nor docker here; the Containerfiles are among the files",
+        );
+        return Ok(());
+    };
+    for part in ["server", "sandbox", "demo"] {
+        let mut build = Command::new(builder);
+        build.args([
+            "build",
+            "--tag",
+            &format!("payment-checkout-{part}:{}", project::VERSION),
+        ]);
+        build
+            .arg("--file")
+            .arg(folder.join(format!("Containerfile.{part}")));
+        child::run_ok(build.arg(folder))?;
+    }
+    Ok(())
+}
+
+/// The lines that `sha256sum --check` reads.
+fn checksums(folder: &Path) -> Result<String> {
+    let mut lines = String::new();
+    for file in folders::files(folder)? {
+        let content = fs::read(&file)?;
+        let name = file
+            .strip_prefix(folder)
+            .context("a file outside of its folder")?;
+        let digest = Sha256::digest(&content);
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        lines.push_str(&format!("{digits}  {}\n", name.display()));
+    }
+    Ok(lines)
+}

@@ -1,0 +1,37 @@
+//! The notes of a release, out of the changelog.
+
+use crate::project;
+use anyhow::{Context, Result};
+use fs_err as fs;
+
+/// What the changelog says of this version.
+pub(super) fn of_this_version() -> Result<String> {
+    let changelog = fs::read_to_string(project::root().join("CHANGELOG.md"))?;
+    let version = project::VERSION;
+    section(&changelog, version).with_context(|| {
+        format!("CHANGELOG.md has no `## [{version}] - DATE`: move what is under *Unreleased* to it first")
+    })
+}
+
+fn section(changelog: &str, version: &str) -> Option<String> {
+    let heading = format!("## [{version}]");
+    let mut lines = changelog
+        .lines()
+        .skip_while(|line| !line.starts_with(&heading));
+    lines.next()?;
+    let own = lines.take_while(|line| !line.starts_with("## "));
+    Some(own.collect::<Vec<_>>().join("\n").trim().to_owned() + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::section;
+
+    #[test]
+    fn the_notes_are_the_section_of_the_version() {
+        let changelog = "# Changelog\n\n## [Unreleased]\n\nnew\n\n## [0.2.0] - 2027-01-01\n\n### Added\n\n- a\n\n## [0.1.0]\n\nold\n";
+        assert_eq!(section(changelog, "0.2.0").unwrap(), "### Added\n\n- a\n");
+        assert_eq!(section(changelog, "0.1.0").unwrap(), "old\n");
+        assert!(section(changelog, "0.3.0").is_none());
+    }
+}
