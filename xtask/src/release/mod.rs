@@ -2,7 +2,6 @@
 
 mod notes;
 mod programs;
-mod sandbox_package;
 
 use crate::tools::{self, find_on_path};
 use crate::{child, folders, package, project, say};
@@ -51,7 +50,7 @@ pub(crate) fn run() -> Result<()> {
         pack(program, &target, &folder)?;
     }
     say::step(4, steps, "the packages of the sandbox are made", "2 s");
-    sandbox_package::make(&built, &folder)?;
+    sandbox_packages(&built, &folder)?;
     say::step(
         5,
         steps,
@@ -92,6 +91,17 @@ fn pack(program: &Program, target: &str, folder: &Path) -> Result<()> {
     tar.args(["--owner=0", "--group=0", "--sort=name", "-czf"]);
     tar.arg(folder.join(format!("{name}.tar.gz"))).arg("-C");
     child::run_ok(tar.arg(project::output("release-work")).arg(&name))
+}
+
+/// Packs the sandbox for npm.
+fn sandbox_packages(programs: &[Program], folder: &Path) -> Result<()> {
+    let sandbox = programs
+        .iter()
+        .find(|program| program.name == "payment-sandbox");
+    let sandbox = sandbox.context("the sandbox was not built")?;
+    let mut pack = Command::new("node");
+    pack.arg(project::root().join("npm-sandbox/pack.mjs"));
+    child::run_ok(pack.arg(&sandbox.path).arg(project::VERSION).arg(folder))
 }
 
 /// Packs the crates as crates.io takes them, and compiles what was packed.
