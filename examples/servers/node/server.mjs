@@ -1,13 +1,14 @@
-// A whole merchant's server in one file, with nothing to install: Node.js 20 or newer. Copy it and make it yours.
+// A merchant's whole server in one file, with nothing to install but Node.js 20 or newer. Copy it and make it yours.
 //
-//   node server.mjs              the shop at http://127.0.0.1:8000/, with its server under /api
+//   node server.mjs              the shop at http://127.0.0.1:8000/, with its server at /api
 //   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it
 //
-// Take no real money with it as it is. It leaves out: refunds and accounts for staff, other methods than QR and
-// installments, several processes on one folder, limits of rate and number, the comparison with statements of the
-// payment service, events for other systems, alerts, the removal of old orders, and HTTPS.
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+// Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
+// installments, the way back from a lender into another browser, several processes on one file, limits on requests,
+// statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
+// writes a line to its log.
+import { randomBytes, randomInt } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
@@ -18,110 +19,107 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const PORT = Number(process.env.PORT ?? 8000);
 const SHOP_URL = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`; // where payers and the payment service reach it
 const PAYMENT_URL = process.env.PAYMENT_URL ?? 'http://127.0.0.1:8082';
-const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token';
+const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token'; // never in an answer, a page or a log
 const MERCHANT_CODE = process.env.MERCHANT_CODE ?? 'demo-merchant';
-const DATA = process.env.DATA ?? join(HERE, 'data'); // orders, operations and keys
+const DATA = process.env.DATA ?? join(HERE, 'orders.jsonl');
 const ELEMENT = process.env.ELEMENT ?? join(HERE, 'element'); // the folder `element` of the npm package
 
-const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' };
-const PLACE = { line_1: 'Jr. Unión 120', line_2: '', city: 'Lima', state: 'Lima', country: 'PE' };
+const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' }; // in cents
 const PHONE = { country_code: '51', subscriber: '999888777' };
-const PAYER = { first_name: 'Ana', last_name: 'Quispe', email: 'ana@example.com', phone: PHONE, location: PLACE };
+const LOCATION = { line_1: 'Jr. Unión 120', line_2: '', city: 'Lima', state: 'Lima', country: 'PE' };
+const PAYER = { first_name: 'Ana', last_name: 'Quispe', email: 'ana@example.com', phone: PHONE, location: LOCATION };
 
 const METHODS = ['QR', 'INSTALLMENT'];
 const WAITING = ['REGISTRADO', 'PENDIENTE'];
 const PAID = ['AUTORIZADO', 'LIQUIDADO'];
 const ENDED = ['INVALIDO', 'DENEGADO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
 const SECOND = 1000;
-const HOUR = 3600 * SECOND;
-const SERVICE_TIMEOUT = 10 * SECOND;
-/** For so long a request whose answer was lost may still reach the payment service. */
-const MAY_ARRIVE = 120 * SECOND;
+const DAY = 24 * 3600 * SECOND;
+const ANSWER_WITHIN = 10 * SECOND; // the payment service
+const MAY_ARRIVE_FOR = 120 * SECOND; // a cancellation whose answer was lost
 
-/** What goes wrong for the caller, as `application/problem+json` (RFC 9457). */
+/** What the caller gets in place of an answer, as `application/problem+json` (RFC 9457). */
 class Problem extends Error {
-  constructor(status, type, detail, members = {}) {
+  constructor(status, type, detail, members) {
     super(detail);
-    this.status = status;
-    this.body = { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail, ...members };
+    Object.assign(this, { status, type, detail, members });
   }
 }
 
-const numbers = ({ number, transaction_id }) => ({ merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id });
-const retryAfter = (seconds) => ({ retry_after: seconds });
 const notFound = () => new Problem(404, 'not-found', 'It does not exist, or belongs to another session.');
-const orderPaid = (operation) => new Problem(409, 'order-paid', 'This order is paid; there is nothing more to pay.', numbers(operation));
-const unavailable = () =>
-  new Problem(503, 'payment-service-unavailable', 'The payment service gave no usable answer. Repeat the same request.', retryAfter(2));
+const unavailable = () => new Problem(503, 'payment-service-unavailable', 'No usable answer; repeat this request.', { retry_after: 2 });
+/** A problem that names the operation to follow. */
+const about = ({ number, transaction_id }, status, type, detail, members) =>
+  new Problem(status, type, detail, { merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id, ...members });
+const orderPaid = (operation) => about(operation, 409, 'order-paid', 'This order is paid; there is nothing more to pay.');
 
-// --- What is on disk: an order is one file with its operations, and a change of it is one write. In a server of your
-// own they are tables of its database, and the change is a transaction.
+const random = () => randomBytes(16).toString('hex');
 
-/** Puts a text on disk before it goes on. `publish` gives the file its name at once: a crash leaves no half of it. */
-function write(file, text, publish) {
-  const draft = join(DATA, `draft-${randomBytes(8).toString('hex')}`);
-  const descriptor = openSync(draft, 'w');
-  writeSync(descriptor, text);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  publish(draft, file);
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-const saveOrder = (order) => write(join(DATA, 'orders', order.id), JSON.stringify(order), renameSync);
-
-/** The order of this id, which may be anything that a stranger sent. */
-function findOrder(id) {
-  const file = join(DATA, 'orders', String(id));
-  return /^[0-9a-f]{32}$/.test(id) && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
-
-/** Writes the text under this name if nothing is there yet, and returns what is there. */
-function recordOnce(folder, name, text) {
-  const file = join(DATA, folder, name);
+/** What a JSON text says; nothing if it is none. */
+function parse(text, reviver) {
   try {
-    if (!existsSync(file)) write(file, text, (draft) => (linkSync(draft, file), rmSync(draft)));
+    return JSON.parse(text, reviver);
+  } catch {
+    return undefined;
+  }
+}
+
+// --- What is on disk: a line for each change of an order, with its operations and keys. In a server of your own they are
+// tables of its database, and a change is a transaction.
+
+const orders = new Map();
+
+function load() {
+  const lines = existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [];
+  const torn = lines.pop() ?? ''; // a crash while it was written; nothing was done that rests on it
+  if (torn) truncateSync(DATA, statSync(DATA).size - Buffer.byteLength(torn));
+  for (const order of lines.map((line) => JSON.parse(line))) orders.set(order.id, order);
+}
+
+/** Returns when the order is on disk. If that fails nothing goes on: what is on disk is not known then. */
+function save(order) {
+  try {
+    appendFileSync(DATA, `${JSON.stringify(order)}\n`, { flush: true });
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
+    console.error(`${DATA} cannot be written`, error);
+    process.exit(1);
   }
-  return readFileSync(file, 'utf8');
+  orders.set(order.id, order);
 }
 
-/** The order of an operation number, which a stranger may have sent. */
-function findOrderOf(number) {
-  const file = join(DATA, 'operations', number);
-  return /^\d{12}$/.test(number) && existsSync(file) ? findOrder(readFileSync(file, 'utf8')) : undefined;
+/** The operation of this number with its order, or neither. */
+function find(number) {
+  const order = [...orders.values()].find(({ operations }) => operations.some((one) => one.number === number));
+  return { order, operation: order?.operations.find((one) => one.number === number) };
 }
 
-const turns = new Map();
-
-/** All that concerns one order happens one after the other. The work gets the order as it is on disk. */
-async function inTurn(id, work) {
-  const before = turns.get(id);
-  const turn = (async () => {
-    await before?.catch(() => {});
-    return work(findOrder(id));
-  })();
-  turns.set(id, turn);
-  try {
-    return await turn;
-  } finally {
-    if (turns.get(id) === turn) turns.delete(id);
-  }
+/** The same for the session that may pay it. For everybody else it does not exist. */
+function findOwn({ session }, code, number) {
+  const found = find(number);
+  if (code !== MERCHANT_CODE || !session || found.order?.session !== session) throw notFound();
+  return found;
 }
 
-// --- What an operation has come to.
+const turns = new WeakMap();
 
-/** `waiting`, `paid`, `ended` (without a payment), `reversed` (paid and given back), or `unknown`: being confirmed. */
+/** All that concerns one order happens one after the other. */
+function inTurn(order, work) {
+  const turn = Promise.resolve(turns.get(order)).then(work, work);
+  turns.set(order, turn);
+  return turn;
+}
+
+// --- What became of an operation.
+
+/** `waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed. */
 function outcome(operation) {
   if (operation.never_begun) return 'ended';
   if (!operation.told || operation.mismatch) return 'unknown';
   const { state, lifecycle } = operation.told.transactions[0];
   if (WAITING.includes(state)) return 'waiting';
-  // The answer to an authorization begins a payment and ends none: only a query or a cancellation tells an end.
+  // The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
   if (!operation.known_at) return 'unknown';
+  // A cancellation on its way gives back what was paid meanwhile.
   if (PAID.includes(state)) return Date.now() < operation.cancel_may_arrive_until ? 'unknown' : 'paid';
   if (!ENDED.includes(state)) return 'unknown';
   const wasPaid = operation.was_paid || state === 'EXTORNADO' || lifecycle?.some((entry) => PAID.includes(entry.state));
@@ -130,94 +128,76 @@ function outcome(operation) {
 
 const isOpen = (operation) => ['waiting', 'unknown'].includes(outcome(operation));
 
-/** True a minute after the deadline, by the payment service's clock: our own may be wrong. */
+/** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
 function isOverdue({ told, service_time }) {
-  const deadline = told.transactions[0].expiration_date;
-  const seconds = deadline?.unix_time ?? Date.parse(deadline?.utc_time) / SECOND;
-  return service_time >= seconds * SECOND + 60 * SECOND;
+  const { unix_time, utc_time } = told.transactions[0].expiration_date ?? {};
+  return service_time >= (unix_time * SECOND || Date.parse(utc_time)) + 60 * SECOND;
 }
 
-/** Stores what the service said of an operation, if it can be believed. */
+/** Takes over what the service says of an operation, if it can be believed. */
 function take(order, operation, told) {
   const transaction = told?.transactions?.[0];
-  const isOfOrder = ({ amount, currency }) => amount === order.amount && ['PEN', '604'].includes(currency);
-  operation.mismatch = !(
-    told?.merchant_operation_number === operation.number &&
-    told.transactions.length === 1 &&
-    typeof transaction?.transaction_id === 'string' &&
-    transaction.transaction_id === (operation.transaction_id ?? transaction.transaction_id) &&
-    isOfOrder(told) &&
-    isOfOrder(transaction)
-  );
-  if (operation.mismatch) {
-    console.error(`Operation ${operation.number}: the payment service's answer is not of this order. Ask there what is true.`);
+  const isOfOrder = (one) => one?.amount === order.amount && ['PEN', '604'].includes(one.currency);
+  const isOurs = (id) => typeof id === 'string' && id === (operation.transaction_id ?? id);
+  const isSame = told?.merchant_operation_number === operation.number && isOurs(transaction?.transaction_id);
+  operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && told.transactions.length === 1);
+  // Nothing goes back to waiting, and a payment ends only by being given back.
+  const news = [...PAID, 'CANCELADO', 'EXTORNADO', operation.told?.transactions[0].state];
+  if (operation.mismatch || !(isOpen(operation) || news.includes(transaction.state))) {
+    console.error(`Operation ${operation.number} is ${outcome(operation)}; ask the payment service why it says`, told?.state, told?.amount);
     return false;
   }
-  const before = outcome(operation);
-  const isBackwards = WAITING.includes(transaction.state) ? !isOpen(operation) : before === 'paid' && /^(INV|DEN|EXP)/.test(transaction.state);
-  if (isBackwards) {
-    console.error(`Operation ${operation.number}: it was ${before}, and the payment service says ${transaction.state}. Ask there what is true.`);
-    return false;
-  }
-  operation.told = told;
-  operation.transaction_id = transaction.transaction_id;
-  operation.was_paid ||= PAID.includes(transaction.state);
+  const { transaction_id, state } = transaction;
+  Object.assign(operation, { told, transaction_id, was_paid: operation.was_paid || PAID.includes(state) });
   return true;
 }
 
-// --- The payment service. It alone knows the access token's owner, and it alone knows what is paid.
+// --- The payment service, which alone knows what is paid.
 
-/** `accepted` with a body, `refused` for good, or `unknown`: the service may have done it, and may still do it. */
+/** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
 async function call(method, path, body) {
   const headers = { Authorization: `Bearer ${PAYMENT_TOKEN}`, 'ALG-API-VERSION': '1709847567', 'Content-Type': 'application/json' };
-  const signal = AbortSignal.timeout(SERVICE_TIMEOUT);
+  const sent = { method, headers, body: JSON.stringify(body), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN) };
   try {
-    const answer = await fetch(PAYMENT_URL + path, { method, headers, body: body && JSON.stringify(body), signal, redirect: 'manual' });
+    const answer = await fetch(`${PAYMENT_URL}/charges${path}`, sent);
     const { status } = answer;
-    const time = Date.parse(answer.headers.get('Date') ?? '') || Date.now();
-    const isRefusal = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-    // No answer brings our token or the address of our notifications to a browser.
+    // No answer brings our token or the address for notifications to a browser.
     const text = (await answer.text()).replaceAll(PAYMENT_TOKEN, '');
-    if (isRefusal) return { kind: 'refused', status, messages: readJson(text)?.meta?.status?.message_ilgn };
-    const told = JSON.parse(text, (name, value) => (name === 'callback_url' ? undefined : value));
-    const isAccepted = String(told.success) === 'true' && told.meta.status.code === '00' && told.merchant_code === MERCHANT_CODE;
-    return status === 200 && isAccepted ? { kind: 'accepted', told, time } : { kind: 'unknown' };
+    const told = parse(text, (name, value) => (name === 'callback_url' ? undefined : value));
+    const result = told?.meta?.status;
+    if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return { refused: status, messages: result?.message_ilgn };
+    const isAccepted = status === 200 && String(told?.success) === 'true' && result?.code === '00' && told.merchant_code === MERCHANT_CODE;
+    return isAccepted ? { accepted: told, time: Date.parse(answer.headers.get('Date') ?? '') || Date.now() } : {};
   } catch {
-    return { kind: 'unknown' };
+    return {};
   }
 }
 
-function readJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Asks for the state of an operation and stores it. True if the answer is believed. */
+/** Asks for the state of an operation. True if the answer is believed. */
 async function ask(order, operation) {
+  const before = JSON.stringify([operation.told, operation.mismatch]);
   operation.asked_at = Date.now();
-  const answer = await call('GET', `/charges/${MERCHANT_CODE}/${operation.number}/${encodeURIComponent(operation.transaction_id)}`);
-  const isBelieved = answer.kind === 'accepted' && take(order, operation, answer.told.operation);
-  if (isBelieved) Object.assign(operation, { known_at: Date.now(), service_time: answer.time });
-  saveOrder(order);
+  const { accepted, time } = await call('GET', `/${MERCHANT_CODE}/${operation.number}/${encodeURIComponent(operation.transaction_id)}`);
+  const isBelieved = accepted !== undefined && take(order, operation, accepted.operation);
+  if (isBelieved) Object.assign(operation, { known_at: Date.now(), service_time: time });
+  if (JSON.stringify([operation.told, operation.mismatch]) !== before) save(order);
   return isBelieved;
 }
 
-/** Cancels at the service. It would give a payment back, so it is only for what waits, or what nobody has a code of. */
+/** Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has. */
 async function sendCancellation(order, operation) {
-  operation.cancel_may_arrive_until = Date.now() + MAY_ARRIVE;
-  saveOrder(order);
-  const answer = await call('DELETE', `/charges/${MERCHANT_CODE}/${operation.number}`);
-  if (answer.kind !== 'unknown') operation.cancel_may_arrive_until = 0;
-  if (answer.kind === 'accepted' && take(order, operation, answer.told.operation)) operation.known_at = Date.now();
-  // The lost request may still arrive, so the watch goes on cancelling it. Nobody has a code of it.
-  if (!operation.told && answer.status === 404) operation.never_begun = true;
-  saveOrder(order);
+  operation.asked_at = Date.now();
+  operation.cancel_may_arrive_until = Date.now() + MAY_ARRIVE_FOR;
+  save(order); // before it leaves
+  const { accepted, refused } = await call('DELETE', `/${MERCHANT_CODE}/${operation.number}`);
+  if (accepted || refused) operation.cancel_may_arrive_until = 0;
+  if (accepted && take(order, operation, accepted.operation)) operation.known_at = Date.now();
+  // The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
+  if (refused === 404 && !operation.told) operation.never_begun = true;
+  save(order);
 }
 
-/** Ends an operation that waits by the answer to the question right before; leaves any other alone. */
+/** Ends an operation that waits, by the answer to the question right before. It leaves any other one alone. */
 async function withdraw(order, operation, why) {
   if (outcome(operation) !== 'waiting') return;
   operation.end = why;
@@ -225,368 +205,298 @@ async function withdraw(order, operation, why) {
   if (isOpen(operation)) await ask(order, operation);
 }
 
-/** Learns what became of an operation. A payment makes every other code of the order superfluous. */
+/** Learns what became of an operation. A payment makes every other code of its order superfluous. */
 async function refresh(order, operation) {
   if (operation.told) await ask(order, operation);
   else await sendCancellation(order, operation);
   if (outcome(operation) !== 'paid') return;
-  for (const other of order.operations) {
-    if (other.told && isOpen(other) && (await ask(order, other))) await withdraw(order, other, 'replaced');
+  for (const other of order.operations.filter((one) => one.told && isOpen(one))) {
+    if (await ask(order, other)) await withdraw(order, other, 'replaced');
   }
   const paid = order.operations.filter((one) => outcome(one) === 'paid').map(({ number }) => number);
-  console.log(paid.length > 1 ? `Order ${order.id} is paid twice, by ${paid}: give one back.` : `Order ${order.id} is paid.`);
+  if (paid.length > 1) console.error(`Order ${order.id} is paid more than once, by ${paid}: give one back.`);
 }
 
-// --- What the element asks for.
-
-/** Starts a payment of the order, or answers with the operation that it has. Runs in the order's turn. */
-async function authorize(order, key, { method, redirectUrl, replaces }) {
-  const answered = order.answers[key];
-  if (answered?.problem) throw new Problem(...answered.problem);
-  if (answered) return order.operations.find(({ number }) => number === answered.number).answer;
-
-  const finish = (answer) => {
-    order.answers[key] = answer;
-    saveOrder(order);
-  };
-  const refuse = (...problem) => {
-    finish({ problem });
-    throw new Problem(...problem);
-  };
-
-  const paid = order.operations.find((operation) => outcome(operation) === 'paid');
-  if (paid) throw orderPaid(paid);
-  for (const old of order.operations.filter(isOpen)) {
-    // Its answer was lost, and with it the transaction id that a query needs. Nobody has a code of it: it can be ended.
-    if (!old.told) await sendCancellation(order, old);
-    else if (await ask(order, old)) {
-      const isOver = isOverdue(old);
-      if (outcome(old) === 'waiting' && !isOver && old.method === method) {
-        finish({ number: old.number });
-        return old.answer;
-      }
-      if (outcome(old) === 'waiting' && !isOver && old.number !== replaces) {
-        throw new Problem(409, 'operation-live', 'The order has another code.', { ...numbers(old), method_name: old.method });
-      }
-      await withdraw(order, old, 'replaced');
-    }
-    if (outcome(old) === 'paid') throw orderPaid(old);
-    if (outcome(old) === 'reversed') refuse(409, 'payment-reversed', 'The earlier payment was given back.', numbers(old));
-    if (isOpen(old) && !old.told) throw unavailable();
-    if (isOpen(old)) throw new Problem(409, 'operation-unconfirmed', 'The first code is still being confirmed.', { ...numbers(old), ...retryAfter(5) });
-  }
-
-  const number = newNumber(order.id);
-  const operation = { number, method, created_at: Date.now(), notify: randomBytes(16).toString('hex'), come_back: randomBytes(16).toString('hex'), transaction_id: null };
-  order.operations.push(operation);
-  saveOrder(order); // before the request leaves: a lost answer can be looked up
-
-  const details = { callback_url: `${SHOP_URL}/api/notifications/${number}/${operation.notify}` };
-  if (redirectUrl) details.redirect_url = withToken(redirectUrl, order, operation);
-  const person = { billing: PAYER, shipping: PAYER, customer: PAYER };
-  const answer = await call('POST', '/charges', {
-    action: 'authorize',
-    channel: 'ecommerce',
-    merchant_code: MERCHANT_CODE,
-    merchant_operation_number: number,
-    payment_method: { method_name: method, method_details: details },
-    payment_details: { amount: order.amount, currency: order.currency, ...person, product_details: [order.product] },
-  });
-  if (answer.kind === 'refused') {
-    operation.never_begun = true;
-    saveOrder(order);
-    if ([401, 403, 409].includes(answer.status)) throw unavailable(); // our token, or a number that somebody else has
-    refuse(422, 'authorization-refused', 'The payment service refused this payment; nothing was charged.', {
-      service_status: answer.status,
-      messages: answer.messages ?? [],
-    });
-  }
-  const { transaction, merchant_operation_number } = answer.told ?? {};
-  const { state, amount, currency } = transaction ?? {};
-  const told = { merchant_operation_number, state, amount, currency, transactions: [transaction] };
-  if (answer.kind === 'unknown' || !take(order, operation, told)) {
-    saveOrder(order);
-    throw unavailable(); // never a refusal: the same key comes again, and finds out first what became of this one
-  }
-  operation.answer = answer.told;
-  finish({ number });
-  return operation.answer;
-}
-
-/** A random number, never a counter: a restored backup would count the same numbers again. */
-function newNumber(orderId) {
-  for (;;) {
-    const number = String(randomInt(1e11, 1e12));
-    if (recordOnce('operations', number, orderId) === orderId) return number;
-  }
-}
-
-/** The address to come back to, with a right to read the state of this one operation in another browser. */
-function withToken(redirectUrl, order, operation) {
-  const parts = [MERCHANT_CODE, operation.number, order.id].map((part) => Buffer.from(part).toString('base64url'));
-  const expiry = Math.floor((operation.created_at + 24 * HOUR) / SECOND);
-  const url = new URL(redirectUrl);
-  url.searchParams.set('checkout', [...parts, expiry, operation.come_back].join('.'));
-  return url.href;
-}
-
-/** True if the request may read the operation: it has the order's session, or the token of the way back. */
-function mayRead({ session, token }, order, operation) {
-  if (session === order.session) return true;
-  const [given, right] = [token.split('.').at(-1), operation.come_back].map((text) => Buffer.from(text));
-  return given.length === right.length && timingSafeEqual(given, right) && Date.now() < operation.created_at + 24 * HOUR;
-}
-
-/** The state of an operation, as a body and headers. What is not certain is told as a state of our own. */
-function stateOf(order, operation) {
-  const { number, told, answer, transaction_id, method } = operation;
-  const { amount, currency } = order;
-  const state = outcome(operation);
-  let transactions = structuredClone(told?.transactions ?? []);
-  let named = transactions[0]?.state;
-  if (state === 'waiting') {
-    const [transaction] = transactions; // the query may lack the code, and a reload would lose it
-    const { qr_image } = answer.transaction.processor_response ?? {};
-    if (qr_image) transaction.processor_response = { ...transaction.processor_response, qr_image };
-  } else if (state === 'unknown') {
-    named = 'POR_CONFIRMAR';
-    const rest = { channel: 'ecommerce', state_reason: '', payment_method: { method_name: method }, lifecycle: [] };
-    transactions = told ? [{ transaction_id, state: named, amount, currency, ...rest }] : [];
-  }
-  const body = {
-    success: true,
-    merchant_code: MERCHANT_CODE,
-    merchant_operation_number: number,
-    operation: { merchant_operation_number: number, state: named ?? 'POR_CONFIRMAR', amount, currency, transactions },
-    meta: { status: { code: '00', message_ilgn: [] } },
-  };
-  const headers = {};
-  const known = operation.known_at ?? operation.created_at;
-  if (operation.asked_at > known) headers.Age = Math.ceil((Date.now() - known) / SECOND);
-  if (state === 'reversed') headers['Order-State'] = order.operations.some((one) => outcome(one) === 'paid') ? 'paid' : 'open';
-  if (state === 'ended' && operation.end) headers['Operation-End'] = operation.end;
-  return { status: 200, state, body, headers };
-}
-
-/** Answers the state, and holds the request for `wait` seconds while it waits for its payer. */
-async function status(request, number, transactionId, wait) {
-  const look = async (order) => {
-    const operation = order.operations.find((one) => one.number === number);
-    if (!operation || !mayRead(request, order, operation)) throw notFound();
-    if (!['-', operation.transaction_id].includes(transactionId)) throw notFound();
-    const isOld = !(Math.abs(Date.now() - operation.asked_at) < 2 * SECOND);
-    if (isOld && operation.told) await refresh(order, operation);
-    return stateOf(order, operation);
-  };
-  const { id } = findOrderOf(number) ?? {};
-  if (!id) throw notFound();
-  const end = Date.now() + wait * SECOND;
-  const first = await inTurn(id, look);
-  let latest = first;
-  while (wait && latest.state === first.state && ['waiting', 'unknown'].includes(latest.state) && Date.now() < end) {
-    await sleep(300);
-    latest = await inTurn(id, look);
-  }
-  if (wait && ['waiting', 'unknown'].includes(first.state)) latest.headers['Preference-Applied'] = 'wait';
-  return latest;
-}
-
-/** Cancels an operation that waits. What is paid stays, and what has ended is answered as it is. */
-async function cancel(order, number) {
-  const operation = order.operations.find((one) => one.number === number);
-  const uncertain = () => new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', retryAfter(5));
-  if (!operation.told) throw uncertain();
-  if (!(await ask(order, operation))) throw operation.mismatch ? uncertain() : unavailable();
-  await withdraw(order, operation, 'payer');
-  if (isOpen(operation) && Date.now() < operation.cancel_may_arrive_until) {
-    throw new Problem(504, 'cancel-unconfirmed', 'The cancellation is not confirmed yet; ask again.', retryAfter(2));
-  }
-  if (outcome(operation) === 'paid') throw orderPaid(operation);
-  if (isOpen(operation)) throw uncertain();
-  return stateOf(order, operation);
-}
-
-/** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
-async function live(order) {
-  for (const operation of order.operations.filter((one) => one.told && isOpen(one))) await refresh(order, operation);
-  for (const wanted of ['paid', 'waiting', 'reversed']) {
-    const found = order.operations.findLast((operation) => outcome(operation) === wanted);
-    if (found) return stateOf(order, found);
-  }
-  return { status: 204 };
-}
-
-/** A notification is a hint. Nothing in it is believed: the service is asked. */
-async function notified(order, number) {
-  const operation = order.operations.find((one) => one.number === number);
-  if (operation.told) await refresh(order, operation);
-}
-
-/** Finds payments without notifications and without a browser: also late ones, on codes that have ended. */
-async function watch() {
-  const due = (operation) => {
-    const age = Date.now() - operation.created_at;
-    const every = isOpen(operation) && age < 24 * HOUR ? 15 * SECOND : HOUR;
-    if (operation.never_begun) return !operation.told && age < 600 * SECOND;
-    return age < 7 * 24 * HOUR && !(Math.abs(Date.now() - operation.asked_at) < every);
-  };
-  for (;;) {
-    for (const id of readdirSync(join(DATA, 'orders'))) {
-      await inTurn(id, async (order) => {
-        for (const operation of order.operations.filter(due)) await refresh(order, operation);
-      });
-    }
-    await sleep(5 * SECOND);
-  }
-}
-
-// --- The shop's page and its order.
-
-function newOrder(session) {
-  const { unit_price: amount } = PRODUCT; // the shop's price; nothing that a browser sends changes it
-  const order = { id: randomBytes(16).toString('hex'), session, amount, currency: 'PEN', product: PRODUCT, operations: [], answers: {} };
-  saveOrder(order);
-  return order;
-}
-
-const page = (order) => `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Your order</title>
-  <style>body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font-family: system-ui, sans-serif }</style>
-</head>
-<body>
-  <h1>Your order</h1>
-  <p>${order.product.name}, ${(order.amount / 100).toFixed(2)} ${order.currency}. <a href="/">Another one</a></p>
-  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="${order.amount}" currency="${order.currency}"
-                    merchant-name="Retama y Cumbre" redirect-url="${SHOP_URL}/?order=${order.id}"></payment-checkout>
-  <script type="module">
-    import '/element/payment-checkout.js';
-    document.querySelector('payment-checkout').request = { order_id: '${order.id}' };
-  </script>
-</body>
-</html>
-`;
-
-// --- HTTP.
-
-/** The JSON object of a request, whose fields are all among these. */
-async function readBody(request, allowed) {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
-    throw new Problem(415, 'unsupported-media-type', 'Send the header Content-Type: application/json.');
-  }
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > 65_536) throw new Problem(413, 'body-too-large', 'The body may have 64 KiB.');
-  }
-  const body = readJson(text);
-  onlyFields(body, '', allowed);
-  return body;
-}
-
-function onlyFields(value, path, allowed) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Problem(400, 'bad-request', `${path || 'The body'} must be an object.`, { field: path });
-  }
-  const odd = Object.keys(value).find((name) => !allowed.includes(name));
-  if (odd) throw new Problem(400, 'field-not-allowed', `The field ${path}${odd} is not allowed here.`, { field: path + odd });
-}
-
-/** The session's order of this id. */
-function ownOrder({ session }, id) {
-  const order = findOrder(id);
-  if (!order || order.session !== session) throw notFound();
-  return order;
-}
+// --- Starting a payment.
 
 async function start(request) {
   const body = await readBody(request, ['order_id', 'payment_method']);
-  onlyFields(body.payment_method, 'payment_method.', ['method_name', 'method_details']);
+  onlyFields(body.payment_method, 'payment_method', ['method_name', 'method_details']);
   const { method_name: method, method_details = {} } = body.payment_method;
-  onlyFields(method_details, 'payment_method.method_details.', ['redirect_url']);
-  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'] ?? '')?.[1];
-  if (!key) throw new Problem(400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", another one for each attempt.');
-  const order = ownOrder(request, body.order_id);
+  onlyFields(method_details, 'payment_method.method_details', ['redirect_url']);
+  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'])?.[1];
+  if (!key) throw new Problem(400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
+  const order = orders.get(body.order_id);
+  if (!request.session || order?.session !== request.session) throw notFound();
   if (!METHODS.includes(method)) throw new Problem(422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
-  const redirectUrl = method === 'QR' ? undefined : method_details.redirect_url;
-  if (method !== 'QR' && !(URL.canParse(redirectUrl) && redirectUrl.startsWith(`${SHOP_URL}/`))) {
-    throw new Problem(400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'payment_method.method_details.redirect_url' });
+  const redirectUrl = method === 'QR' ? null : String(method_details.redirect_url);
+  if (redirectUrl && !(redirectUrl.startsWith(`${SHOP_URL}/`) && URL.canParse(redirectUrl))) {
+    throw new Problem(400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'redirect_url' });
   }
-  // A key is for one request of one session. With another one it is refused, whatever became of the first.
-  const name = createHash('sha256').update(`${order.session} ${key}`).digest('hex');
-  const wanted = JSON.stringify([order.id, method, redirectUrl]);
-  if (recordOnce('keys', name, wanted) !== wanted) throw new Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
   const choice = { method, redirectUrl, replaces: request.headers['checkout-replaces']?.replaceAll('"', '') };
-  return { status: 200, body: await inTurn(order.id, (present) => authorize(present, name, choice)) };
+  return { status: 200, body: await inTurn(order, () => authorize(order, key, choice)) };
 }
 
-/** What an address answers: a status, and maybe headers and a body, which is JSON if it is no text. */
-async function answer(request) {
-  const { pathname, searchParams } = new URL(request.url, SHOP_URL);
-  const [first, ...path] = pathname.slice(1).split('/').map(decodeURIComponent);
-  const called = `${request.method} /${[first, path[0]].filter(Boolean).join('/')}`;
-  if (called === 'POST /api/orders') {
-    const session = request.session || randomBytes(16).toString('hex');
-    const { id, amount, currency } = newOrder(session);
-    return { status: 201, headers: cookie(session), body: { order_id: id, amount, currency } };
+/** The answer of this key: the order's one live operation, or a new one. */
+async function authorize(order, key, choice) {
+  const wanted = JSON.stringify([order.id, choice.method, choice.redirectUrl]);
+  const ofSession = [...orders.values()].filter(({ session }) => session === order.session);
+  const known = ofSession.map(({ keys }) => keys[key]).find(Boolean);
+  if (known && known.wanted !== wanted) throw new Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
+  if (known?.problem) throw new Problem(...known.problem);
+  if (known?.number) return order.operations.find(({ number }) => number === known.number).answer;
+  order.keys[key] = { wanted };
+  try {
+    const paid = order.operations.find((one) => outcome(one) === 'paid');
+    if (paid) throw orderPaid(paid);
+    let live;
+    for (const old of order.operations.filter(isOpen)) live = await keepOrEnd(order, old, choice);
+    live ??= await begin(order, choice);
+    order.keys[key].number = live.number;
+    return live.answer;
+  } catch (problem) {
+    // The key's final answer. After any other problem it runs again.
+    const isFinal = ['authorization-refused', 'payment-reversed'].includes(problem.type);
+    if (isFinal) order.keys[key].problem = [problem.status, problem.type, problem.detail, problem.members];
+    throw problem;
+  } finally {
+    save(order);
   }
-  if (called === 'POST /api/charges' && path.length === 1) return start(request);
-  if (called === 'POST /api/charges' && path[1] === 'live' && path.length === 2) {
-    const order = ownOrder(request, (await readBody(request, ['order_id'])).order_id);
-    return inTurn(order.id, live);
-  }
-  const [, code, number, transactionId] = path;
-  if (called === 'GET /api/charges' && code === MERCHANT_CODE && path.length === 4) {
-    const wait = Number(/\bwait=(\d{1,4})\b/.exec(request.headers.prefer ?? '')?.[1] ?? 0);
-    return status(request, number, transactionId, Math.min(wait, 20));
-  }
-  if (called === 'DELETE /api/charges' && code === MERCHANT_CODE && path.length === 3) {
-    const order = ownOrder(request, findOrderOf(number)?.id);
-    return inTurn(order.id, (present) => cancel(present, number));
-  }
-  if (called === 'POST /api/notifications') {
-    const [, about, secret] = path;
-    const order = findOrderOf(about ?? '');
-    const isGenuine = order?.operations.some((operation) => operation.number === about && operation.notify === secret);
-    if (isGenuine) inTurn(order.id, (present) => notified(present, about)).catch(console.error);
-    return { status: 204 };
-  }
-  if (called === 'GET /') {
-    // In your shop this is the cart. The address of an order keeps: its reload is no second order.
-    const session = request.session || randomBytes(16).toString('hex');
-    if (!searchParams.has('order')) return { status: 303, headers: { ...cookie(session), Location: `/?order=${newOrder(session).id}` } };
-    const order = findOrder(searchParams.get('order'));
-    if (order) return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: page(order) };
-  }
-  if (request.method === 'GET' && first === 'element' && /^[\w.-]+(\/[\w.-]+)*$/.test(path.join('/')) && !path.includes('..')) {
-    const types = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-    const body = await readFile(join(ELEMENT, ...path)).catch(() => undefined);
-    if (body) return { status: 200, headers: { 'Content-Type': types[extname(pathname)] ?? 'text/plain' }, body };
-  }
-  throw notFound();
 }
 
-const cookie = (session) => ({ 'Set-Cookie': `session=${session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000` });
+/** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
+async function keepOrEnd(order, old, { method, replaces }) {
+  if (!old.told) {
+    // Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
+    await sendCancellation(order, old);
+    if (isOpen(old)) throw unavailable();
+  } else if (await ask(order, old)) {
+    const canBePaid = outcome(old) === 'waiting' && !isOverdue(old);
+    if (canBePaid && old.method === method) return old;
+    if (canBePaid && old.number !== replaces) throw about(old, 409, 'operation-live', 'The order has this code already.', { method_name: old.method });
+    await withdraw(order, old, 'replaced');
+  }
+  if (outcome(old) === 'paid') throw orderPaid(old);
+  if (outcome(old) === 'reversed') throw about(old, 409, 'payment-reversed', 'The first code was paid late, and given back.');
+  if (isOpen(old)) throw about(old, 409, 'operation-unconfirmed', 'The first code is still being confirmed.', { retry_after: 5 });
+}
+
+/** A new operation, which is on disk before its request leaves. */
+async function begin(order, { method, redirectUrl }) {
+  let number;
+  do number = String(randomInt(1e11, 1e12)); // no counter: a restored backup would count the same numbers again
+  while (find(number).order);
+  const operation = { number, method, created_at: Date.now(), transaction_id: null, secret: random() };
+  order.operations.push(operation);
+  save(order);
+
+  const callback_url = `${SHOP_URL}/api/notifications/${number}/${operation.secret}`;
+  const payment_method = { method_name: method, method_details: { callback_url, ...(redirectUrl && { redirect_url: redirectUrl }) } };
+  const persons = { billing: PAYER, shipping: PAYER, customer: PAYER };
+  // The amount is the order's, whatever the browser thinks.
+  const payment_details = { amount: order.amount, currency: order.currency, ...persons, product_details: [PRODUCT] };
+  const names = { merchant_code: MERCHANT_CODE, merchant_operation_number: number };
+  const request = { action: 'authorize', channel: 'ecommerce', ...names, payment_method, payment_details };
+  const { accepted, refused, messages } = await call('POST', '', request);
+  if (refused) {
+    operation.never_begun = true;
+    save(order);
+    if ([401, 403, 409].includes(refused)) throw unavailable(); // our token, or a number that somebody else used
+    throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', { service_status: refused, messages });
+  }
+  const { merchant_operation_number, transaction } = accepted ?? {};
+  const { state, amount, currency } = transaction ?? {};
+  const told = { merchant_operation_number, state, amount, currency, transactions: [transaction] };
+  // An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
+  if (!accepted || !take(order, operation, told)) throw unavailable();
+  operation.answer = accepted;
+  return operation;
+}
+
+// --- The state of an operation, and cancelling it.
+
+/** The answer about a state. What is not certain has a state of our own, and nothing that could be paid. */
+function stateOf(order, operation) {
+  const { number, transaction_id, answer, told } = operation;
+  const { amount, currency } = order;
+  const result = outcome(operation);
+  const headers = {};
+  const known = operation.known_at ?? operation.created_at;
+  if (operation.asked_at > known) headers.Age = Math.ceil((Date.now() - known) / SECOND); // the service did not answer
+  if (result === 'reversed') headers['Order-State'] = order.operations.some((one) => outcome(one) === 'paid') ? 'paid' : 'open';
+  if (result === 'ended' && operation.end) headers['Operation-End'] = operation.end;
+
+  let state = 'POR_CONFIRMAR';
+  const transactions = [];
+  if (result === 'unknown' && told) {
+    const facts = { channel: 'ecommerce', state_reason: '', payment_method: { method_name: operation.method }, lifecycle: [] };
+    transactions.push({ transaction_id, state, amount, currency, ...facts });
+  } else if (told) {
+    // A query may lack the code, and a reload would lose it.
+    const [code, latest] = [result === 'waiting' && answer.transaction.processor_response, told.transactions[0].processor_response];
+    transactions.push({ ...told.transactions[0], processor_response: code ? { ...code, ...latest } : latest });
+    state = told.transactions[0].state;
+  }
+  const shown = { merchant_operation_number: number, state, amount, currency, transactions };
+  const accepted = { success: true, merchant_code: MERCHANT_CODE, meta: { status: { code: '00', message_ilgn: [] } } };
+  return { status: 200, headers, body: { ...accepted, merchant_operation_number: number, operation: shown }, result };
+}
+
+/** Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says. */
+async function status(request, code, number, transactionId) {
+  const { order, operation } = findOwn(request, code, number);
+  if (!['-', operation.transaction_id].includes(transactionId)) throw notFound();
+  const seconds = isOpen(operation) ? Math.min(20, Number(/\bwait=(\d+)/.exec(request.headers.prefer)?.[1] ?? 0)) : 0;
+  const [end, before] = [Date.now() + seconds * SECOND, outcome(operation)];
+  for (;;) {
+    const isOld = !(Math.abs(Date.now() - operation.asked_at) < 2 * SECOND);
+    if (isOld && operation.told) await inTurn(order, () => refresh(order, operation));
+    const answer = stateOf(order, operation);
+    if (seconds > 0) answer.headers['Preference-Applied'] = 'wait';
+    if (outcome(operation) !== before || Date.now() >= end) return answer;
+    await sleep(300);
+  }
+}
+
+/** Cancels what waits. What is paid stays, and what has ended is answered as it is. */
+async function cancel(request, code, number) {
+  const { order, operation } = findOwn(request, code, number);
+  return inTurn(order, async () => {
+    const isAnswered = operation.told && (await ask(order, operation));
+    if (operation.told && !isAnswered && !operation.mismatch) throw unavailable();
+    if (isAnswered) await withdraw(order, operation, 'payer');
+    if (outcome(operation) === 'paid') throw orderPaid(operation);
+    if (!isOpen(operation)) return stateOf(order, operation);
+    if (Date.now() < operation.cancel_may_arrive_until) throw new Problem(504, 'cancel-unconfirmed', 'Ask again.', { retry_after: 2 });
+    throw new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', { retry_after: 5 });
+  });
+}
+
+/** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
+async function live(request) {
+  const order = orders.get((await readBody(request, ['order_id'])).order_id);
+  if (!request.session || order?.session !== request.session) throw notFound();
+  return inTurn(order, async () => {
+    for (const operation of order.operations) if (operation.told && isOpen(operation)) await refresh(order, operation);
+    const seen = ['paid', 'waiting', 'reversed'].map((wanted) => order.operations.findLast((one) => outcome(one) === wanted));
+    const operation = seen.find(Boolean);
+    return operation ? stateOf(order, operation) : { status: 204 };
+  });
+}
+
+/** A notification is a hint: nothing in it is believed, and everybody gets the same answer. */
+function notified(_, number, secret) {
+  const { order, operation } = find(number);
+  if (operation?.secret === secret) inTurn(order, () => refresh(order, operation)).catch(console.error);
+  return { status: 204 };
+}
+
+/** Finds what no browser and no notification tells: what was paid after its payer left, or late. */
+async function watch() {
+  for (;; await sleep(5 * SECOND)) {
+    for (const order of orders.values()) {
+      for (const operation of order.operations) {
+        const every = isOpen(operation) ? 15 * SECOND : DAY / 24;
+        const isDue = !(Math.abs(Date.now() - operation.asked_at) < every) && Date.now() < operation.created_at + 7 * DAY;
+        if (isDue && !operation.never_begun) await inTurn(order, () => refresh(order, operation));
+      }
+    }
+  }
+}
+
+// --- The shop.
+
+/** The shop says what it costs. Whoever has the cookie may pay. */
+function newOrder({ session = random() }) {
+  const order = { id: random(), session, amount: PRODUCT.unit_price, currency: 'PEN', operations: [], keys: {} };
+  save(order);
+  const headers = { 'Set-Cookie': `session=${session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000` };
+  return { status: 201, headers, body: { order_id: order.id, amount: order.amount, currency: order.currency } };
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Your order</title>
+  <h1>${PRODUCT.name}</h1>
+  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="${PRODUCT.unit_price}" currency="PEN"
+                    merchant-name="Retama y Cumbre"></payment-checkout>
+  <script type="module">
+    import '/element/payment-checkout.js';
+    let order_id = new URLSearchParams(location.search).get('order');
+    if (!order_id) {
+      // The address of an order keeps: its reload is no second order.
+      ({ order_id } = await (await fetch('/api/orders', { method: 'POST' })).json());
+      history.replaceState(null, '', '?order=' + order_id);
+    }
+    const checkout = document.querySelector('payment-checkout');
+    checkout.setAttribute('redirect-url', location.href);
+    checkout.request = { order_id };
+  </script>
+</html>
+`;
+
+const page = () => ({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE });
+
+async function elementFile(_, name) {
+  const types = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+  const body = await readFile(join(ELEMENT, name)).catch(() => undefined);
+  if (!body) throw notFound();
+  return { status: 200, headers: { 'Content-Type': types[extname(name)] ?? 'text/plain' }, body };
+}
+
+// --- HTTP.
+
+const ROUTES = [
+  ['POST', /^\/api\/charges$/, start],
+  ['GET', /^\/api\/charges\/([^/]+)\/([^/]+)\/([^/]+)$/, status],
+  ['DELETE', /^\/api\/charges\/([^/]+)\/([^/]+)$/, cancel],
+  ['POST', /^\/api\/charges\/live$/, live],
+  ['POST', /^\/api\/notifications\/([^/]+)\/([^/]+)$/, notified],
+  ['POST', /^\/api\/orders$/, newOrder],
+  ['GET', /^\/$/, page],
+  ['GET', /^\/element\/([\w-]+(?:[./][\w-]+)*)$/, elementFile],
+];
+
+/** The JSON object of a request. */
+async function readBody(request, allowed) {
+  const isJson = /^application\/json\b/i.test(request.headers['content-type']);
+  if (!isJson) throw new Problem(415, 'unsupported-media-type', 'Send the header Content-Type: application/json.');
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > 65536) throw new Problem(413, 'body-too-large', 'The body may have 64 KiB.');
+  }
+  return onlyFields(parse(text), 'body', allowed);
+}
+
+/** Refuses what a browser must not set, such as the amount, by its name. */
+function onlyFields(value, name, allowed) {
+  if (Object(value) !== value) throw new Problem(400, 'bad-request', `${name} must be an object.`, { field: name });
+  const odd = Object.keys(value).find((field) => !allowed.includes(field));
+  if (odd) throw new Problem(400, 'field-not-allowed', `The field ${odd} is not allowed in ${name}.`, { field: odd });
+  return value;
+}
 
 async function serve(request, response) {
-  request.session = /(?:^|; *)session=([0-9a-f]{32})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
-  request.token = request.headers['checkout-token'] ?? '';
-  let result;
+  request.session = /(?:^|; *)session=([0-9a-f]{32})(?:;|$)/.exec(request.headers.cookie)?.[1];
+  let answer;
   try {
-    result = await answer(request);
+    const [path] = request.url.split('?');
+    const [, pattern, act] = ROUTES.find(([method, pattern]) => method === request.method && pattern.test(path)) ?? [];
+    if (!act) throw notFound();
+    answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
-    const problem = error instanceof Problem ? error : new Problem(500, 'internal', 'Something went wrong here. Repeat the same request.');
-    const { retry_after, ...body } = problem.body;
+    const { status, type, detail, members } = error instanceof Problem ? error : new Problem(500, 'internal', 'Repeat this request.');
+    const { retry_after, ...rest } = members ?? {};
     const headers = { 'Content-Type': 'application/problem+json', ...(retry_after && { 'Retry-After': retry_after }) };
-    result = { status: problem.status, headers, body };
+    answer = { status, headers, body: { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail, ...rest } };
   }
-  const { status, headers, body } = result;
-  const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
-  response.writeHead(status, { 'Cache-Control': 'no-store', ...(isJson && { 'Content-Type': 'application/json' }), ...headers });
+  const { status, headers, body } = answer;
+  const isJson = body?.constructor === Object;
+  response.writeHead(status, { ...(isJson && { 'Content-Type': 'application/json' }), 'Cache-Control': 'no-store', ...headers });
   response.end(isJson ? JSON.stringify(body) : body);
 }
 
@@ -595,7 +505,7 @@ if (process.argv[2] === 'new-order') {
   const { order_id, amount, currency } = await made.json();
   console.log(JSON.stringify({ request: { order_id }, amount, currency, cookie: made.headers.get('Set-Cookie').split(';')[0] }));
 } else {
-  for (const folder of ['orders', 'operations', 'keys']) mkdirSync(join(DATA, folder), { recursive: true });
+  load();
   createServer(serve).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: http://127.0.0.1:${PORT}/`));
   watch();
 }
