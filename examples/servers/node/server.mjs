@@ -227,7 +227,7 @@ async function start(request) {
   onlyFields(body.payment_method, 'payment_method', ['method_name', 'method_details']);
   const { method_name: method, method_details = {} } = body.payment_method;
   onlyFields(method_details, 'payment_method.method_details', ['redirect_url']);
-  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'])?.[1];
+  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'] ?? '')?.[1];
   must(key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
   const order = own(request, orders.get(body.order_id));
   must(METHODS.includes(method), 422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
@@ -460,6 +460,8 @@ async function serve(request, response) {
     const [path] = request.url.split('?');
     const [, pattern, act] = ROUTES.find(([method, pattern]) => method === request.method && pattern.test(path)) ?? [];
     must(act, ...NOT_FOUND);
+    const isStrangers = request.headers['sec-fetch-site'] === 'cross-site' && request.method !== 'GET';
+    must(!isStrangers, 403, 'cross-site-request', 'A page of another site sent this.');
     answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
