@@ -1,0 +1,511 @@
+// A merchant's whole server in one file, with nothing to install but Node.js 20 or newer. Copy it and make it yours.
+//
+//   node server.mjs              the shop at http://127.0.0.1:8000/, with its server at /api
+//   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it
+//
+// Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
+// installments, the way back from a lender into another browser, several processes on one file, limits on requests,
+// statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
+// writes a line to its log.
+import { randomBytes, randomInt } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const PORT = Number(process.env.PORT ?? 8000);
+const SHOP_URL = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`; // where payers and the payment service reach it
+const PAYMENT_URL = process.env.PAYMENT_URL ?? 'http://127.0.0.1:8082';
+const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token'; // never in an answer, a page or a log
+const MERCHANT_CODE = process.env.MERCHANT_CODE ?? 'demo-merchant';
+const DATA = process.env.DATA ?? join(HERE, 'orders.jsonl');
+const ELEMENT = process.env.ELEMENT ?? join(HERE, 'element'); // the folder `element` of the npm package
+
+const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' }; // in cents
+const PHONE = { country_code: '51', subscriber: '999888777' };
+const LOCATION = { line_1: 'Jr. Unión 120', line_2: '', city: 'Lima', state: 'Lima', country: 'PE' };
+const PAYER = { first_name: 'Ana', last_name: 'Quispe', email: 'ana@example.com', phone: PHONE, location: LOCATION };
+
+const METHODS = ['QR', 'INSTALLMENT'];
+const WAITING = ['REGISTRADO', 'PENDIENTE'];
+const PAID = ['AUTORIZADO', 'LIQUIDADO'];
+const ENDED = ['INVALIDO', 'DENEGADO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
+const ANSWER_WITHIN = 10 * SECOND; // the payment service
+const MAY_ARRIVE_FOR = 120 * SECOND; // a cancellation whose answer was lost
+
+/** What the caller gets in place of an answer, as `application/problem+json` (RFC 9457). */
+class Problem extends Error {
+  constructor(status, type, detail, members) {
+    super(detail);
+    Object.assign(this, { status, type, detail, members });
+  }
+}
+
+const notFound = () => new Problem(404, 'not-found', 'It does not exist, or belongs to another session.');
+const unavailable = () => new Problem(503, 'payment-service-unavailable', 'No usable answer; repeat this request.', { retry_after: 2 });
+/** A problem that names the operation to follow. */
+const about = ({ number, transaction_id }, status, type, detail, members) =>
+  new Problem(status, type, detail, { merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id, ...members });
+const orderPaid = (operation) => about(operation, 409, 'order-paid', 'This order is paid; there is nothing more to pay.');
+
+const random = () => randomBytes(16).toString('hex');
+
+/** What a JSON text says; nothing if it is none. */
+function parse(text, reviver) {
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    return undefined;
+  }
+}
+
+// --- What is on disk: a line for each change of an order, with its operations and keys. In a server of your own they are
+// tables of its database, and a change is a transaction.
+
+const orders = new Map();
+
+function load() {
+  const lines = existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [];
+  const torn = lines.pop() ?? ''; // a crash while it was written; nothing was done that rests on it
+  if (torn) truncateSync(DATA, statSync(DATA).size - Buffer.byteLength(torn));
+  for (const order of lines.map((line) => JSON.parse(line))) orders.set(order.id, order);
+}
+
+/** Returns when the order is on disk. If that fails nothing goes on: what is on disk is not known then. */
+function save(order) {
+  try {
+    appendFileSync(DATA, `${JSON.stringify(order)}\n`, { flush: true });
+  } catch (error) {
+    console.error(`${DATA} cannot be written`, error);
+    process.exit(1);
+  }
+  orders.set(order.id, order);
+}
+
+/** The operation of this number with its order, or neither. */
+function find(number) {
+  const order = [...orders.values()].find(({ operations }) => operations.some((one) => one.number === number));
+  return { order, operation: order?.operations.find((one) => one.number === number) };
+}
+
+/** The same for the session that may pay it. For everybody else it does not exist. */
+function findOwn({ session }, code, number) {
+  const found = find(number);
+  if (code !== MERCHANT_CODE || !session || found.order?.session !== session) throw notFound();
+  return found;
+}
+
+const turns = new WeakMap();
+
+/** All that concerns one order happens one after the other. */
+function inTurn(order, work) {
+  const turn = Promise.resolve(turns.get(order)).then(work, work);
+  turns.set(order, turn);
+  return turn;
+}
+
+// --- What became of an operation.
+
+/** `waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed. */
+function outcome(operation) {
+  if (operation.never_begun) return 'ended';
+  if (!operation.told || operation.mismatch) return 'unknown';
+  const { state, lifecycle } = operation.told.transactions[0];
+  if (WAITING.includes(state)) return 'waiting';
+  // The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
+  if (!operation.known_at) return 'unknown';
+  // A cancellation on its way gives back what was paid meanwhile.
+  if (PAID.includes(state)) return Date.now() < operation.cancel_may_arrive_until ? 'unknown' : 'paid';
+  if (!ENDED.includes(state)) return 'unknown';
+  const wasPaid = operation.was_paid || state === 'EXTORNADO' || lifecycle?.some((entry) => PAID.includes(entry.state));
+  return wasPaid ? 'reversed' : 'ended';
+}
+
+const isOpen = (operation) => ['waiting', 'unknown'].includes(outcome(operation));
+
+/** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
+function isOverdue({ told, service_time }) {
+  const { unix_time, utc_time } = told.transactions[0].expiration_date ?? {};
+  return service_time >= (unix_time * SECOND || Date.parse(utc_time)) + 60 * SECOND;
+}
+
+/** Takes over what the service says of an operation, if it can be believed. */
+function take(order, operation, told) {
+  const transaction = told?.transactions?.[0];
+  const isOfOrder = (one) => one?.amount === order.amount && ['PEN', '604'].includes(one.currency);
+  const isOurs = (id) => typeof id === 'string' && id === (operation.transaction_id ?? id);
+  const isSame = told?.merchant_operation_number === operation.number && isOurs(transaction?.transaction_id);
+  operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && told.transactions.length === 1);
+  // Nothing goes back to waiting, and a payment ends only by being given back.
+  const news = [...PAID, 'CANCELADO', 'EXTORNADO', operation.told?.transactions[0].state];
+  if (operation.mismatch || !(isOpen(operation) || news.includes(transaction.state))) {
+    console.error(`Operation ${operation.number} is ${outcome(operation)}; ask the payment service why it says`, told?.state, told?.amount);
+    return false;
+  }
+  const { transaction_id, state } = transaction;
+  Object.assign(operation, { told, transaction_id, was_paid: operation.was_paid || PAID.includes(state) });
+  return true;
+}
+
+// --- The payment service, which alone knows what is paid.
+
+/** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
+async function call(method, path, body) {
+  const headers = { Authorization: `Bearer ${PAYMENT_TOKEN}`, 'ALG-API-VERSION': '1709847567', 'Content-Type': 'application/json' };
+  const sent = { method, headers, body: JSON.stringify(body), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN) };
+  try {
+    const answer = await fetch(`${PAYMENT_URL}/charges${path}`, sent);
+    const { status } = answer;
+    // No answer brings our token or the address for notifications to a browser.
+    const text = (await answer.text()).replaceAll(PAYMENT_TOKEN, '');
+    const told = parse(text, (name, value) => (name === 'callback_url' ? undefined : value));
+    const result = told?.meta?.status;
+    if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return { refused: status, messages: result?.message_ilgn };
+    const isAccepted = status === 200 && String(told?.success) === 'true' && result?.code === '00' && told.merchant_code === MERCHANT_CODE;
+    return isAccepted ? { accepted: told, time: Date.parse(answer.headers.get('Date') ?? '') || Date.now() } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Asks for the state of an operation. True if the answer is believed. */
+async function ask(order, operation) {
+  const before = JSON.stringify([operation.told, operation.mismatch]);
+  operation.asked_at = Date.now();
+  const { accepted, time } = await call('GET', `/${MERCHANT_CODE}/${operation.number}/${encodeURIComponent(operation.transaction_id)}`);
+  const isBelieved = accepted !== undefined && take(order, operation, accepted.operation);
+  if (isBelieved) Object.assign(operation, { known_at: Date.now(), service_time: time });
+  if (JSON.stringify([operation.told, operation.mismatch]) !== before) save(order);
+  return isBelieved;
+}
+
+/** Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has. */
+async function sendCancellation(order, operation) {
+  operation.asked_at = Date.now();
+  operation.cancel_may_arrive_until = Date.now() + MAY_ARRIVE_FOR;
+  save(order); // before it leaves
+  const { accepted, refused } = await call('DELETE', `/${MERCHANT_CODE}/${operation.number}`);
+  if (accepted || refused) operation.cancel_may_arrive_until = 0;
+  if (accepted && take(order, operation, accepted.operation)) operation.known_at = Date.now();
+  // The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
+  if (refused === 404 && !operation.told) operation.never_begun = true;
+  save(order);
+}
+
+/** Ends an operation that waits, by the answer to the question right before. It leaves any other one alone. */
+async function withdraw(order, operation, why) {
+  if (outcome(operation) !== 'waiting') return;
+  operation.end = why;
+  await sendCancellation(order, operation);
+  if (isOpen(operation)) await ask(order, operation);
+}
+
+/** Learns what became of an operation. A payment makes every other code of its order superfluous. */
+async function refresh(order, operation) {
+  if (operation.told) await ask(order, operation);
+  else await sendCancellation(order, operation);
+  if (outcome(operation) !== 'paid') return;
+  for (const other of order.operations.filter((one) => one.told && isOpen(one))) {
+    if (await ask(order, other)) await withdraw(order, other, 'replaced');
+  }
+  const paid = order.operations.filter((one) => outcome(one) === 'paid').map(({ number }) => number);
+  if (paid.length > 1) console.error(`Order ${order.id} is paid more than once, by ${paid}: give one back.`);
+}
+
+// --- Starting a payment.
+
+async function start(request) {
+  const body = await readBody(request, ['order_id', 'payment_method']);
+  onlyFields(body.payment_method, 'payment_method', ['method_name', 'method_details']);
+  const { method_name: method, method_details = {} } = body.payment_method;
+  onlyFields(method_details, 'payment_method.method_details', ['redirect_url']);
+  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'])?.[1];
+  if (!key) throw new Problem(400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
+  const order = orders.get(body.order_id);
+  if (!request.session || order?.session !== request.session) throw notFound();
+  if (!METHODS.includes(method)) throw new Problem(422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
+  const redirectUrl = method === 'QR' ? null : String(method_details.redirect_url);
+  if (redirectUrl && !(redirectUrl.startsWith(`${SHOP_URL}/`) && URL.canParse(redirectUrl))) {
+    throw new Problem(400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'redirect_url' });
+  }
+  const choice = { method, redirectUrl, replaces: request.headers['checkout-replaces']?.replaceAll('"', '') };
+  return { status: 200, body: await inTurn(order, () => authorize(order, key, choice)) };
+}
+
+/** The answer of this key: the order's one live operation, or a new one. */
+async function authorize(order, key, choice) {
+  const wanted = JSON.stringify([order.id, choice.method, choice.redirectUrl]);
+  const ofSession = [...orders.values()].filter(({ session }) => session === order.session);
+  const known = ofSession.map(({ keys }) => keys[key]).find(Boolean);
+  if (known && known.wanted !== wanted) throw new Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
+  if (known?.problem) throw new Problem(...known.problem);
+  if (known?.number) return order.operations.find(({ number }) => number === known.number).answer;
+  order.keys[key] = { wanted };
+  try {
+    const paid = order.operations.find((one) => outcome(one) === 'paid');
+    if (paid) throw orderPaid(paid);
+    let live;
+    for (const old of order.operations.filter(isOpen)) live = await keepOrEnd(order, old, choice);
+    live ??= await begin(order, choice);
+    order.keys[key].number = live.number;
+    return live.answer;
+  } catch (problem) {
+    // The key's final answer. After any other problem it runs again.
+    const isFinal = ['authorization-refused', 'payment-reversed'].includes(problem.type);
+    if (isFinal) order.keys[key].problem = [problem.status, problem.type, problem.detail, problem.members];
+    throw problem;
+  } finally {
+    save(order);
+  }
+}
+
+/** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
+async function keepOrEnd(order, old, { method, replaces }) {
+  if (!old.told) {
+    // Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
+    await sendCancellation(order, old);
+    if (isOpen(old)) throw unavailable();
+  } else if (await ask(order, old)) {
+    const canBePaid = outcome(old) === 'waiting' && !isOverdue(old);
+    if (canBePaid && old.method === method) return old;
+    if (canBePaid && old.number !== replaces) throw about(old, 409, 'operation-live', 'The order has this code already.', { method_name: old.method });
+    await withdraw(order, old, 'replaced');
+  }
+  if (outcome(old) === 'paid') throw orderPaid(old);
+  if (outcome(old) === 'reversed') throw about(old, 409, 'payment-reversed', 'The first code was paid late, and given back.');
+  if (isOpen(old)) throw about(old, 409, 'operation-unconfirmed', 'The first code is still being confirmed.', { retry_after: 5 });
+}
+
+/** A new operation, which is on disk before its request leaves. */
+async function begin(order, { method, redirectUrl }) {
+  let number;
+  do number = String(randomInt(1e11, 1e12)); // no counter: a restored backup would count the same numbers again
+  while (find(number).order);
+  const operation = { number, method, created_at: Date.now(), transaction_id: null, secret: random() };
+  order.operations.push(operation);
+  save(order);
+
+  const callback_url = `${SHOP_URL}/api/notifications/${number}/${operation.secret}`;
+  const payment_method = { method_name: method, method_details: { callback_url, ...(redirectUrl && { redirect_url: redirectUrl }) } };
+  const persons = { billing: PAYER, shipping: PAYER, customer: PAYER };
+  // The amount is the order's, whatever the browser thinks.
+  const payment_details = { amount: order.amount, currency: order.currency, ...persons, product_details: [PRODUCT] };
+  const names = { merchant_code: MERCHANT_CODE, merchant_operation_number: number };
+  const request = { action: 'authorize', channel: 'ecommerce', ...names, payment_method, payment_details };
+  const { accepted, refused, messages } = await call('POST', '', request);
+  if (refused) {
+    operation.never_begun = true;
+    save(order);
+    if ([401, 403, 409].includes(refused)) throw unavailable(); // our token, or a number that somebody else used
+    throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', { service_status: refused, messages });
+  }
+  const { merchant_operation_number, transaction } = accepted ?? {};
+  const { state, amount, currency } = transaction ?? {};
+  const told = { merchant_operation_number, state, amount, currency, transactions: [transaction] };
+  // An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
+  if (!accepted || !take(order, operation, told)) throw unavailable();
+  operation.answer = accepted;
+  return operation;
+}
+
+// --- The state of an operation, and cancelling it.
+
+/** The answer about a state. What is not certain has a state of our own, and nothing that could be paid. */
+function stateOf(order, operation) {
+  const { number, transaction_id, answer, told } = operation;
+  const { amount, currency } = order;
+  const result = outcome(operation);
+  const headers = {};
+  const known = operation.known_at ?? operation.created_at;
+  if (operation.asked_at > known) headers.Age = Math.ceil((Date.now() - known) / SECOND); // the service did not answer
+  if (result === 'reversed') headers['Order-State'] = order.operations.some((one) => outcome(one) === 'paid') ? 'paid' : 'open';
+  if (result === 'ended' && operation.end) headers['Operation-End'] = operation.end;
+
+  let state = 'POR_CONFIRMAR';
+  const transactions = [];
+  if (result === 'unknown' && told) {
+    const facts = { channel: 'ecommerce', state_reason: '', payment_method: { method_name: operation.method }, lifecycle: [] };
+    transactions.push({ transaction_id, state, amount, currency, ...facts });
+  } else if (told) {
+    // A query may lack the code, and a reload would lose it.
+    const [code, latest] = [result === 'waiting' && answer.transaction.processor_response, told.transactions[0].processor_response];
+    transactions.push({ ...told.transactions[0], processor_response: code ? { ...code, ...latest } : latest });
+    state = told.transactions[0].state;
+  }
+  const shown = { merchant_operation_number: number, state, amount, currency, transactions };
+  const accepted = { success: true, merchant_code: MERCHANT_CODE, meta: { status: { code: '00', message_ilgn: [] } } };
+  return { status: 200, headers, body: { ...accepted, merchant_operation_number: number, operation: shown }, result };
+}
+
+/** Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says. */
+async function status(request, code, number, transactionId) {
+  const { order, operation } = findOwn(request, code, number);
+  if (!['-', operation.transaction_id].includes(transactionId)) throw notFound();
+  const seconds = isOpen(operation) ? Math.min(20, Number(/\bwait=(\d+)/.exec(request.headers.prefer)?.[1] ?? 0)) : 0;
+  const [end, before] = [Date.now() + seconds * SECOND, outcome(operation)];
+  for (;;) {
+    const isOld = !(Math.abs(Date.now() - operation.asked_at) < 2 * SECOND);
+    if (isOld && operation.told) await inTurn(order, () => refresh(order, operation));
+    const answer = stateOf(order, operation);
+    if (seconds > 0) answer.headers['Preference-Applied'] = 'wait';
+    if (outcome(operation) !== before || Date.now() >= end) return answer;
+    await sleep(300);
+  }
+}
+
+/** Cancels what waits. What is paid stays, and what has ended is answered as it is. */
+async function cancel(request, code, number) {
+  const { order, operation } = findOwn(request, code, number);
+  return inTurn(order, async () => {
+    const isAnswered = operation.told && (await ask(order, operation));
+    if (operation.told && !isAnswered && !operation.mismatch) throw unavailable();
+    if (isAnswered) await withdraw(order, operation, 'payer');
+    if (outcome(operation) === 'paid') throw orderPaid(operation);
+    if (!isOpen(operation)) return stateOf(order, operation);
+    if (Date.now() < operation.cancel_may_arrive_until) throw new Problem(504, 'cancel-unconfirmed', 'Ask again.', { retry_after: 2 });
+    throw new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', { retry_after: 5 });
+  });
+}
+
+/** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
+async function live(request) {
+  const order = orders.get((await readBody(request, ['order_id'])).order_id);
+  if (!request.session || order?.session !== request.session) throw notFound();
+  return inTurn(order, async () => {
+    for (const operation of order.operations) if (operation.told && isOpen(operation)) await refresh(order, operation);
+    const seen = ['paid', 'waiting', 'reversed'].map((wanted) => order.operations.findLast((one) => outcome(one) === wanted));
+    const operation = seen.find(Boolean);
+    return operation ? stateOf(order, operation) : { status: 204 };
+  });
+}
+
+/** A notification is a hint: nothing in it is believed, and everybody gets the same answer. */
+function notified(_, number, secret) {
+  const { order, operation } = find(number);
+  if (operation?.secret === secret) inTurn(order, () => refresh(order, operation)).catch(console.error);
+  return { status: 204 };
+}
+
+/** Finds what no browser and no notification tells: what was paid after its payer left, or late. */
+async function watch() {
+  for (;; await sleep(5 * SECOND)) {
+    for (const order of orders.values()) {
+      for (const operation of order.operations) {
+        const every = isOpen(operation) ? 15 * SECOND : DAY / 24;
+        const isDue = !(Math.abs(Date.now() - operation.asked_at) < every) && Date.now() < operation.created_at + 7 * DAY;
+        if (isDue && !operation.never_begun) await inTurn(order, () => refresh(order, operation));
+      }
+    }
+  }
+}
+
+// --- The shop.
+
+/** The shop says what it costs. Whoever has the cookie may pay. */
+function newOrder({ session = random() }) {
+  const order = { id: random(), session, amount: PRODUCT.unit_price, currency: 'PEN', operations: [], keys: {} };
+  save(order);
+  const headers = { 'Set-Cookie': `session=${session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000` };
+  return { status: 201, headers, body: { order_id: order.id, amount: order.amount, currency: order.currency } };
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Your order</title>
+  <h1>${PRODUCT.name}</h1>
+  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="${PRODUCT.unit_price}" currency="PEN"
+                    merchant-name="Retama y Cumbre"></payment-checkout>
+  <script type="module">
+    import '/element/payment-checkout.js';
+    let order_id = new URLSearchParams(location.search).get('order');
+    if (!order_id) {
+      // The address of an order keeps: its reload is no second order.
+      ({ order_id } = await (await fetch('/api/orders', { method: 'POST' })).json());
+      history.replaceState(null, '', '?order=' + order_id);
+    }
+    const checkout = document.querySelector('payment-checkout');
+    checkout.setAttribute('redirect-url', location.href);
+    checkout.request = { order_id };
+  </script>
+</html>
+`;
+
+const page = () => ({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE });
+
+async function elementFile(_, name) {
+  const types = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+  const body = await readFile(join(ELEMENT, name)).catch(() => undefined);
+  if (!body) throw notFound();
+  return { status: 200, headers: { 'Content-Type': types[extname(name)] ?? 'text/plain' }, body };
+}
+
+// --- HTTP.
+
+const ROUTES = [
+  ['POST', /^\/api\/charges$/, start],
+  ['GET', /^\/api\/charges\/([^/]+)\/([^/]+)\/([^/]+)$/, status],
+  ['DELETE', /^\/api\/charges\/([^/]+)\/([^/]+)$/, cancel],
+  ['POST', /^\/api\/charges\/live$/, live],
+  ['POST', /^\/api\/notifications\/([^/]+)\/([^/]+)$/, notified],
+  ['POST', /^\/api\/orders$/, newOrder],
+  ['GET', /^\/$/, page],
+  ['GET', /^\/element\/([\w-]+(?:[./][\w-]+)*)$/, elementFile],
+];
+
+/** The JSON object of a request. */
+async function readBody(request, allowed) {
+  const isJson = /^application\/json\b/i.test(request.headers['content-type']);
+  if (!isJson) throw new Problem(415, 'unsupported-media-type', 'Send the header Content-Type: application/json.');
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > 65536) throw new Problem(413, 'body-too-large', 'The body may have 64 KiB.');
+  }
+  return onlyFields(parse(text), 'body', allowed);
+}
+
+/** Refuses what a browser must not set, such as the amount, by its name. */
+function onlyFields(value, name, allowed) {
+  if (Object(value) !== value) throw new Problem(400, 'bad-request', `${name} must be an object.`, { field: name });
+  const odd = Object.keys(value).find((field) => !allowed.includes(field));
+  if (odd) throw new Problem(400, 'field-not-allowed', `The field ${odd} is not allowed in ${name}.`, { field: odd });
+  return value;
+}
+
+async function serve(request, response) {
+  request.session = /(?:^|; *)session=([0-9a-f]{32})(?:;|$)/.exec(request.headers.cookie)?.[1];
+  let answer;
+  try {
+    const [path] = request.url.split('?');
+    const [, pattern, act] = ROUTES.find(([method, pattern]) => method === request.method && pattern.test(path)) ?? [];
+    if (!act) throw notFound();
+    answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
+  } catch (error) {
+    if (!(error instanceof Problem)) console.error(error);
+    const { status, type, detail, members } = error instanceof Problem ? error : new Problem(500, 'internal', 'Repeat this request.');
+    const { retry_after, ...rest } = members ?? {};
+    const headers = { 'Content-Type': 'application/problem+json', ...(retry_after && { 'Retry-After': retry_after }) };
+    answer = { status, headers, body: { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail, ...rest } };
+  }
+  const { status, headers, body } = answer;
+  const isJson = body?.constructor === Object;
+  response.writeHead(status, { ...(isJson && { 'Content-Type': 'application/json' }), 'Cache-Control': 'no-store', ...headers });
+  response.end(isJson ? JSON.stringify(body) : body);
+}
+
+if (process.argv[2] === 'new-order') {
+  const made = await fetch(`http://127.0.0.1:${PORT}/api/orders`, { method: 'POST' });
+  const { order_id, amount, currency } = await made.json();
+  console.log(JSON.stringify({ request: { order_id }, amount, currency, cookie: made.headers.get('Set-Cookie').split(';')[0] }));
+} else {
+  load();
+  createServer(serve).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: http://127.0.0.1:${PORT}/`));
+  watch();
+}
