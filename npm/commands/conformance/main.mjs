@@ -10,6 +10,8 @@ import { Shop } from './shop.mjs';
 /** @typedef {import('./report.mjs').Result} Result */
 /** @typedef {import('./checks/index.mjs').Check} Check */
 
+/** Without it nothing else can be played. */
+const GATE = 'start';
 const GREEN = 0;
 const BROKEN = 1;
 const USAGE_ERROR = 2;
@@ -79,10 +81,10 @@ async function play(options, signal) {
 }
 
 /** @param {Check} check @param {Shop} shop @param {Result[]} earlier @returns {Promise<Result>} */
-async function playOne({ name, level, why, where, run: play, isGate }, shop, earlier) {
+async function playOne({ name, level, why, where, run: play }, shop, earlier) {
   const known = { name, level, why, where };
-  const gate = earlier.find((result) => result.outcome === 'failed' && checks.some((check) => check.isGate && check.name === result.name));
-  if (gate && !isGate) return { ...known, outcome: 'skipped', reason: `${gate.name} failed`, ms: 0 };
+  const gate = earlier.find((result) => result.name === GATE && result.outcome === 'failed');
+  if (gate) return { ...known, outcome: 'skipped', reason: `${GATE} failed`, ms: 0 };
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);
   try {
@@ -93,7 +95,8 @@ async function playOne({ name, level, why, where, run: play, isGate }, shop, ear
       return { ...known, outcome: 'failed', expected: error.expected, seen: error.seen, ms: took() };
     }
     if (error instanceof Skipped) return { ...known, outcome: 'skipped', reason: error.message, ms: took() };
-    throw error;
+    if (error instanceof UsageError || shop.signal.aborted) throw error;
+    return { ...known, outcome: 'failed', expected: 'answers in the form of the contract', seen: String(error), ms: took() };
   }
 }
 

@@ -163,6 +163,9 @@ export class Payer {
   async starts(start = {}) {
     const answer = await this.startUntilKnown(start);
     expect(answer.status === 200 && answer.states.includes('PENDIENTE'), 'a start with 200 and PENDIENTE', answer);
+    const { code, number, transaction } = answer.operation;
+    const isNamed = code && number && transaction;
+    expect(isNamed, 'merchant_code, merchant_operation_number and transaction_id in it', answer.text.slice(0, 200));
     this.shop.remember(answer.operation.number);
     return answer.operation;
   }

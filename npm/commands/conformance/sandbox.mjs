@@ -1,5 +1,6 @@
 // The sandbox behind the server: what it is made to do, and what it saw. docs/server.md#try-it has its addresses.
 
+import { expect } from './expectations.mjs';
 import { reason } from './payer.mjs';
 
 /** An option is wrong, or what it names does not answer; the run cannot go on. */
@@ -69,14 +70,16 @@ export class Sandbox {
   }
 
   /** @param {string} number @param {string} step @param {object} [how] */
-  drive(number, step, how) {
-    return this.#ask('POST', `operations/${encodeURIComponent(number)}/${step}`, how);
+  async drive(number, step, how) {
+    const answer = await this.#ask('POST', `operations/${encodeURIComponent(number)}/${step}`, how, [404, 409]);
+    expect(!answer.error, `the operation ${number} to take the step "${step}" at the service`, answer.error);
   }
 
   /** The operation as the service has it. @param {string} number */
   async operation(number) {
-    const view = await this.#ask('GET', `operations/${encodeURIComponent(number)}`);
-    return view.operation;
+    const answer = await this.#ask('GET', `operations/${encodeURIComponent(number)}`, undefined, [404]);
+    expect(!answer.error, `the operation ${number} at the sandbox`, answer.error);
+    return answer.operation;
   }
 
   /** @param {string} number @returns {Promise<string>} */
@@ -121,8 +124,12 @@ export class Sandbox {
     return entries.filter((entry) => entry.method === 'DELETE' && entry.merchant_operation_number === number);
   }
 
-  /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
-  async #ask(method, path, body) {
+  /**
+   * @param {string} method @param {string} path @param {object} [body]
+   * @param {number[]} [expected] further answers, whose body has an `error`
+   * @returns {Promise<any>}
+   */
+  async #ask(method, path, body, expected = []) {
     const address = `${this.#address}/sandbox/${path}`;
     let response;
     let text;
@@ -139,7 +146,8 @@ export class Sandbox {
       );
     }
     const isJson = response.headers.get('content-type')?.includes('json');
-    if (!response.ok || (text && !isJson)) {
+    const isExpected = response.ok || expected.includes(response.status);
+    if (!isExpected || (text && !isJson)) {
       const seen = `${response.status} ${text.slice(0, 200)}`;
       throw new UsageError(`--sandbox: ${method} ${address} answered ${seen}. Give the address of payment-sandbox.`);
     }

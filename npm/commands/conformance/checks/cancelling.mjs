@@ -4,6 +4,7 @@ import { expect, expectState, isRefusal, pause, saysEnded, saysPaid } from '../e
 
 const PLACE = 'docs/server.md#canceling';
 const AT_ONCE = 4;
+const LOOK_MS = 800;
 /** How long the service takes for a cancellation that a payment overtakes. */
 const OVERTAKEN_MS = 1_000;
 
@@ -137,6 +138,24 @@ export const cancelling = [
       expect(!saysPaid(answer), 'no paid state in the answer to the cancellation', answer);
       const status = await payer.statusUntil(operation, (each) => !saysPaid(each));
       expect(!saysPaid(status), 'no paid state afterwards', status);
+    },
+  },
+  {
+    name: 'payment-beside-a-lost-cancellation',
+    level: 'must',
+    why: 'A cancellation without an answer may still arrive, and gives the payment back then.',
+    where: 'docs/server.md#the-state-and-waiting-for-it',
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await shop.sandbox.faults({ method: 'DELETE', path: `/charges/*/${operation.number}`, kind: 'drop', times: 99 });
+      await payer.cancel(operation);
+      await shop.sandbox.drive(operation.number, 'pay');
+      for (let asked = 0; asked < 3; asked++) {
+        await pause(LOOK_MS, shop.signal);
+        const status = await payer.status(operation);
+        expect(!saysPaid(status), 'no paid state while a cancellation is in doubt', status);
+      }
     },
   },
 ];

@@ -16,7 +16,6 @@ import { telling } from './telling.mjs';
  * @property {string} why
  * @property {string} where the place in the guides that demands it
  * @property {(shop: import('../shop.mjs').Shop) => Promise<void>} run
- * @property {boolean} [isGate] without it nothing else can be played
  */
 
 /** @type {Check[]} */

@@ -13,7 +13,7 @@ export const repeating = [
   {
     name: 'same-key-same-answer',
     level: 'must',
-    why: 'A reload repeats the request, and must not make a second code.',
+    why: 'A reload repeats the request, however late, and must not make a second code.',
     where: PLACE,
     async run(shop) {
       const payer = await shop.order();
@@ -23,6 +23,10 @@ export const repeating = [
       const again = await payer.start({ key });
       expect(again.status === 200 && again.operation.number === number, `200 with the operation ${number} again`, told(again));
       await expectOneOperation(shop, mark);
+      await shop.sandbox.drive(number, 'decline');
+      const late = await payer.startUntilKnown({ key });
+      const expected = `200 with the operation ${number} again, which has ended`;
+      expect(late.status === 200 && late.operation.number === number, expected, told(late));
     },
   },
   {

@@ -7,7 +7,7 @@ const PLACE = 'docs/server.md#the-state-and-waiting-for-it';
 const HELD_MS = 700;
 /** How late a held request may say what has happened. */
 const SOON_MS = 4_000;
-const WAIT_S = 20;
+const WAIT_S = 10;
 
 /** @param {{number: string}} operation */
 const question = ({ number }) => ({ method: 'GET', path: `/charges/*/${number}/*` });
