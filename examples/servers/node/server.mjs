@@ -39,19 +39,23 @@ const ANSWER_WITHIN = 10 * SECOND; // the payment service
 const MAY_ARRIVE_FOR = 120 * SECOND; // a cancellation whose answer was lost
 
 /** What the caller gets in place of an answer, as `application/problem+json` (RFC 9457). */
-class Problem extends Error {
+class Problem {
   constructor(status, type, detail, members) {
-    super(detail);
     Object.assign(this, { status, type, detail, members });
   }
 }
 
-const notFound = () => new Problem(404, 'not-found', 'It does not exist, or belongs to another session.');
-const unavailable = () => new Problem(503, 'payment-service-unavailable', 'No usable answer; repeat this request.', { retry_after: 2 });
+function must(condition, ...problem) {
+  if (!condition) throw new Problem(...problem);
+}
+
+const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
+const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer; repeat this request.', { retry_after: 2 }];
+
 /** A problem that names the operation to follow. */
-const about = ({ number, transaction_id }, status, type, detail, members) =>
-  new Problem(status, type, detail, { merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id, ...members });
-const orderPaid = (operation) => about(operation, 409, 'order-paid', 'This order is paid; there is nothing more to pay.');
+const conflict = ({ number, transaction_id }, type, detail, members) =>
+  new Problem(409, type, detail, { merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id, ...members });
+const orderPaid = (operation) => conflict(operation, 'order-paid', 'This order is paid; there is nothing more to pay.');
 
 const random = () => randomBytes(16).toString('hex');
 
@@ -93,11 +97,10 @@ function find(number) {
   return { order, operation: order?.operations.find((one) => one.number === number) };
 }
 
-/** The same for the session that may pay it. For everybody else it does not exist. */
-function findOwn({ session }, code, number) {
-  const found = find(number);
-  if (code !== MERCHANT_CODE || !session || found.order?.session !== session) throw notFound();
-  return found;
+/** For another session than its own an order does not exist. */
+function own({ session }, order) {
+  must(session && order?.session === session, ...NOT_FOUND);
+  return order;
 }
 
 const turns = new WeakMap();
@@ -224,15 +227,13 @@ async function start(request) {
   onlyFields(body.payment_method, 'payment_method', ['method_name', 'method_details']);
   const { method_name: method, method_details = {} } = body.payment_method;
   onlyFields(method_details, 'payment_method.method_details', ['redirect_url']);
-  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'])?.[1];
-  if (!key) throw new Problem(400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
-  const order = orders.get(body.order_id);
-  if (!request.session || order?.session !== request.session) throw notFound();
-  if (!METHODS.includes(method)) throw new Problem(422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
+  const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'] ?? '')?.[1];
+  must(key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
+  const order = own(request, orders.get(body.order_id));
+  must(METHODS.includes(method), 422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
   const redirectUrl = method === 'QR' ? null : String(method_details.redirect_url);
-  if (redirectUrl && !(redirectUrl.startsWith(`${SHOP_URL}/`) && URL.canParse(redirectUrl))) {
-    throw new Problem(400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'redirect_url' });
-  }
+  const isOurs = !redirectUrl || redirectUrl.startsWith(`${SHOP_URL}/`);
+  must(isOurs, 400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'redirect_url' });
   const choice = { method, redirectUrl, replaces: request.headers['checkout-replaces']?.replaceAll('"', '') };
   return { status: 200, body: await inTurn(order, () => authorize(order, key, choice)) };
 }
@@ -242,7 +243,7 @@ async function authorize(order, key, choice) {
   const wanted = JSON.stringify([order.id, choice.method, choice.redirectUrl]);
   const ofSession = [...orders.values()].filter(({ session }) => session === order.session);
   const known = ofSession.map(({ keys }) => keys[key]).find(Boolean);
-  if (known && known.wanted !== wanted) throw new Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
+  must(!known || known.wanted === wanted, 422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
   if (known?.problem) throw new Problem(...known.problem);
   if (known?.number) return order.operations.find(({ number }) => number === known.number).answer;
   order.keys[key] = { wanted };
@@ -269,16 +270,16 @@ async function keepOrEnd(order, old, { method, replaces }) {
   if (!old.told) {
     // Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
     await sendCancellation(order, old);
-    if (isOpen(old)) throw unavailable();
+    must(!isOpen(old), ...UNAVAILABLE);
   } else if (await ask(order, old)) {
     const canBePaid = outcome(old) === 'waiting' && !isOverdue(old);
     if (canBePaid && old.method === method) return old;
-    if (canBePaid && old.number !== replaces) throw about(old, 409, 'operation-live', 'The order has this code already.', { method_name: old.method });
+    if (canBePaid && old.number !== replaces) throw conflict(old, 'operation-live', 'The order has this code already.', { method_name: old.method });
     await withdraw(order, old, 'replaced');
   }
   if (outcome(old) === 'paid') throw orderPaid(old);
-  if (outcome(old) === 'reversed') throw about(old, 409, 'payment-reversed', 'The first code was paid late, and given back.');
-  if (isOpen(old)) throw about(old, 409, 'operation-unconfirmed', 'The first code is still being confirmed.', { retry_after: 5 });
+  if (outcome(old) === 'reversed') throw conflict(old, 'payment-reversed', 'The first code was paid late, and given back.');
+  if (isOpen(old)) throw conflict(old, 'operation-unconfirmed', 'The first code is still being confirmed.', { retry_after: 5 });
 }
 
 /** A new operation, which is on disk before its request leaves. */
@@ -286,7 +287,7 @@ async function begin(order, { method, redirectUrl }) {
   let number;
   do number = String(randomInt(1e11, 1e12)); // no counter: a restored backup would count the same numbers again
   while (find(number).order);
-  const operation = { number, method, created_at: Date.now(), transaction_id: null, secret: random() };
+  const operation = { number, method, secret: random(), created_at: Date.now(), transaction_id: null, cancel_may_arrive_until: 0 };
   order.operations.push(operation);
   save(order);
 
@@ -301,14 +302,14 @@ async function begin(order, { method, redirectUrl }) {
   if (refused) {
     operation.never_begun = true;
     save(order);
-    if ([401, 403, 409].includes(refused)) throw unavailable(); // our token, or a number that somebody else used
+    must(![401, 403, 409].includes(refused), ...UNAVAILABLE); // our token, or a number that somebody else used
     throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', { service_status: refused, messages });
   }
   const { merchant_operation_number, transaction } = accepted ?? {};
   const { state, amount, currency } = transaction ?? {};
   const told = { merchant_operation_number, state, amount, currency, transactions: [transaction] };
   // An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
-  if (!accepted || !take(order, operation, told)) throw unavailable();
+  must(accepted && take(order, operation, told), ...UNAVAILABLE);
   operation.answer = accepted;
   return operation;
 }
@@ -317,7 +318,7 @@ async function begin(order, { method, redirectUrl }) {
 
 /** The answer about a state. What is not certain has a state of our own, and nothing that could be paid. */
 function stateOf(order, operation) {
-  const { number, transaction_id, answer, told } = operation;
+  const { number, answer, told } = operation;
   const { amount, currency } = order;
   const result = outcome(operation);
   const headers = {};
@@ -326,26 +327,23 @@ function stateOf(order, operation) {
   if (result === 'reversed') headers['Order-State'] = order.operations.some((one) => outcome(one) === 'paid') ? 'paid' : 'open';
   if (result === 'ended' && operation.end) headers['Operation-End'] = operation.end;
 
-  let state = 'POR_CONFIRMAR';
-  const transactions = [];
-  if (result === 'unknown' && told) {
-    const facts = { channel: 'ecommerce', state_reason: '', payment_method: { method_name: operation.method }, lifecycle: [] };
-    transactions.push({ transaction_id, state, amount, currency, ...facts });
-  } else if (told) {
+  let [state, transactions] = ['POR_CONFIRMAR', []];
+  if (result !== 'unknown' && told) {
+    const [transaction] = told.transactions;
     // A query may lack the code, and a reload would lose it.
-    const [code, latest] = [result === 'waiting' && answer.transaction.processor_response, told.transactions[0].processor_response];
-    transactions.push({ ...told.transactions[0], processor_response: code ? { ...code, ...latest } : latest });
-    state = told.transactions[0].state;
+    const code = result === 'waiting' ? answer.transaction.processor_response : null;
+    const processor_response = code ? { ...code, ...transaction.processor_response } : transaction.processor_response;
+    [state, transactions] = [transaction.state, [{ ...transaction, processor_response }]];
   }
   const shown = { merchant_operation_number: number, state, amount, currency, transactions };
   const accepted = { success: true, merchant_code: MERCHANT_CODE, meta: { status: { code: '00', message_ilgn: [] } } };
-  return { status: 200, headers, body: { ...accepted, merchant_operation_number: number, operation: shown }, result };
+  return { status: 200, headers, body: { ...accepted, merchant_operation_number: number, operation: shown } };
 }
 
 /** Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says. */
 async function status(request, code, number, transactionId) {
-  const { order, operation } = findOwn(request, code, number);
-  if (!['-', operation.transaction_id].includes(transactionId)) throw notFound();
+  const { order, operation } = find(number);
+  must(code === MERCHANT_CODE && own(request, order) && ['-', operation.transaction_id].includes(transactionId), ...NOT_FOUND);
   const seconds = isOpen(operation) ? Math.min(20, Number(/\bwait=(\d+)/.exec(request.headers.prefer)?.[1] ?? 0)) : 0;
   const [end, before] = [Date.now() + seconds * SECOND, outcome(operation)];
   for (;;) {
@@ -360,22 +358,23 @@ async function status(request, code, number, transactionId) {
 
 /** Cancels what waits. What is paid stays, and what has ended is answered as it is. */
 async function cancel(request, code, number) {
-  const { order, operation } = findOwn(request, code, number);
+  const { order, operation } = find(number);
+  must(code === MERCHANT_CODE && own(request, order), ...NOT_FOUND);
   return inTurn(order, async () => {
     const isAnswered = operation.told && (await ask(order, operation));
-    if (operation.told && !isAnswered && !operation.mismatch) throw unavailable();
+    must(isAnswered || operation.mismatch || !operation.told, ...UNAVAILABLE);
     if (isAnswered) await withdraw(order, operation, 'payer');
     if (outcome(operation) === 'paid') throw orderPaid(operation);
     if (!isOpen(operation)) return stateOf(order, operation);
-    if (Date.now() < operation.cancel_may_arrive_until) throw new Problem(504, 'cancel-unconfirmed', 'Ask again.', { retry_after: 2 });
+    must(Date.now() >= operation.cancel_may_arrive_until, 504, 'cancel-unconfirmed', 'Ask again.', { retry_after: 2 });
     throw new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', { retry_after: 5 });
   });
 }
 
 /** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
 async function live(request) {
-  const order = orders.get((await readBody(request, ['order_id'])).order_id);
-  if (!request.session || order?.session !== request.session) throw notFound();
+  const { order_id } = await readBody(request, ['order_id']);
+  const order = own(request, orders.get(order_id));
   return inTurn(order, async () => {
     for (const operation of order.operations) if (operation.told && isOpen(operation)) await refresh(order, operation);
     const seen = ['paid', 'waiting', 'reversed'].map((wanted) => order.operations.findLast((one) => outcome(one) === wanted));
@@ -414,36 +413,12 @@ function newOrder({ session = random() }) {
   return { status: 201, headers, body: { order_id: order.id, amount: order.amount, currency: order.currency } };
 }
 
-const PAGE = `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Your order</title>
-  <h1>${PRODUCT.name}</h1>
-  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="${PRODUCT.unit_price}" currency="PEN"
-                    merchant-name="Retama y Cumbre"></payment-checkout>
-  <script type="module">
-    import '/element/payment-checkout.js';
-    let order_id = new URLSearchParams(location.search).get('order');
-    if (!order_id) {
-      // The address of an order keeps: its reload is no second order.
-      ({ order_id } = await (await fetch('/api/orders', { method: 'POST' })).json());
-      history.replaceState(null, '', '?order=' + order_id);
-    }
-    const checkout = document.querySelector('payment-checkout');
-    checkout.setAttribute('redirect-url', location.href);
-    checkout.request = { order_id };
-  </script>
-</html>
-`;
-
-const page = () => ({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE });
-
-async function elementFile(_, name) {
-  const types = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-  const body = await readFile(join(ELEMENT, name)).catch(() => undefined);
-  if (!body) throw notFound();
-  return { status: 200, headers: { 'Content-Type': types[extname(name)] ?? 'text/plain' }, body };
+/** The page, or a file of the element. */
+async function file(_, name) {
+  const path = name ? join(ELEMENT, name) : join(HERE, '../index.html');
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+  const body = await readFile(path).catch(() => must(false, 404, 'not-found', 'There is no such file.'));
+  return { status: 200, headers: { 'Content-Type': types[extname(path)] ?? 'text/plain' }, body };
 }
 
 // --- HTTP.
@@ -455,27 +430,26 @@ const ROUTES = [
   ['POST', /^\/api\/charges\/live$/, live],
   ['POST', /^\/api\/notifications\/([^/]+)\/([^/]+)$/, notified],
   ['POST', /^\/api\/orders$/, newOrder],
-  ['GET', /^\/$/, page],
-  ['GET', /^\/element\/([\w-]+(?:[./][\w-]+)*)$/, elementFile],
+  ['GET', /^\/(?:element\/([\w-]+(?:[./][\w-]+)*))?$/, file],
 ];
 
 /** The JSON object of a request. */
 async function readBody(request, allowed) {
   const isJson = /^application\/json\b/i.test(request.headers['content-type']);
-  if (!isJson) throw new Problem(415, 'unsupported-media-type', 'Send the header Content-Type: application/json.');
+  must(isJson, 415, 'unsupported-media-type', 'Send the header Content-Type: application/json.');
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > 65536) throw new Problem(413, 'body-too-large', 'The body may have 64 KiB.');
+    must(text.length <= 65536, 413, 'body-too-large', 'The body may have 64 KiB.');
   }
   return onlyFields(parse(text), 'body', allowed);
 }
 
 /** Refuses what a browser must not set, such as the amount, by its name. */
 function onlyFields(value, name, allowed) {
-  if (Object(value) !== value) throw new Problem(400, 'bad-request', `${name} must be an object.`, { field: name });
+  must(Object(value) === value, 400, 'bad-request', `${name} must be an object.`, { field: name });
   const odd = Object.keys(value).find((field) => !allowed.includes(field));
-  if (odd) throw new Problem(400, 'field-not-allowed', `The field ${odd} is not allowed in ${name}.`, { field: odd });
+  must(!odd, 400, 'field-not-allowed', `The field ${odd} is not allowed in ${name}.`, { field: odd });
   return value;
 }
 
@@ -485,7 +459,9 @@ async function serve(request, response) {
   try {
     const [path] = request.url.split('?');
     const [, pattern, act] = ROUTES.find(([method, pattern]) => method === request.method && pattern.test(path)) ?? [];
-    if (!act) throw notFound();
+    must(act, ...NOT_FOUND);
+    const isStrangers = request.headers['sec-fetch-site'] === 'cross-site' && request.method !== 'GET';
+    must(!isStrangers, 403, 'cross-site-request', 'A page of another site sent this.');
     answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);

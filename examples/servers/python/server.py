@@ -1,0 +1,606 @@
+# A merchant's whole server in one file, with nothing to install but Python 3.9 or newer. Copy it and make it yours.
+#
+#   python3 server.py              the shop at http://127.0.0.1:8000/, with its server at /api
+#   python3 server.py new-order    makes an order at the running server, and prints what a test needs to pay it
+#
+# Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
+# installments, the way back from a lender into another browser, several processes on one database, limits on requests,
+# statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
+# writes a line to its log.
+import hmac
+import json
+import mimetypes
+import os
+import re
+import secrets
+import sqlite3
+import sys
+import threading
+import time
+import traceback
+from collections import defaultdict
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+HERE = Path(__file__).resolve().parent
+PORT = int(os.environ.get('PORT', '8000'))
+SHOP_URL = os.environ.get('SHOP_URL', f'http://127.0.0.1:{PORT}')  # where payers and the payment service reach it
+PAYMENT_URL = os.environ.get('PAYMENT_URL', 'http://127.0.0.1:8082')
+PAYMENT_TOKEN = os.environ.get('PAYMENT_TOKEN', 'sandbox-token')  # never in an answer, a page or a log
+MERCHANT_CODE = os.environ.get('MERCHANT_CODE', 'demo-merchant')
+DATA = os.environ.get('DATA', str(HERE / 'orders.sqlite'))
+ELEMENT = Path(os.environ.get('ELEMENT', HERE / 'element'))  # the folder `element` of the npm package
+
+PRODUCT = {'sku': 'mochila-telar', 'name': 'Mochila de telar', 'quantity': '1', 'unit_price': '12990'}  # in cents
+PHONE = {'country_code': '51', 'subscriber': '999888777'}
+LOCATION = {'line_1': 'Jr. Unión 120', 'line_2': '', 'city': 'Lima', 'state': 'Lima', 'country': 'PE'}
+PAYER = {'first_name': 'Ana', 'last_name': 'Quispe', 'email': 'ana@example.com', 'phone': PHONE, 'location': LOCATION}
+
+METHODS = ['QR', 'INSTALLMENT']
+WAITING = ['REGISTRADO', 'PENDIENTE']
+PAID = ['AUTORIZADO', 'LIQUIDADO']
+ENDED = ['INVALIDO', 'DENEGADO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO']
+DAY = 24 * 3600
+ANSWER_WITHIN = 10  # the payment service, in seconds
+MAY_ARRIVE_FOR = 120  # a cancellation whose answer was lost
+
+
+class Problem(Exception):
+    """What the caller gets in place of an answer, as `application/problem+json` (RFC 9457)."""
+
+    def __init__(self, status, kind, detail, **members):
+        super().__init__(detail)
+        self.status, self.kind, self.detail, self.members = status, kind, detail, members
+
+
+def not_found():
+    return Problem(404, 'not-found', 'It does not exist, or belongs to another session.')
+
+
+def unavailable():
+    return Problem(503, 'payment-service-unavailable', 'No usable answer; repeat this request.', retry_after=2)
+
+
+def about(operation, kind, detail, **members):
+    """A problem that names the operation to follow."""
+    return Problem(409, kind, detail, **names(operation), transaction_id=operation['transaction_id'], **members)
+
+
+def order_paid(operation):
+    return about(operation, 'order-paid', 'This order is paid; there is nothing more to pay.')
+
+
+def names(operation):
+    return {'merchant_code': MERCHANT_CODE, 'merchant_operation_number': operation['number']}
+
+
+# --- What is on disk: an order is one row with its operations, and a change of it is one transaction.
+
+database = sqlite3.connect(DATA, check_same_thread=False)
+database_lock = threading.RLock()
+
+
+def sql(statement, *values):
+    with database_lock, database:
+        return database.execute(statement, values).fetchall()
+
+
+sql('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
+sql('CREATE TABLE IF NOT EXISTS operations (number TEXT PRIMARY KEY, order_id TEXT NOT NULL)')
+sql('CREATE TABLE IF NOT EXISTS keys (session TEXT, key TEXT, wanted TEXT NOT NULL, PRIMARY KEY (session, key))')
+
+
+def load(order_id):
+    rows = sql('SELECT body FROM orders WHERE id = ?', order_id)
+    return json.loads(rows[0][0]) if rows else None
+
+
+def save(order):
+    """Returns when the order is on disk."""
+    with database_lock, database:
+        database.execute('INSERT OR REPLACE INTO orders VALUES (?, ?)', (order['id'], json.dumps(order)))
+        numbers = [(operation['number'], order['id']) for operation in order['operations']]
+        database.executemany('INSERT OR IGNORE INTO operations VALUES (?, ?)', numbers)
+
+
+def order_of(number):
+    """The id of the order to which an operation belongs, or nothing."""
+    rows = sql('SELECT order_id FROM operations WHERE number = ?', number)
+    return rows[0][0] if rows else None
+
+
+turns = defaultdict(threading.RLock)
+
+
+@contextmanager
+def turn(order_id, session=None):
+    """All that concerns one order happens one after the other. For another session the order does not exist."""
+    with turns[order_id]:
+        order = load(order_id)
+        if order is None or (session is not None and not hmac.compare_digest(order['session'], session)):
+            raise not_found()
+        yield order
+
+
+def find(order, number):
+    return next(operation for operation in order['operations'] if operation['number'] == number)
+
+
+# --- What became of an operation.
+
+
+def outcome(operation):
+    """`waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed."""
+    if operation.get('never_begun'):
+        return 'ended'
+    if not operation['told'] or operation['mismatch']:
+        return 'unknown'
+    transaction = operation['told']['transactions'][0]
+    state = transaction['state']
+    if state in WAITING:
+        return 'waiting'
+    if not operation['known_at']:
+        # The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
+        return 'unknown'
+    if state in PAID:
+        # A cancellation on its way gives back what was paid meanwhile.
+        return 'unknown' if time.time() < operation['cancel_may_arrive_until'] else 'paid'
+    if state not in ENDED:
+        return 'unknown'
+    states = [state, *(entry['state'] for entry in transaction.get('lifecycle') or [])]
+    was_paid = operation['was_paid'] or any(one in [*PAID, 'EXTORNADO'] for one in states)
+    return 'reversed' if was_paid else 'ended'
+
+
+def is_open(operation):
+    return outcome(operation) in ('waiting', 'unknown')
+
+
+def is_overdue(operation):
+    """True a minute after the deadline by the payment service's clock. Our own may be wrong."""
+    deadline = (operation['told']['transactions'][0].get('expiration_date') or {}).get('unix_time')
+    return deadline is not None and operation['service_time'] >= deadline + 60
+
+
+def take(order, operation, told):
+    """Takes over what the service says of an operation, if it can be believed."""
+    try:
+        [transaction] = told['transactions']
+        facts = [told['merchant_operation_number'], transaction['transaction_id']]
+        facts += [one['amount'] for one in (told, transaction)]
+        currencies = {told['currency'], transaction['currency']}
+        right = [operation['number'], operation['transaction_id'] or str(transaction['transaction_id'])]
+        right += [order['amount'], order['amount']]
+        operation['mismatch'] = facts != right or not currencies <= {'PEN', '604'}
+        state = transaction['state']
+    except (KeyError, TypeError, ValueError):
+        operation['mismatch'], state = True, None
+    # Nothing goes back to waiting, and a payment ends only by being given back.
+    before = operation['told'] and operation['told']['transactions'][0]['state']
+    is_news = is_open(operation) or state in [*PAID, 'CANCELADO', 'EXTORNADO', before]
+    if operation['mismatch'] or not is_news:
+        print(f'Operation {operation["number"]} is {outcome(operation)}; ask the payment service why it says {state}')
+        return False
+    operation.update(told=told, transaction_id=transaction['transaction_id'])
+    operation['was_paid'] |= state in PAID
+    return True
+
+
+# --- The payment service, which alone knows what is paid.
+
+
+def call(method, path, body=None):
+    """What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later."""
+    address = urlsplit(PAYMENT_URL)
+    connect = HTTPSConnection if address.scheme == 'https' else HTTPConnection
+    service = connect(address.netloc, timeout=ANSWER_WITHIN)
+    headers = {
+        'Authorization': f'Bearer {PAYMENT_TOKEN}',
+        'ALG-API-VERSION': '1709847567',
+        'Content-Type': 'application/json',
+    }
+    try:
+        service.request(method, f'{address.path}/charges{path}', body and json.dumps(body), headers)
+        answer = service.getresponse()
+        # No answer brings our token or the address for notifications to a browser.
+        text = answer.read().decode().replace(PAYMENT_TOKEN, '')
+        date = answer.headers.get('Date')
+        now = parsedate_to_datetime(date).timestamp() if date else time.time()
+        told = parse(text, lambda fields: {name: fields[name] for name in fields if name != 'callback_url'})
+    except (OSError, HTTPException, ValueError, TypeError):
+        return {}
+    finally:
+        service.close()
+    told = told if isinstance(told, dict) else {}
+    meta = told.get('meta') or {}
+    result = meta.get('status') or {}
+    if 400 <= answer.status < 500 and answer.status not in (408, 425, 429):
+        return {'refused': answer.status, 'messages': result.get('message_ilgn')}
+    is_success = str(told.get('success')).lower() == 'true' and result.get('code') == '00'
+    is_accepted = answer.status == 200 and is_success and told.get('merchant_code') == MERCHANT_CODE
+    return {'accepted': told, 'time': now} if is_accepted else {}
+
+
+def parse(text, object_hook=None):
+    """What a JSON text says; nothing if it is none."""
+    try:
+        return json.loads(text, object_hook=object_hook)
+    except ValueError:
+        return None
+
+
+def ask(order, operation):
+    """Asks for the state of an operation. True if the answer is believed."""
+    operation['asked_at'] = time.time()
+    answer = call('GET', f'/{MERCHANT_CODE}/{operation["number"]}/{quote(operation["transaction_id"], safe="")}')
+    is_believed = 'accepted' in answer and take(order, operation, answer['accepted'].get('operation'))
+    if is_believed:
+        operation.update(known_at=time.time(), service_time=answer['time'])
+    save(order)
+    return is_believed
+
+
+def send_cancellation(order, operation):
+    """Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has."""
+    now = time.time()
+    operation.update(asked_at=now, cancel_may_arrive_until=now + MAY_ARRIVE_FOR)
+    save(order)  # before it leaves
+    answer = call('DELETE', f'/{MERCHANT_CODE}/{operation["number"]}')
+    if answer:
+        operation['cancel_may_arrive_until'] = 0
+    if 'accepted' in answer and take(order, operation, answer['accepted'].get('operation')):
+        operation['known_at'] = time.time()
+    if answer.get('refused') == 404 and not operation['told']:
+        # The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
+        operation['never_begun'] = True
+    save(order)
+
+
+def withdraw(order, operation, why):
+    """Ends an operation that waits, by the answer to the question right before. It leaves any other one alone."""
+    if outcome(operation) != 'waiting':
+        return
+    operation['end'] = why
+    send_cancellation(order, operation)
+    if is_open(operation):
+        ask(order, operation)
+
+
+def refresh(order, operation):
+    """Learns what became of an operation. A payment makes every other code of its order superfluous."""
+    if operation['told']:
+        ask(order, operation)
+    else:
+        send_cancellation(order, operation)
+    if outcome(operation) != 'paid':
+        return
+    for other in order['operations']:
+        if other['told'] and is_open(other) and ask(order, other):
+            withdraw(order, other, 'replaced')
+    paid = [one['number'] for one in order['operations'] if outcome(one) == 'paid']
+    if len(paid) > 1:
+        print(f'Order {order["id"]} is paid more than once, by {paid}: give one back.')
+
+
+# --- Starting a payment.
+
+
+def start(request):
+    body = request.body('order_id', 'payment_method')
+    chosen = only_fields(body.get('payment_method'), 'payment_method', 'method_name', 'method_details')
+    method = chosen.get('method_name')
+    details = only_fields(chosen.get('method_details', {}), 'payment_method.method_details', 'redirect_url')
+    key = re.fullmatch(r'"?([!#-~]{1,255}?)"?', request.headers.get('Idempotency-Key', ''))
+    if not key:
+        hint = 'Send the header Idempotency-Key: "…", a new one for each attempt.'
+        raise Problem(400, 'idempotency-key-required', hint)
+    with turn(str(body.get('order_id')), request.session) as order:
+        if method not in METHODS:
+            raise Problem(422, 'method-not-offered', f'payment_method.method_name must be one of {METHODS}.')
+        redirect_url = None if method == 'QR' else str(details.get('redirect_url'))
+        if redirect_url and not redirect_url.startswith(f'{SHOP_URL}/'):
+            hint = f'The field redirect_url must begin with {SHOP_URL}/.'
+            raise Problem(400, 'redirect-url-not-allowed', hint, field='redirect_url')
+        replaces = request.headers.get('Checkout-Replaces', '').strip('"')
+        return 200, authorize(order, key[1], method, redirect_url, replaces)
+
+
+def authorize(order, key, method, redirect_url, replaces):
+    """The answer of this key: the order's one live operation, or a new one."""
+    wanted = json.dumps([order['id'], method, redirect_url])
+    sql('INSERT OR IGNORE INTO keys VALUES (?, ?, ?)', order['session'], key, wanted)
+    [[first]] = sql('SELECT wanted FROM keys WHERE session = ? AND key = ?', order['session'], key)
+    if first != wanted:
+        raise Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.')
+    known = order['answers'].get(key, {})
+    if 'problem' in known:
+        status, kind, detail, members = known['problem']
+        raise Problem(status, kind, detail, **members)
+    if 'number' in known:
+        return find(order, known['number'])['answer']
+    try:
+        for operation in order['operations']:
+            if outcome(operation) == 'paid':
+                raise order_paid(operation)
+        live = None
+        for old in filter(is_open, order['operations']):
+            live = keep_or_end(order, old, method, replaces)
+        live = live or begin(order, method, redirect_url)
+        order['answers'][key] = {'number': live['number']}
+        return live['answer']
+    except Problem as problem:
+        if problem.kind in ('authorization-refused', 'payment-reversed'):
+            # The key's final answer. After any other problem it runs again.
+            order['answers'][key] = {'problem': [problem.status, problem.kind, problem.detail, problem.members]}
+        raise
+    finally:
+        save(order)
+
+
+def keep_or_end(order, old, method, replaces):
+    """Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid."""
+    if not old['told']:
+        # Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
+        send_cancellation(order, old)
+        if is_open(old):
+            raise unavailable()
+    elif ask(order, old):
+        can_be_paid = outcome(old) == 'waiting' and not is_overdue(old)
+        if can_be_paid and old['method'] == method:
+            return old
+        if can_be_paid and old['number'] != replaces:
+            raise about(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
+        withdraw(order, old, 'replaced')
+    if outcome(old) == 'paid':
+        raise order_paid(old)
+    if outcome(old) == 'reversed':
+        raise about(old, 'payment-reversed', 'The first code was paid late, and given back.')
+    if is_open(old):
+        raise about(old, 'operation-unconfirmed', 'The first code is still being confirmed.', retry_after=5)
+    return None
+
+
+def begin(order, method, redirect_url):
+    """A new operation, which is on disk before its request leaves."""
+    number = None
+    while number is None or order_of(number):
+        number = str(10**11 + secrets.randbelow(9 * 10**11))  # no counter: a restored backup would count the same again
+    operation = {
+        'number': number,
+        'method': method,
+        'secret': secrets.token_hex(16),
+        'transaction_id': None,
+        'created_at': time.time(),
+        'asked_at': 0,
+        'known_at': 0,
+        'cancel_may_arrive_until': 0,
+        'told': None,
+        'mismatch': False,
+        'was_paid': False,
+    }
+    order['operations'].append(operation)
+    save(order)
+
+    details = {'callback_url': f'{SHOP_URL}/api/notifications/{number}/{operation["secret"]}'}
+    if redirect_url:
+        details['redirect_url'] = redirect_url
+    answer = call('POST', '', {
+        'action': 'authorize',
+        'channel': 'ecommerce',
+        **names(operation),
+        'payment_method': {'method_name': method, 'method_details': details},
+        'payment_details': {
+            'amount': order['amount'],  # the order's, whatever the browser thinks
+            'currency': order['currency'],
+            'billing': PAYER,
+            'shipping': PAYER,
+            'customer': PAYER,
+            'product_details': [PRODUCT],
+        },
+    })
+    if 'refused' in answer:
+        operation['never_begun'] = True
+        save(order)
+        status, messages = answer['refused'], answer['messages'] or []
+        if status in (401, 403, 409):  # our token, or a number that somebody else used
+            raise unavailable()
+        hint = 'The payment service refused; nothing was charged.'
+        raise Problem(422, 'authorization-refused', hint, service_status=status, messages=messages)
+    accepted = answer.get('accepted', {})
+    transaction = accepted.get('transaction') or {}
+    facts = {name: transaction.get(name) for name in ('state', 'amount', 'currency')}
+    told = {'merchant_operation_number': accepted.get('merchant_operation_number'), **facts, 'transactions': [transaction]}
+    if not accepted or not take(order, operation, told):
+        # An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
+        raise unavailable()
+    operation['answer'] = accepted
+    return operation
+
+
+# --- The state of an operation, and cancelling it.
+
+
+def state_of(order, operation):
+    """The answer about a state. What is not certain has a state of our own, and nothing that could be paid."""
+    result, told = outcome(operation), operation['told']
+    headers = {}
+    known = operation['known_at'] or operation['created_at']
+    if operation['asked_at'] > known:  # the service did not answer
+        headers['Age'] = str(int(time.time() - known) + 1)
+    if result == 'reversed':
+        is_paid = any(outcome(one) == 'paid' for one in order['operations'])
+        headers['Order-State'] = 'paid' if is_paid else 'open'
+    if result == 'ended' and 'end' in operation:
+        headers['Operation-End'] = operation['end']
+
+    facts = {'amount': order['amount'], 'currency': order['currency']}
+    transactions = [dict(one) for one in told['transactions']] if told else []
+    state = transactions[0]['state'] if told and result != 'unknown' else 'POR_CONFIRMAR'
+    if told and result == 'unknown':
+        rest = {'channel': 'ecommerce', 'state_reason': '', 'lifecycle': []}
+        method = {'payment_method': {'method_name': operation['method']}}
+        transactions = [{'transaction_id': operation['transaction_id'], 'state': state, **facts, **method, **rest}]
+    elif result == 'waiting' and operation['answer']['transaction'].get('processor_response'):
+        # A query may lack the code, and a reload would lose it.
+        code = operation['answer']['transaction']['processor_response']
+        latest = transactions[0].get('processor_response') or {}
+        transactions[0]['processor_response'] = {**code, **latest}
+    shown = {'merchant_operation_number': operation['number'], 'state': state, **facts, 'transactions': transactions}
+    meta = {'status': {'code': '00', 'message_ilgn': []}}
+    return 200, {'success': True, **names(operation), 'operation': shown, 'meta': meta}, headers
+
+
+def status(request, code, number, transaction_id):
+    """Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says."""
+    wait = re.search(r'\bwait=(\d{1,4})\b', request.headers.get('Prefer', ''))
+    end = time.time() + min(20, int(wait[1]) if wait else 0)
+    before = None
+    while True:
+        with turn(own(code, number), request.session) as order:
+            operation = find(order, number)
+            if transaction_id not in ('-', operation['transaction_id']):
+                raise not_found()
+            is_held = wait and (before or is_open(operation))
+            before = before or outcome(operation)
+            if operation['told'] and not abs(time.time() - operation['asked_at']) < 2:
+                refresh(order, operation)
+            answer = state_of(order, operation)
+        if is_held:
+            answer[2]['Preference-Applied'] = 'wait'
+        if not is_held or outcome(operation) != before or time.time() >= end:
+            return answer
+        time.sleep(0.3)
+
+
+def own(code, number):
+    order_id = order_of(number)
+    if code != MERCHANT_CODE or order_id is None:
+        raise not_found()
+    return order_id
+
+
+def cancel(request, code, number):
+    """Cancels what waits. What is paid stays, and what has ended is answered as it is."""
+    with turn(own(code, number), request.session) as order:
+        operation = find(order, number)
+        is_answered = operation['told'] and ask(order, operation)
+        if operation['told'] and not is_answered and not operation['mismatch']:
+            raise unavailable()
+        if is_answered:
+            withdraw(order, operation, 'payer')
+        if outcome(operation) == 'paid':
+            raise order_paid(operation)
+        if not is_open(operation):
+            return state_of(order, operation)
+        if time.time() < operation['cancel_may_arrive_until']:
+            raise Problem(504, 'cancel-unconfirmed', 'Ask again.', retry_after=2)
+        raise Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', retry_after=5)
+
+
+def live(request):
+    """The operation that the payer of an order should see: the paid one, the one that waits, or the one given back."""
+    with turn(str(request.body('order_id').get('order_id')), request.session) as order:
+        for operation in order['operations']:
+            if operation['told'] and is_open(operation):
+                refresh(order, operation)
+        for wanted in ('paid', 'waiting', 'reversed'):
+            for operation in reversed(order['operations']):
+                if outcome(operation) == wanted:
+                    return state_of(order, operation)
+    return (204,)
+
+
+def notified(_, number, secret):
+    """A notification is a hint: nothing in it is believed, and everybody gets the same answer."""
+    threading.Thread(target=hinted, args=(number, secret)).start()
+    return (204,)
+
+
+def hinted(number, secret):
+    order_id = order_of(number)
+    if order_id:
+        with turn(order_id) as order:
+            operation = find(order, number)
+            if hmac.compare_digest(operation['secret'].encode(), secret.encode()):
+                refresh(order, operation)
+
+
+def watch():
+    """Finds what no browser and no notification tells: what was paid after its payer left, or late."""
+    while True:
+        for (order_id,) in sql('SELECT id FROM orders'):
+            with turn(order_id) as order:
+                for operation in order['operations']:
+                    every = 15 if is_open(operation) else DAY / 24
+                    is_new = abs(time.time() - operation['asked_at']) < every
+                    is_over = operation.get('never_begun') or time.time() > operation['created_at'] + 7 * DAY
+                    if not is_new and not is_over:
+                        refresh(order, operation)
+        time.sleep(5)
+
+
+# --- The shop.
+
+
+def new_order(request):
+    """The shop says what it costs. Whoever has the cookie may pay."""
+    session = request.session or secrets.token_hex(16)
+    facts = {'amount': PRODUCT['unit_price'], 'currency': 'PEN'}
+    order = {'id': secrets.token_hex(16), 'session': session, **facts, 'operations': [], 'answers': {}}
+    save(order)
+    cookie = f'session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000'
+    return 201, {'order_id': order['id'], **facts}, {'Set-Cookie': cookie}
+
+
+PAGE = f'''<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Your order</title>
+  <h1>{PRODUCT['name']}</h1>
+  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="{PRODUCT['unit_price']}" currency="PEN"
+                    merchant-name="Retama y Cumbre"></payment-checkout>
+  <script type="module">
+    import '/element/payment-checkout.js';
+    let order_id = new URLSearchParams(location.search).get('order');
+    if (!order_id) {{
+      // The address of an order keeps: its reload is no second order.
+      ({{ order_id }} = await (await fetch('/api/orders', {{ method: 'POST' }})).json());
+      history.replaceState(null, '', '?order=' + order_id);
+    }}
+    const checkout = document.querySelector('payment-checkout');
+    checkout.setAttribute('redirect-url', location.href);
+    checkout.request = {{ order_id }};
+  </script>
+</html>
+'''
+
+
+def page(_):
+    return 200, PAGE.encode(), {'Content-Type': 'text/html; charset=utf-8'}
+
+
+def element_file(_, name):
+    file = ELEMENT / name
+    if not file.is_file():
+        raise not_found()
+    types = {'.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm'}
+    return 200, file.read_bytes(), {'Content-Type': types.get(file.suffix, 'text/plain')}
+
+
+# --- HTTP.
+
+ROUTES = [
+    ('POST', r'/api/charges', start),
+    ('GET', r'/api/charges/([^/]+)/([^/]+)/([^/]+)', status),
+    ('DELETE', r'/api/charges/([^/]+)/([^/]+)', cancel),
+    ('POST', r'/api/charges/live', live),
+    ('POST', r'/api/notifications/([^/]+)/([^/]+)', notified),
+    ('POST', r'/api/orders', new_order),
+    ('GET', r'/', page),
+    ('GET', r'/element/([\w-]+(?:[./][\w-]+)*)', element_file),
+]
