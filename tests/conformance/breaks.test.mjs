@@ -70,8 +70,8 @@ const MISTAKES = [
   },
   {
     mistake: "payers are sent back to any page",
-    passage: "redirectUrl.startsWith(`${SHOP_URL}/`)",
-    instead: "redirectUrl.startsWith('')",
+    passage: "if (redirectUrl && !(redirectUrl.startsWith(",
+    instead: "if (redirectUrl && !(true || redirectUrl.startsWith(",
     caught: ["redirect-to-strangers"],
   },
   {

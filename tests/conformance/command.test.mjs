@@ -7,13 +7,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../engines/support/until.mjs";
+import { freePort } from "../shops/support/program.mjs";
 import { Server, conformance, play, startConformance, startSandbox } from "./support/servers.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
-const NOBODY = "http://127.0.0.1:9";
 
 let sandbox;
-/** @type {any} */
 let server;
 before(async () => {
   sandbox = await startSandbox("command");
@@ -28,6 +27,7 @@ after(async () => {
 const control = async (path) => (await fetch(`${sandbox.address}/sandbox/${path}`)).json();
 
 test("a wrong option is named, with what to do", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
   const line = (order) => `node -e 'console.log(${JSON.stringify(JSON.stringify(order))})'`;
   const [at, own, with_] = [server.base, ["--sandbox", sandbox.address], (order) => ["--order", order]];
   const cases = [
@@ -38,8 +38,8 @@ test("a wrong option is named, with what to do", async () => {
     [[at, ...own, ...with_("true"), "--only", "nothing"], "--only: there is no check nothing"],
     [[at, ...own, ...with_("true"), "--timeout", "never"], "--timeout has to be a number"],
     [[at, ...own, "--loud"], "--loud"],
-    [[`${NOBODY}/api`, ...own, ...with_("true")], `${NOBODY}/api does not answer (ECONNREFUSED)`],
-    [[at, "--sandbox", NOBODY, ...with_("true")], "--sandbox: http://127.0.0.1:9 does not answer"],
+    [[`${nobody}/api`, ...own, ...with_("true")], `${nobody}/api does not answer (ECONNREFUSED)`],
+    [[at, "--sandbox", nobody, ...with_("true")], `--sandbox: ${nobody} does not answer`],
     [[at, "--sandbox", server.page, ...with_("true")], "Give the address of payment-sandbox"],
     [[at, ...own, ...with_("echo no order")], "it printed: no order"],
     [[at, ...own, ...with_("echo why not >&2; exit 3")], "--order: the command ended with 3: why not"],
@@ -77,7 +77,7 @@ test("a server that cannot start a payment fails, and nothing else is played", a
   await once(closed, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (closed.address());
   const base = `http://127.0.0.1:${port}`;
-  const { code, results, printed } = await play({ ...server, base, order: server.order, name: "closed" }, sandbox.address);
+  const { code, results, printed } = await play({ ...server, base, name: "closed" }, sandbox.address);
   closed.close();
   assert.equal(code, 1, printed);
   assert.deepEqual([results[0].outcome, results[0].seen], ["failed", "404 without a body"]);
@@ -111,8 +111,8 @@ test("the guide has the checks of --list", async () => {
   assert.deepEqual(rows, expected);
 });
 
-/** The place in a guide, as another guide links it. */
+/** The place in a guide, as the guide beside it links it. */
 const link = (where) => {
-  const [file, anchor] = where.replace("docs/", "").split("#");
-  return `[${file}](${where.replace("docs/", "")})${anchor ? "" : ""}`;
+  const place = where.replace("docs/", "");
+  return `[${place.split("#")[0]}](${place})`;
 };

@@ -40,8 +40,14 @@ export class Server {
   /** @type {Program} */
   #program;
 
-  constructor(name, { command, env, port, base, order, page }) {
-    Object.assign(this, { name, command, env, port, base, order, page });
+  /** `order` is the command that makes one, and `page` one of the shop's, to which payers may come back. */
+  constructor(name, { command, env, base, order, page }) {
+    this.name = name;
+    this.command = command;
+    this.env = env;
+    this.base = base;
+    this.order = order;
+    this.page = page;
   }
 
   /** Our own server, for orders that a shop has signed. */
@@ -51,7 +57,6 @@ export class Server {
     const database = join(RESULTS, "own.sqlite");
     for (const suffix of ["", "-wal", "-shm"]) await rm(database + suffix, { force: true });
     return new Server("own", {
-      port,
       base: `${origin}/api`,
       page: "http://127.0.0.1:9/",
       command: [join(PROGRAMS, "merchant-backend")],
@@ -81,7 +86,6 @@ export class Server {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     return new Server(name, {
-      port,
       base: `${origin}/api`,
       page: `${origin}/`,
       command: STARTS[language](file),
@@ -110,7 +114,6 @@ export const textOfNodeServer = () => readFile(join(EXAMPLES, "node", FILES.node
 
 /**
  * Plays payers against a server, and returns the exit code, what was printed, and the outcomes by their checks.
- * @param {Server} server
  * @param {string} sandbox
  * @param {string[]} words further options
  */
