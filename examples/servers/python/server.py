@@ -7,9 +7,7 @@
 # installments, the way back from a lender into another browser, several processes on one database, limits on requests,
 # statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
 # writes a line to its log.
-import hmac
 import json
-import mimetypes
 import os
 import re
 import secrets
@@ -19,7 +17,6 @@ import threading
 import time
 import traceback
 from collections import defaultdict
-from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,77 +54,78 @@ class Problem(Exception):
         self.status, self.kind, self.detail, self.members = status, kind, detail, members
 
 
-def not_found():
-    return Problem(404, 'not-found', 'It does not exist, or belongs to another session.')
+def must(condition, status, kind, detail, **members):
+    if not condition:
+        raise Problem(status, kind, detail, **members)
 
 
-def unavailable():
-    return Problem(503, 'payment-service-unavailable', 'No usable answer; repeat this request.', retry_after=2)
+NOT_FOUND = (404, 'not-found', 'It does not exist, or belongs to another session.')
+UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer; repeat this request.')
 
 
-def about(operation, kind, detail, **members):
+def conflict(operation, kind, detail, **members):
     """A problem that names the operation to follow."""
     return Problem(409, kind, detail, **names(operation), transaction_id=operation['transaction_id'], **members)
 
 
 def order_paid(operation):
-    return about(operation, 'order-paid', 'This order is paid; there is nothing more to pay.')
+    return conflict(operation, 'order-paid', 'This order is paid; there is nothing more to pay.')
 
 
 def names(operation):
     return {'merchant_code': MERCHANT_CODE, 'merchant_operation_number': operation['number']}
 
 
-# --- What is on disk: an order is one row with its operations, and a change of it is one transaction.
+# --- What is on disk: a row for each order, with its operations and keys. In a server of your own each of them has a
+# table, and a change is a transaction.
 
 database = sqlite3.connect(DATA, check_same_thread=False)
-database_lock = threading.RLock()
+database_lock = threading.Lock()
+orders = {}
+keys = {}  # what each key of a session came with
 
 
-def sql(statement, *values):
-    with database_lock, database:
-        return database.execute(statement, values).fetchall()
-
-
-sql('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
-sql('CREATE TABLE IF NOT EXISTS operations (number TEXT PRIMARY KEY, order_id TEXT NOT NULL)')
-sql('CREATE TABLE IF NOT EXISTS keys (session TEXT, key TEXT, wanted TEXT NOT NULL, PRIMARY KEY (session, key))')
-
-
-def load(order_id):
-    rows = sql('SELECT body FROM orders WHERE id = ?', order_id)
-    return json.loads(rows[0][0]) if rows else None
+def load():
+    with database:
+        database.execute('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
+    for (body,) in database.execute('SELECT body FROM orders'):
+        order = json.loads(body)
+        orders[order['id']] = order
+        keys.update(((order['session'], key), known['wanted']) for key, known in order['keys'].items())
 
 
 def save(order):
-    """Returns when the order is on disk."""
-    with database_lock, database:
-        database.execute('INSERT OR REPLACE INTO orders VALUES (?, ?)', (order['id'], json.dumps(order)))
-        numbers = [(operation['number'], order['id']) for operation in order['operations']]
-        database.executemany('INSERT OR IGNORE INTO operations VALUES (?, ?)', numbers)
+    """Returns when the order is on disk. If that fails nothing goes on: what is on disk is not known then."""
+    try:
+        with database_lock, database:
+            database.execute('INSERT OR REPLACE INTO orders VALUES (?, ?)', (order['id'], json.dumps(order)))
+    except sqlite3.Error:
+        traceback.print_exc()
+        os._exit(1)
+    orders[order['id']] = order
 
 
-def order_of(number):
-    """The id of the order to which an operation belongs, or nothing."""
-    rows = sql('SELECT order_id FROM operations WHERE number = ?', number)
-    return rows[0][0] if rows else None
+def find(number):
+    """The operation of this number with its order, or neither."""
+    for order in list(orders.values()):
+        for operation in order['operations']:
+            if operation['number'] == number:
+                return order, operation
+    return None, None
+
+
+def own(request, order):
+    """For another session than its own an order does not exist."""
+    must(order and order['session'] == request.session, *NOT_FOUND)
+    return order
 
 
 turns = defaultdict(threading.RLock)
 
 
-@contextmanager
-def turn(order_id, session=None):
-    """All that concerns one order happens one after the other. For another session the order does not exist."""
-    with turns[order_id]:
-        order = load(order_id)
-        if order is None or (session is not None and not hmac.compare_digest(order['session'], session)):
-            raise not_found()
-        yield order
-
-
-def find(order, number):
-    return next(operation for operation in order['operations'] if operation['number'] == number)
+def turn(order):
+    """All that concerns one order happens one after the other: `with turn(order):`."""
+    return turns[order['id']]
 
 
 # --- What became of an operation.
@@ -143,17 +141,14 @@ def outcome(operation):
     state = transaction['state']
     if state in WAITING:
         return 'waiting'
-    if not operation['known_at']:
-        # The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
+    # The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
+    if not operation['known_at'] or state not in PAID + ENDED:
         return 'unknown'
     if state in PAID:
         # A cancellation on its way gives back what was paid meanwhile.
         return 'unknown' if time.time() < operation['cancel_may_arrive_until'] else 'paid'
-    if state not in ENDED:
-        return 'unknown'
-    states = [state, *(entry['state'] for entry in transaction.get('lifecycle') or [])]
-    was_paid = operation['was_paid'] or any(one in [*PAID, 'EXTORNADO'] for one in states)
-    return 'reversed' if was_paid else 'ended'
+    states = [state, *(entry.get('state') for entry in transaction.get('lifecycle') or [])]
+    return 'reversed' if operation['was_paid'] or {*states} & {*PAID, 'EXTORNADO'} else 'ended'
 
 
 def is_open(operation):
@@ -295,33 +290,29 @@ def start(request):
     method = chosen.get('method_name')
     details = only_fields(chosen.get('method_details', {}), 'payment_method.method_details', 'redirect_url')
     key = re.fullmatch(r'"?([!#-~]{1,255}?)"?', request.headers.get('Idempotency-Key', ''))
-    if not key:
-        hint = 'Send the header Idempotency-Key: "…", a new one for each attempt.'
-        raise Problem(400, 'idempotency-key-required', hint)
-    with turn(str(body.get('order_id')), request.session) as order:
-        if method not in METHODS:
-            raise Problem(422, 'method-not-offered', f'payment_method.method_name must be one of {METHODS}.')
-        redirect_url = None if method == 'QR' else str(details.get('redirect_url'))
-        if redirect_url and not redirect_url.startswith(f'{SHOP_URL}/'):
-            hint = f'The field redirect_url must begin with {SHOP_URL}/.'
-            raise Problem(400, 'redirect-url-not-allowed', hint, field='redirect_url')
-        replaces = request.headers.get('Checkout-Replaces', '').strip('"')
+    must(key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.')
+    order = own(request, orders.get(str(body.get('order_id'))))
+    must(method in METHODS, 422, 'method-not-offered', f'payment_method.method_name must be one of {METHODS}.')
+    redirect_url = None if method == 'QR' else str(details.get('redirect_url'))
+    is_ours = not redirect_url or redirect_url.startswith(f'{SHOP_URL}/')
+    hint = f'The field redirect_url must begin with {SHOP_URL}/.'
+    must(is_ours, 400, 'redirect-url-not-allowed', hint, field='redirect_url')
+    replaces = request.headers.get('Checkout-Replaces', '').strip('"')
+    with turn(order):
         return 200, authorize(order, key[1], method, redirect_url, replaces)
 
 
 def authorize(order, key, method, redirect_url, replaces):
     """The answer of this key: the order's one live operation, or a new one."""
     wanted = json.dumps([order['id'], method, redirect_url])
-    sql('INSERT OR IGNORE INTO keys VALUES (?, ?, ?)', order['session'], key, wanted)
-    [[first]] = sql('SELECT wanted FROM keys WHERE session = ? AND key = ?', order['session'], key)
-    if first != wanted:
-        raise Problem(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.')
-    known = order['answers'].get(key, {})
+    is_same = keys.setdefault((order['session'], key), wanted) == wanted
+    must(is_same, 422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.')
+    known = order['keys'].setdefault(key, {'wanted': wanted})
     if 'problem' in known:
         status, kind, detail, members = known['problem']
         raise Problem(status, kind, detail, **members)
     if 'number' in known:
-        return find(order, known['number'])['answer']
+        return find(known['number'])[1]['answer']
     try:
         for operation in order['operations']:
             if outcome(operation) == 'paid':
@@ -330,12 +321,12 @@ def authorize(order, key, method, redirect_url, replaces):
         for old in filter(is_open, order['operations']):
             live = keep_or_end(order, old, method, replaces)
         live = live or begin(order, method, redirect_url)
-        order['answers'][key] = {'number': live['number']}
+        known['number'] = live['number']
         return live['answer']
     except Problem as problem:
         if problem.kind in ('authorization-refused', 'payment-reversed'):
             # The key's final answer. After any other problem it runs again.
-            order['answers'][key] = {'problem': [problem.status, problem.kind, problem.detail, problem.members]}
+            known['problem'] = [problem.status, problem.kind, problem.detail, problem.members]
         raise
     finally:
         save(order)
@@ -346,77 +337,55 @@ def keep_or_end(order, old, method, replaces):
     if not old['told']:
         # Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
         send_cancellation(order, old)
-        if is_open(old):
-            raise unavailable()
+        must(not is_open(old), *UNAVAILABLE, retry_after=2)
     elif ask(order, old):
         can_be_paid = outcome(old) == 'waiting' and not is_overdue(old)
         if can_be_paid and old['method'] == method:
             return old
         if can_be_paid and old['number'] != replaces:
-            raise about(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
+            raise conflict(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
         withdraw(order, old, 'replaced')
     if outcome(old) == 'paid':
         raise order_paid(old)
     if outcome(old) == 'reversed':
-        raise about(old, 'payment-reversed', 'The first code was paid late, and given back.')
+        raise conflict(old, 'payment-reversed', 'The first code was paid late, and given back.')
     if is_open(old):
-        raise about(old, 'operation-unconfirmed', 'The first code is still being confirmed.', retry_after=5)
+        raise conflict(old, 'operation-unconfirmed', 'The first code is still being confirmed.', retry_after=5)
     return None
 
 
 def begin(order, method, redirect_url):
     """A new operation, which is on disk before its request leaves."""
-    number = None
-    while number is None or order_of(number):
-        number = str(10**11 + secrets.randbelow(9 * 10**11))  # no counter: a restored backup would count the same again
-    operation = {
-        'number': number,
-        'method': method,
-        'secret': secrets.token_hex(16),
-        'transaction_id': None,
-        'created_at': time.time(),
-        'asked_at': 0,
-        'known_at': 0,
-        'cancel_may_arrive_until': 0,
-        'told': None,
-        'mismatch': False,
-        'was_paid': False,
-    }
+    number = str(10**11 + secrets.randbelow(9 * 10**11))  # no counter: a restored backup would count the same again
+    must(find(number) == (None, None), *UNAVAILABLE, retry_after=1)
+    operation = {'number': number, 'method': method, 'secret': secrets.token_hex(16), 'transaction_id': None}
+    operation.update(created_at=time.time(), asked_at=0, known_at=0, cancel_may_arrive_until=0)
+    operation.update(told=None, mismatch=False, was_paid=False)
     order['operations'].append(operation)
     save(order)
 
     details = {'callback_url': f'{SHOP_URL}/api/notifications/{number}/{operation["secret"]}'}
     if redirect_url:
         details['redirect_url'] = redirect_url
-    answer = call('POST', '', {
-        'action': 'authorize',
-        'channel': 'ecommerce',
-        **names(operation),
-        'payment_method': {'method_name': method, 'method_details': details},
-        'payment_details': {
-            'amount': order['amount'],  # the order's, whatever the browser thinks
-            'currency': order['currency'],
-            'billing': PAYER,
-            'shipping': PAYER,
-            'customer': PAYER,
-            'product_details': [PRODUCT],
-        },
-    })
+    payment_method = {'method_name': method, 'method_details': details}
+    persons = {'billing': PAYER, 'shipping': PAYER, 'customer': PAYER}
+    # The amount is the order's, whatever the browser thinks.
+    payment_details = {'amount': order['amount'], 'currency': order['currency'], **persons, 'product_details': [PRODUCT]}
+    request = {'action': 'authorize', 'channel': 'ecommerce', **names(operation)}
+    answer = call('POST', '', {**request, 'payment_method': payment_method, 'payment_details': payment_details})
     if 'refused' in answer:
         operation['never_begun'] = True
         save(order)
-        status, messages = answer['refused'], answer['messages'] or []
-        if status in (401, 403, 409):  # our token, or a number that somebody else used
-            raise unavailable()
+        status, messages = answer['refused'], answer['messages']
+        must(status not in (401, 403, 409), *UNAVAILABLE, retry_after=2)  # our token, or a number that somebody else used
         hint = 'The payment service refused; nothing was charged.'
         raise Problem(422, 'authorization-refused', hint, service_status=status, messages=messages)
     accepted = answer.get('accepted', {})
     transaction = accepted.get('transaction') or {}
     facts = {name: transaction.get(name) for name in ('state', 'amount', 'currency')}
     told = {'merchant_operation_number': accepted.get('merchant_operation_number'), **facts, 'transactions': [transaction]}
-    if not accepted or not take(order, operation, told):
-        # An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
-        raise unavailable()
+    # An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
+    must(accepted and take(order, operation, told), *UNAVAILABLE, retry_after=2)
     operation['answer'] = accepted
     return operation
 
@@ -437,73 +406,63 @@ def state_of(order, operation):
     if result == 'ended' and 'end' in operation:
         headers['Operation-End'] = operation['end']
 
-    facts = {'amount': order['amount'], 'currency': order['currency']}
-    transactions = [dict(one) for one in told['transactions']] if told else []
-    state = transactions[0]['state'] if told and result != 'unknown' else 'POR_CONFIRMAR'
-    if told and result == 'unknown':
-        rest = {'channel': 'ecommerce', 'state_reason': '', 'lifecycle': []}
-        method = {'payment_method': {'method_name': operation['method']}}
-        transactions = [{'transaction_id': operation['transaction_id'], 'state': state, **facts, **method, **rest}]
-    elif result == 'waiting' and operation['answer']['transaction'].get('processor_response'):
-        # A query may lack the code, and a reload would lose it.
-        code = operation['answer']['transaction']['processor_response']
-        latest = transactions[0].get('processor_response') or {}
-        transactions[0]['processor_response'] = {**code, **latest}
-    shown = {'merchant_operation_number': operation['number'], 'state': state, **facts, 'transactions': transactions}
+    state, transactions = 'POR_CONFIRMAR', []
+    if result != 'unknown' and told:
+        transaction = {**told['transactions'][0]}
+        state, transactions = transaction['state'], [transaction]
+        code = operation['answer']['transaction'].get('processor_response') if result == 'waiting' else None
+        if code:
+            # A query may lack the code, and a reload would lose it.
+            transaction['processor_response'] = {**code, **(transaction.get('processor_response') or {})}
+    facts = {'amount': order['amount'], 'currency': order['currency'], 'transactions': transactions}
+    shown = {'merchant_operation_number': operation['number'], 'state': state, **facts}
     meta = {'status': {'code': '00', 'message_ilgn': []}}
     return 200, {'success': True, **names(operation), 'operation': shown, 'meta': meta}, headers
 
 
 def status(request, code, number, transaction_id):
     """Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says."""
+    order, operation = find(number)
+    is_named = code == MERCHANT_CODE and own(request, order) and transaction_id in ('-', operation['transaction_id'])
+    must(is_named, *NOT_FOUND)
     wait = re.search(r'\bwait=(\d{1,4})\b', request.headers.get('Prefer', ''))
-    end = time.time() + min(20, int(wait[1]) if wait else 0)
-    before = None
+    seconds = min(20, int(wait[1])) if wait and is_open(operation) else 0
+    end, before = time.time() + seconds, outcome(operation)
     while True:
-        with turn(own(code, number), request.session) as order:
-            operation = find(order, number)
-            if transaction_id not in ('-', operation['transaction_id']):
-                raise not_found()
-            is_held = wait and (before or is_open(operation))
-            before = before or outcome(operation)
-            if operation['told'] and not abs(time.time() - operation['asked_at']) < 2:
+        with turn(order):
+            is_new = abs(time.time() - operation['asked_at']) < 2
+            if operation['told'] and not is_new:
                 refresh(order, operation)
             answer = state_of(order, operation)
-        if is_held:
+        if seconds:
             answer[2]['Preference-Applied'] = 'wait'
-        if not is_held or outcome(operation) != before or time.time() >= end:
+        if outcome(operation) != before or time.time() >= end:
             return answer
         time.sleep(0.3)
 
 
-def own(code, number):
-    order_id = order_of(number)
-    if code != MERCHANT_CODE or order_id is None:
-        raise not_found()
-    return order_id
-
-
 def cancel(request, code, number):
     """Cancels what waits. What is paid stays, and what has ended is answered as it is."""
-    with turn(own(code, number), request.session) as order:
-        operation = find(order, number)
+    order, operation = find(number)
+    must(code == MERCHANT_CODE and own(request, order), *NOT_FOUND)
+    with turn(order):
         is_answered = operation['told'] and ask(order, operation)
-        if operation['told'] and not is_answered and not operation['mismatch']:
-            raise unavailable()
+        must(is_answered or operation['mismatch'] or not operation['told'], *UNAVAILABLE, retry_after=2)
         if is_answered:
             withdraw(order, operation, 'payer')
         if outcome(operation) == 'paid':
             raise order_paid(operation)
         if not is_open(operation):
             return state_of(order, operation)
-        if time.time() < operation['cancel_may_arrive_until']:
-            raise Problem(504, 'cancel-unconfirmed', 'Ask again.', retry_after=2)
+        is_sure = time.time() >= operation['cancel_may_arrive_until']
+        must(is_sure, 504, 'cancel-unconfirmed', 'The cancellation is not confirmed yet; ask again.', retry_after=2)
         raise Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', retry_after=5)
 
 
 def live(request):
     """The operation that the payer of an order should see: the paid one, the one that waits, or the one given back."""
-    with turn(str(request.body('order_id').get('order_id')), request.session) as order:
+    order = own(request, orders.get(str(request.body('order_id').get('order_id'))))
+    with turn(order):
         for operation in order['operations']:
             if operation['told'] and is_open(operation):
                 refresh(order, operation)
@@ -511,35 +470,32 @@ def live(request):
             for operation in reversed(order['operations']):
                 if outcome(operation) == wanted:
                     return state_of(order, operation)
-    return (204,)
+    return 204, None
 
 
 def notified(_, number, secret):
     """A notification is a hint: nothing in it is believed, and everybody gets the same answer."""
-    threading.Thread(target=hinted, args=(number, secret)).start()
-    return (204,)
+    order, operation = find(number)
+    if operation and operation['secret'] == secret:
+        threading.Thread(target=refresh_in_turn, args=(order, operation)).start()
+    return 204, None
 
 
-def hinted(number, secret):
-    order_id = order_of(number)
-    if order_id:
-        with turn(order_id) as order:
-            operation = find(order, number)
-            if hmac.compare_digest(operation['secret'].encode(), secret.encode()):
-                refresh(order, operation)
+def refresh_in_turn(order, operation):
+    with turn(order):
+        refresh(order, operation)
 
 
 def watch():
     """Finds what no browser and no notification tells: what was paid after its payer left, or late."""
     while True:
-        for (order_id,) in sql('SELECT id FROM orders'):
-            with turn(order_id) as order:
-                for operation in order['operations']:
-                    every = 15 if is_open(operation) else DAY / 24
-                    is_new = abs(time.time() - operation['asked_at']) < every
-                    is_over = operation.get('never_begun') or time.time() > operation['created_at'] + 7 * DAY
-                    if not is_new and not is_over:
-                        refresh(order, operation)
+        for order in list(orders.values()):
+            for operation in order['operations']:
+                every = 15 if is_open(operation) else DAY / 24
+                is_new = abs(time.time() - operation['asked_at']) < every
+                is_over = operation.get('never_begun') or time.time() > operation['created_at'] + 7 * DAY
+                if not is_new and not is_over:
+                    refresh_in_turn(order, operation)
         time.sleep(5)
 
 
@@ -549,47 +505,19 @@ def watch():
 def new_order(request):
     """The shop says what it costs. Whoever has the cookie may pay."""
     session = request.session or secrets.token_hex(16)
-    facts = {'amount': PRODUCT['unit_price'], 'currency': 'PEN'}
-    order = {'id': secrets.token_hex(16), 'session': session, **facts, 'operations': [], 'answers': {}}
-    save(order)
+    order = {'id': secrets.token_hex(16), 'session': session, 'amount': PRODUCT['unit_price'], 'currency': 'PEN'}
+    save({**order, 'operations': [], 'keys': {}})
     cookie = f'session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000'
-    return 201, {'order_id': order['id'], **facts}, {'Set-Cookie': cookie}
+    body = {'order_id': order['id'], 'amount': order['amount'], 'currency': order['currency']}
+    return 201, body, {'Set-Cookie': cookie}
 
 
-PAGE = f'''<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Your order</title>
-  <h1>{PRODUCT['name']}</h1>
-  <payment-checkout base-url="/api" live-url="/api/charges/live" amount="{PRODUCT['unit_price']}" currency="PEN"
-                    merchant-name="Retama y Cumbre"></payment-checkout>
-  <script type="module">
-    import '/element/payment-checkout.js';
-    let order_id = new URLSearchParams(location.search).get('order');
-    if (!order_id) {{
-      // The address of an order keeps: its reload is no second order.
-      ({{ order_id }} = await (await fetch('/api/orders', {{ method: 'POST' }})).json());
-      history.replaceState(null, '', '?order=' + order_id);
-    }}
-    const checkout = document.querySelector('payment-checkout');
-    checkout.setAttribute('redirect-url', location.href);
-    checkout.request = {{ order_id }};
-  </script>
-</html>
-'''
-
-
-def page(_):
-    return 200, PAGE.encode(), {'Content-Type': 'text/html; charset=utf-8'}
-
-
-def element_file(_, name):
-    file = ELEMENT / name
-    if not file.is_file():
-        raise not_found()
-    types = {'.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm'}
-    return 200, file.read_bytes(), {'Content-Type': types.get(file.suffix, 'text/plain')}
+def file(_, name):
+    """The page, or a file of the element."""
+    path = ELEMENT / name if name else HERE.parent / 'index.html'
+    must(path.is_file(), *NOT_FOUND)
+    types = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm'}
+    return 200, path.read_bytes(), {'Content-Type': types.get(path.suffix, 'text/plain')}
 
 
 # --- HTTP.
@@ -601,6 +529,84 @@ ROUTES = [
     ('POST', r'/api/charges/live', live),
     ('POST', r'/api/notifications/([^/]+)/([^/]+)', notified),
     ('POST', r'/api/orders', new_order),
-    ('GET', r'/', page),
-    ('GET', r'/element/([\w-]+(?:[./][\w-]+)*)', element_file),
+    ('GET', r'/(?:element/([\w-]+(?:[./][\w-]+)*))?', file),
 ]
+
+
+def only_fields(value, name, *allowed):
+    """Refuses what a browser must not set, such as the amount, by its name."""
+    must(isinstance(value, dict), 400, 'bad-request', f'{name} must be an object.', field=name)
+    for field in value:
+        must(field in allowed, 400, 'field-not-allowed', f'The field {field} is not allowed in {name}.', field=field)
+    return value
+
+
+class Request(BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+
+    def body(self, *allowed):
+        """The JSON object of the request."""
+        is_json = self.headers.get('Content-Type', '').startswith('application/json')
+        must(is_json, 415, 'unsupported-media-type', 'Send the header Content-Type: application/json.')
+        return only_fields(parse(self.content), 'body', *allowed)
+
+    def serve(self):
+        length = self.headers.get('Content-Length', '0')
+        try:
+            self.close_connection |= 'Transfer-Encoding' in self.headers
+            must(length.isdecimal() and int(length) <= 65536, 413, 'body-too-large', 'The body may have 64 KiB.')
+            self.content = self.rfile.read(int(length))
+            answer = self.answer()
+        except Problem as problem:
+            answer = problem_body(problem)
+        except Exception:
+            traceback.print_exc()
+            answer = problem_body(Problem(500, 'internal', 'Repeat this request.'))
+        status, body, headers = (*answer, {})[:3]
+        content = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b''
+        self.send_response(status)
+        for name, value in {'Content-Type': 'application/json', 'Cache-Control': 'no-store', **headers}.items():
+            self.send_header(name, value)
+        if status != 204:
+            self.send_header('Content-Length', str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def answer(self):
+        cookie = re.search(r'(?:^|; *)session=([0-9a-f]{32})(?:;|$)', self.headers.get('Cookie', ''))
+        self.session = cookie and cookie[1]
+        is_strangers = self.headers.get('Sec-Fetch-Site') == 'cross-site' and self.command != 'GET'
+        must(not is_strangers, 403, 'cross-site-request', 'A page of another site sent this.')
+        for method, pattern, act in ROUTES:
+            found = re.fullmatch(pattern, self.path.split('?')[0])
+            if found and method == self.command:
+                return act(self, *(part and unquote(part) for part in found.groups()))
+        raise Problem(*NOT_FOUND)
+
+    do_GET = do_POST = do_DELETE = serve
+
+    def log_message(self, *_):
+        pass
+
+
+def problem_body(problem):
+    members = {**problem.members}
+    pause = members.pop('retry_after', None)
+    headers = {'Content-Type': 'application/problem+json', **({'Retry-After': str(pause)} if pause else {})}
+    kind = {'type': f'urn:payment-checkout:problem:{problem.kind}', 'title': problem.kind}
+    return problem.status, {**kind, 'status': problem.status, 'detail': problem.detail, **members}, headers
+
+
+if sys.argv[1:] == ['new-order']:
+    client = HTTPConnection('127.0.0.1', PORT)
+    client.request('POST', '/api/orders')
+    made = client.getresponse()
+    order = json.load(made)
+    line = {'request': {'order_id': order.pop('order_id')}, **order, 'cookie': made.headers['Set-Cookie'].split(';')[0]}
+    print(json.dumps(line))
+else:
+    load()
+    threading.Thread(target=watch, daemon=True).start()
+    server = ThreadingHTTPServer(('127.0.0.1', PORT), Request)
+    print(f'The shop is open: http://127.0.0.1:{PORT}/', flush=True)
+    server.serve_forever()
