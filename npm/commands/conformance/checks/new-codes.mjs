@@ -1,0 +1,220 @@
+// Another method and codes that expire: a new code only after the end of the old one, by the service's clock.
+
+import { randomUUID } from 'node:crypto';
+import { expect, expectOpen, expectState, pause, saysPaid, skip } from '../expectations.mjs';
+import { expectOneOperation } from './repeating.mjs';
+import { redirecting } from './starting.mjs';
+
+const PLACE = 'docs/server.md#a-new-code';
+const HOUR_S = 3_600;
+/** A code is overdue a minute after its deadline. */
+const OVERDUE_S = 90;
+const LOOK_MS = 250;
+
+/** @typedef {import('../shop.mjs').Shop} Shop */
+
+/** @type {import('./index.mjs').Check[]} */
+export const newCodes = [
+  {
+    name: 'another-method',
+    level: 'must',
+    why: 'A payer who changes the method must not hold two codes that can be paid.',
+    where: PLACE,
+    async run(shop) {
+      const method = another(shop);
+      const payer = await shop.order();
+      const mark = await shop.sandbox.mark();
+      const first = await payer.starts();
+      const next = await payer.startUntilKnown({ method, replaces: first.number });
+      expect(next.status === 200 && next.operation.number !== first.number, `a new operation for ${method}`, next);
+      await expectOneOperation(shop, mark);
+      const entries = await shop.sandbox.since(mark);
+      const ended = entries.findIndex((entry) => entry.method === 'DELETE' && entry.accepted);
+      const began = entries.findIndex((entry) => entry.method === 'POST' && entry.merchant_operation_number === next.operation.number);
+      expect(ended >= 0 && ended < began, 'the cancellation of the old code before the new authorization', 'the other way round');
+    },
+  },
+  {
+    name: 'another-method-asks',
+    level: 'may',
+    why: 'A payer may have the old code on paper; it ends only if the request names it.',
+    where: PLACE,
+    async run(shop) {
+      const method = another(shop);
+      const payer = await shop.order();
+      const first = await payer.starts();
+      const key = randomUUID();
+      for (const replaces of [undefined, '000000000000']) {
+        const answer = await payer.start({ key, method, replaces });
+        expect(answer.status === 409 && answer.problem === 'operation-live', '409 operation-live', answer);
+        expect(answer.operation.number === first.number, `the operation ${first.number} in the problem`, answer.text.slice(0, 300));
+      }
+      const next = await payer.startUntilKnown({ key, method, replaces: first.number });
+      expect(next.status === 200, '200 for the same key with Checkout-Replaces', next);
+    },
+  },
+  {
+    name: 'another-method-after-payment',
+    level: 'must',
+    why: 'The first code was paid while the payer chose another method.',
+    where: PLACE,
+    async run(shop) {
+      const method = another(shop);
+      const payer = await shop.order();
+      const first = await payer.starts();
+      await shop.sandbox.faults({ kind: 'lose_notification', times: 9 });
+      await shop.sandbox.drive(first.number, 'pay');
+      const mark = await shop.sandbox.mark();
+      const answer = await payer.startUntilKnown({ method, replaces: first.number });
+      expect(answer.status === 409 && answer.problem === 'order-paid', '409 order-paid', answer);
+      await expectNothingNew(shop, mark, first.number, 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'end-is-not-confirmed',
+    level: 'must',
+    why: 'As long as the old code may be paid, there is no second one.',
+    where: PLACE,
+    async run(shop) {
+      const method = another(shop);
+      for (const fault of [
+        { method: 'GET', path: 'question', kind: 'drop' },
+        { method: 'DELETE', path: 'cancellation', kind: 'drop' },
+        { method: 'DELETE', path: 'cancellation', kind: 'status', status: 500 },
+      ]) {
+        const payer = await shop.order();
+        const first = await payer.starts();
+        const path = `/charges/*/${first.number}${fault.path === 'question' ? '/*' : ''}`;
+        await shop.sandbox.faults({ ...fault, path, times: 99 });
+        const mark = await shop.sandbox.mark();
+        const answer = await payer.start({ method, replaces: first.number });
+        const isOpen = answer.problem === 'operation-unconfirmed' || answer.status >= 500;
+        expect(isOpen, '409 operation-unconfirmed', answer);
+        const sent = await shop.sandbox.authorizations(mark);
+        expect(sent.length === 0, 'no new authorization while the end of the first is not confirmed', `${sent.length}`);
+        await shop.sandbox.faults();
+      }
+    },
+  },
+  {
+    name: 'expired-code',
+    level: 'must',
+    why: 'A payer whose code has expired gets a new one.',
+    where: PLACE,
+    async run(shop) {
+      const { payer, operation } = await withCode(shop);
+      await shop.sandbox.clock(2 * HOUR_S);
+      expectState(await payer.statusUntil(operation, (answer) => answer.states.includes('EXPIRADO')), 'EXPIRADO');
+      const next = await payer.starts({ method: 'QR' });
+      expect(next.number !== operation.number, 'a new operation', next.number);
+    },
+  },
+  {
+    name: 'late-payment',
+    level: 'must',
+    why: 'A payment that arrives after the deadline is a payment, and the order must not be paid again.',
+    where: 'docs/server.md#notifications',
+    async run(shop) {
+      const { payer, operation } = await withCode(shop);
+      await shop.sandbox.clock(2 * HOUR_S);
+      expectState(await payer.statusUntil(operation, (answer) => answer.states.includes('EXPIRADO')), 'EXPIRADO');
+      await shop.sandbox.drive(operation.number, 'pay', { late: true });
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+      const answer = await payer.start({ method: 'QR' });
+      expect(answer.problem === 'order-paid', '409 order-paid afterwards', answer);
+    },
+  },
+  {
+    name: 'service-clock-behind',
+    level: 'must',
+    why: "By the server's clock the deadline has passed, and the code can be paid.",
+    where: PLACE,
+    async run(shop) {
+      await shop.sandbox.clock(-3 * HOUR_S);
+      const { payer, operation } = await withCode(shop);
+      expectOpen(await payer.status(operation), "the code can be paid by the service's clock");
+      const mark = await shop.sandbox.mark();
+      const second = await payer.start({ method: 'QR' });
+      const isFine = second.status === 200 || second.problem === 'operation-unconfirmed';
+      const isSame = second.operation.number === operation.number;
+      expect(isFine && isSame, `200 or 409 operation-unconfirmed with ${operation.number}`, second);
+      await expectNothingNew(shop, mark, operation.number, 'PENDIENTE');
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'service-clock-ahead',
+    level: 'must',
+    why: "By the server's clock there is time left, and the code has expired.",
+    where: PLACE,
+    async run(shop) {
+      await shop.sandbox.clock(3 * HOUR_S);
+      await shop.sandbox.settings({ qr_expires_in_s: 1 });
+      const { payer, operation } = await withCode(shop);
+      await shop.sandbox.settings({ qr_expires_in_s: 900 });
+      await shop.sandbox.clock(3 * HOUR_S + OVERDUE_S);
+      expectState(await payer.statusUntil(operation, (answer) => answer.states.includes('EXPIRADO')), 'EXPIRADO');
+      const next = await payer.starts({ method: 'QR' });
+      expect(next.number !== operation.number, 'a new operation', next.number);
+    },
+  },
+  {
+    name: 'overdue-code-is-withdrawn',
+    level: 'must',
+    why: 'A code that the service has not ended may still be paid, also after its deadline.',
+    where: PLACE,
+    async run(shop) {
+      const method = redirecting(shop);
+      const payer = await shop.order();
+      const mark = await shop.sandbox.mark();
+      const first = await payer.starts({ method });
+      // The service leaves overdue installments pending.
+      await shop.sandbox.clock(2 * HOUR_S);
+      const state = await shop.sandbox.state(first.number);
+      if (state !== 'PENDIENTE') skip(`the service ends an overdue ${method}: ${state}`);
+      await hearsTheClock(shop, payer, first);
+      const next = await payer.startUntilKnown({ method });
+      expect(next.status === 200 && next.operation.number !== first.number, 'a new operation', next);
+      await expectOneOperation(shop, mark);
+    },
+  },
+];
+
+/** @param {Shop} shop */
+function another(shop) {
+  if (!shop.second) return skip('--methods has one method');
+  if (shop.second !== 'QR' && !shop.redirectUrl) return skip('--redirect-url is missing');
+  return shop.second;
+}
+
+/** A payer with a QR code, which the service ends when it is overdue. @param {Shop} shop */
+async function withCode(shop) {
+  if (!shop.options.methods.includes('QR')) skip('--methods has no QR');
+  const payer = await shop.order();
+  return { payer, operation: await payer.starts({ method: 'QR' }) };
+}
+
+/**
+ * The payer asks until the server has asked the service, whose answer has the date.
+ * @param {Shop} shop @param {import('../payer.mjs').Payer} payer @param {import('../payer.mjs').Operation} operation
+ */
+async function hearsTheClock(shop, payer, operation) {
+  const mark = await shop.sandbox.mark();
+  const end = performance.now() + shop.timeoutMs;
+  for (;;) {
+    await payer.status(operation);
+    const asked = (await shop.sandbox.since(mark)).filter((entry) => entry.merchant_operation_number === operation.number);
+    if (asked.length > 0) return;
+    expect(performance.now() < end, 'a question to the service while the payer asks', 'none');
+    await pause(LOOK_MS, shop.signal);
+  }
+}
+
+/** @param {Shop} shop @param {number} mark @param {string} number @param {string} expected */
+async function expectNothingNew(shop, mark, number, expected) {
+  const sent = await shop.sandbox.authorizations(mark);
+  expect(sent.length === 0, 'no new authorization at the service', `${sent.length}`);
+  const state = await shop.sandbox.state(number);
+  expect(state === expected, `${expected} at the service`, state);
+}

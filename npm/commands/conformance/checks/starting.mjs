@@ -1,0 +1,114 @@
+// How a payment begins.
+
+import { expect, isRefusal, skip } from '../expectations.mjs';
+
+const PLACE = 'docs/server.md#starting-a-payment';
+
+/** @type {import('./index.mjs').Check[]} */
+export const starting = [
+  {
+    name: 'start',
+    level: 'must',
+    why: 'A payer who presses the button gets a code or a link that can be paid.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const mark = await shop.sandbox.mark();
+      const { number } = await payer.starts();
+      const seen = (await shop.sandbox.authorizations(mark)).map((entry) => entry.merchant_operation_number);
+      expect(seen.includes(number), `an authorization of ${number} at the sandbox of --sandbox`, seen.join(', ') || 'none');
+    },
+  },
+  {
+    name: 'amount-of-the-order',
+    level: 'must',
+    why: 'The payer pays what the order costs, whatever the page says.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const { number } = await payer.starts();
+      const { amount, currency } = await shop.sandbox.operation(number);
+      const expected = `${payer.order.amount} ${payer.order.currency}`;
+      expect(`${amount} ${currency}` === expected, `${expected} at the service`, `${amount} ${currency}`);
+    },
+  },
+  {
+    name: 'fields-of-the-browser',
+    level: 'must',
+    why: 'A page that a payer has changed must not choose the price or the receiver of the money.',
+    where: PLACE,
+    async run(shop) {
+      const mark = await shop.sandbox.mark();
+      const others = {
+        amount: '100',
+        currency: 'USD',
+        merchant_code: 'another-merchant',
+        merchant_operation_number: '100000000001',
+        callback_url: 'http://127.0.0.1:9/',
+      };
+      for (const [field, value] of Object.entries(others)) {
+        const answer = await (await shop.order()).start({ more: { [field]: value } });
+        expect(isRefusal(answer), `a refusal (400) of a start with the field ${field}`, answer);
+      }
+      const answer = await (await shop.order()).start({ details: { callback_url: 'http://127.0.0.1:9/' } });
+      expect(isRefusal(answer), 'a refusal (400) of a start with callback_url in method_details', answer);
+      const sent = await shop.sandbox.authorizations(mark);
+      expect(sent.length === 0, 'no authorization of a refused start at the service', `${sent.length}`);
+    },
+  },
+  {
+    name: 'key-is-required',
+    level: 'must',
+    why: 'A start without Idempotency-Key cannot be repeated safely.',
+    where: 'docs/server.md#problems',
+    async run(shop) {
+      const mark = await shop.sandbox.mark();
+      const answer = await (await shop.order()).start({ key: '' });
+      expect(isRefusal(answer), 'a refusal (400) of a start without Idempotency-Key', answer);
+      const sent = await shop.sandbox.authorizations(mark);
+      expect(sent.length === 0, 'no authorization at the service', `${sent.length}`);
+    },
+  },
+  {
+    name: 'redirect-to-strangers',
+    level: 'must',
+    why: 'A payer who comes back from the lender, with the token in the address, must not be led to the page of a stranger.',
+    where: 'docs/server.md#coming-back',
+    async run(shop) {
+      const method = redirecting(shop);
+      const mark = await shop.sandbox.mark();
+      const { origin } = new URL(shop.redirectUrl);
+      const urls = ['https://stranger.example/back', `${origin}@stranger.example/`, `${origin}.stranger.example/`, 'javascript:alert(1)'];
+      for (const redirectUrl of urls) {
+        const answer = await (await shop.order()).start({ method, redirectUrl });
+        expect(isRefusal(answer), `a refusal (400) of the redirect_url ${redirectUrl}`, answer);
+      }
+      const sent = await shop.sandbox.authorizations(mark);
+      expect(sent.length === 0, 'no authorization at the service', `${sent.length}`);
+    },
+  },
+  {
+    name: 'answers-are-not-stored',
+    level: 'may',
+    why: 'A cache on the way would show an old state, or the code of another payer.',
+    where: 'docs/openapi.yaml',
+    async run(shop) {
+      const payer = await shop.order();
+      const start = await payer.startUntilKnown({});
+      shop.remember(start.operation.number);
+      const answers = { start, status: await payer.status(start.operation), cancellation: await payer.cancel(start.operation) };
+      for (const [name, answer] of Object.entries(answers)) {
+        const value = answer.header('cache-control');
+        expect(value.includes('no-store'), `Cache-Control: no-store with the answer to the ${name}`, value || 'none');
+      }
+    },
+  },
+];
+
+/** A method that leads the payer away, and back. @param {import('../shop.mjs').Shop} shop */
+export function redirecting(shop) {
+  const method = shop.options.methods.find((name) => name === 'INSTALLMENT' || name === 'BANK_TRANSFER');
+  if (!method) skip('--methods has no method that leads back, such as INSTALLMENT');
+  if (!shop.redirectUrl) skip('--redirect-url is missing');
+  return method;
+}

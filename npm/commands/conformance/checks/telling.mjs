@@ -1,0 +1,210 @@
+// What the status address tells, and how soon.
+
+import { expect, expectOpen, expectState, pause, saysPaid, skip } from '../expectations.mjs';
+
+const PLACE = 'docs/server.md#the-state-and-waiting-for-it';
+/** How long a held request is left alone before the payment arrives. */
+const HELD_MS = 700;
+/** How late a held request may say what has happened. */
+const SOON_MS = 4_000;
+const WAIT_S = 10;
+
+/** @param {{number: string}} operation */
+const question = ({ number }) => ({ method: 'GET', path: `/charges/*/${number}/*` });
+
+/** @type {import('./index.mjs').Check[]} */
+export const telling = [
+  {
+    name: 'paid-is-told',
+    level: 'must',
+    why: 'The payer who has paid reads it.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      expectState(await payer.status(operation), 'PENDIENTE');
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'paid-without-notification',
+    level: 'must',
+    why: 'Notifications get lost, and the payer has paid.',
+    where: 'docs/server.md#notifications',
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await shop.sandbox.faults({ kind: 'lose_notification', times: 9 });
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'code-after-reload',
+    level: 'must',
+    why: 'The service gives the picture out once, so that a reload would lose the code.',
+    where: PLACE,
+    async run(shop) {
+      if (!shop.options.methods.includes('QR')) skip('--methods has no QR');
+      const payer = await shop.order();
+      const start = await payer.startUntilKnown({ method: 'QR' });
+      shop.remember(start.operation.number);
+      const image = start.transaction?.processor_response?.qr_image;
+      expect(typeof image === 'string', 'a qr_image with the answer to the start', start);
+      const status = await payer.status(start.operation);
+      expect(status.transaction?.processor_response?.qr_image === image, 'the same qr_image with the status', status);
+    },
+  },
+  {
+    name: 'declined-is-told',
+    level: 'must',
+    why: 'A payer whose payment was declined tries another way, with a new key and a new operation.',
+    where: 'docs/server.md#a-new-code',
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await shop.sandbox.drive(operation.number, 'decline');
+      expectState(await payer.statusUntil(operation, (answer) => answer.states.includes('DENEGADO')), 'DENEGADO');
+      const next = await payer.starts();
+      expect(next.number !== operation.number, 'a new operation for a new key', next.number);
+    },
+  },
+  {
+    name: 'invalid-leaves-the-order-open',
+    level: 'must',
+    why: 'An authorization that was rejected at creation is no payment, and the payer may try again.',
+    where: 'docs/server.md#a-new-code',
+    async run(shop) {
+      const payer = await shop.order();
+      await shop.sandbox.settings({ invalidate_next: 1 });
+      const answer = await payer.start();
+      expect(!saysPaid(answer) && !answer.states.includes('PENDIENTE'), '200 with INVALIDO, or a refusal', answer);
+      await payer.starts();
+    },
+  },
+  {
+    name: 'reversal-is-told',
+    level: 'must',
+    why: 'A payment that was given back is none, and the payer reads it.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+      await shop.sandbox.drive(operation.number, 'reverse');
+      const answer = await payer.statusUntil(operation, (each) => each.status === 200 && !saysPaid(each));
+      expect(!saysPaid(answer), 'no paid state after the reversal', answer);
+    },
+  },
+  {
+    name: 'service-away-at-status',
+    level: 'must',
+    why: 'The payer goes on waiting while the service does not answer.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      for (const fault of [{ kind: 'drop' }, { kind: 'status', status: 500 }, { kind: 'status', status: 404 }]) {
+        await shop.sandbox.faults({ ...question(operation), ...fault, times: 99 });
+        expectOpen(await payer.status(operation), 'the service gave no answer about the operation');
+      }
+      await shop.sandbox.faults();
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'age-of-an-old-state',
+    level: 'may',
+    why: 'A payer who checks reads that there is no answer, rather than that there is no payment.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await shop.sandbox.faults({ ...question(operation), kind: 'drop', times: 99 });
+      // The first answers may be younger than a second, or from before the fault.
+      const answer = await payer.statusUntil(operation, (each) => each.header('age') !== '');
+      expect(answer.status === 200, '200 with the stored state', answer);
+      expect(/^\d+$/.test(answer.header('age')), 'the header Age, in seconds', answer.header('age') || 'none');
+    },
+  },
+  {
+    name: 'long-poll',
+    level: 'may',
+    why: 'A server that holds the question tells the payment at once, and is asked less.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await payer.status(operation);
+      const { held } = await paysDuringQuestion(shop, payer, operation);
+      expect(held.header('preference-applied').includes('wait'), 'Preference-Applied: wait', held);
+    },
+  },
+  {
+    name: 'held-question-ends-early',
+    level: 'must',
+    why: 'A server that holds the question until its time is over makes the payer wait who has paid.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await payer.status(operation);
+      const { held, sincePaid } = await paysDuringQuestion(shop, payer, operation);
+      if (!held.header('preference-applied')) skip('the server answers at once; see long-poll');
+      expect(held.ms >= HELD_MS - 100, 'Preference-Applied only for a question that was held', `an answer after ${Math.round(held.ms)} ms`);
+      expectState(held, 'AUTORIZADO');
+      expect(sincePaid < SOON_MS, `the answer within ${SOON_MS / 1000} s of the payment`, `${Math.round(sincePaid)} ms`);
+    },
+  },
+  {
+    name: 'known-state-is-not-held',
+    level: 'must',
+    why: 'A change between two questions would wait for the end of the second one.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      const before = await payer.status(operation);
+      const etag = before.header('etag');
+      if (!etag) skip('the server sends no ETag');
+      await shop.sandbox.drive(operation.number, 'pay');
+      await payer.statusUntil(operation, saysPaid);
+      const answer = await payer.status(operation, { wait: WAIT_S, etag });
+      expectState(answer, 'AUTORIZADO');
+      expect(answer.ms < SOON_MS, 'an answer at once to a tag of an older state', `one after ${Math.round(answer.ms)} ms`);
+    },
+  },
+  {
+    name: 'live-url',
+    level: 'may',
+    why: 'A payer who opens the order again, in a tab that remembers nothing, finds the code that waits.',
+    where: 'docs/server.md#in-a-new-tab',
+    async run(shop) {
+      const payer = await shop.order();
+      const none = await payer.live();
+      expect(none.status === 204, '204 before anything began', none);
+      const operation = await payer.starts();
+      const answer = await payer.live();
+      expectState(answer, 'PENDIENTE');
+      expect(answer.operation.number === operation.number, `the operation ${operation.number}`, `${answer.operation.number}`);
+    },
+  },
+];
+
+/**
+ * Asks with a wait, and pays meanwhile.
+ * @param {import('../shop.mjs').Shop} shop
+ * @param {import('../payer.mjs').Payer} payer
+ * @param {import('../payer.mjs').Operation} operation
+ */
+async function paysDuringQuestion(shop, payer, operation) {
+  const asked = payer.status(operation, { wait: WAIT_S });
+  await pause(HELD_MS, shop.signal);
+  await shop.sandbox.drive(operation.number, 'pay');
+  const paid = performance.now();
+  const held = await asked;
+  return { held, sincePaid: performance.now() - paid };
+}

@@ -1,0 +1,241 @@
+// A server with one mistake is caught by the check that is about it. The server in Node.js is changed in one passage.
+
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Server, play, startSandbox, textOfNodeServer } from "./support/servers.mjs";
+
+/** What a merchant might get wrong: the passage, what stands in its place, and the checks that fail. */
+const MISTAKES = [
+  {
+    mistake: "a late repetition of a key makes a new operation",
+    passage: "if (known?.number) return",
+    instead: "if (known?.number && isOpen(order.operations.at(-1))) return",
+    caught: ["same-key-same-answer"],
+  },
+  {
+    mistake: "requests about one order are not in sequence",
+    passage: "body: await inTurn(order, () => authorize(order, key, choice))",
+    instead: "body: await authorize(order, key, choice)",
+    caught: ["same-key-at-once", "two-tabs-at-once"],
+  },
+  {
+    mistake: "a key is good for any request",
+    passage: "if (known && known.wanted !== wanted) throw",
+    instead: "if (false) throw",
+    caught: ["same-key-another-request"],
+  },
+  {
+    mistake: "nothing is kept over a restart",
+    passage: "  load();\n",
+    instead: "",
+    caught: ["same-key-after-restart"],
+  },
+  {
+    mistake: "every start makes an operation",
+    passage: "if (canBePaid && old.method === method) return old;",
+    instead: "if (canBePaid && old.method === method) return undefined;",
+    caught: ["two-tabs-one-operation"],
+  },
+  {
+    mistake: "a paid order is paid again",
+    passage: "if (paid) throw orderPaid(paid);",
+    instead: "",
+    caught: ["paid-order-starts-nothing"],
+  },
+  {
+    mistake: "an unknown outcome is a refusal",
+    passage: "if (!accepted || !take(order, operation, told)) throw unavailable();",
+    instead: "if (!accepted || !take(order, operation, told)) throw new Problem(422, 'refused', 'The payment was refused.');",
+    caught: ["lost-answer", "cut-answer", "unreadable-answer", "error-after-the-work", "service-away"],
+  },
+  {
+    mistake: "an operation whose answer was lost is forgotten",
+    passage: "const { accepted, refused } = await call('DELETE',",
+    instead: "const { accepted, refused } = !operation.told ? { refused: 404 } : await call('DELETE',",
+    caught: ["lost-answer"],
+  },
+  {
+    mistake: "an overload of the service is a refusal",
+    passage: "![408, 425, 429].includes(status)",
+    instead: "true",
+    caught: ["service-overloaded"],
+  },
+  {
+    mistake: "the browser may send any field",
+    passage: "if (odd) throw",
+    instead: "if (false) throw",
+    caught: ["fields-of-the-browser"],
+  },
+  {
+    mistake: "payers are sent back to any page",
+    passage: "if (redirectUrl && !(redirectUrl.startsWith(",
+    instead: "if (redirectUrl && !(true || redirectUrl.startsWith(",
+    caught: ["redirect-to-strangers"],
+  },
+  {
+    mistake: "the service gets another amount than the order has",
+    passage: "body: { order_id: order.id, amount: order.amount,",
+    instead: "body: { order_id: order.id, amount: '5000',",
+    caught: ["amount-of-the-order"],
+  },
+  {
+    mistake: "a notification is believed",
+    passage: "function notified(_, number, secret) {\n  const { order, operation } = find(number);\n",
+    instead:
+      "async function notified(request, number, secret) {\n  const { order, operation } = find(number);\n" +
+      "  let text = '';\n  for await (const chunk of request) text += chunk;\n" +
+      "  operation.told.transactions[0].state = JSON.parse(text).state;\n" +
+      "  Object.assign(operation, { known_at: Date.now(), asked_at: Date.now() });\n  return { status: 204 };\n",
+    caught: ["forged-notification"],
+  },
+  {
+    mistake: "the answer to a start is believed",
+    passage: "if (!operation.known_at) return 'unknown';",
+    instead: "",
+    caught: ["start-says-paid"],
+  },
+  {
+    mistake: "any amount pays the order",
+    passage: "const isOfOrder = (one) => one?.amount === order.amount &&",
+    instead: "const isOfOrder = (one) => one?.amount &&",
+    caught: ["another-amount"],
+  },
+  {
+    mistake: "any currency pays the order",
+    passage: "['PEN', '604'].includes(one.currency)",
+    instead: "one.currency",
+    caught: ["another-currency"],
+  },
+  {
+    mistake: "the answer about another operation is believed",
+    passage: "told?.merchant_operation_number === operation.number && isOurs",
+    instead: "isOurs",
+    caught: ["another-number"],
+  },
+  {
+    mistake: "an answer without success is believed",
+    passage: "String(told?.success) === 'true' && result?.code === '00' &&",
+    instead: "",
+    caught: ["answer-without-success"],
+  },
+  {
+    mistake: "an unknown state is an end",
+    passage: "if (!ENDED.includes(state)) return 'unknown';",
+    instead: "",
+    caught: ["unknown-state"],
+  },
+  {
+    mistake: "what the service does not answer does not exist",
+    passage: "if (isOld && operation.told) await inTurn(order, () => refresh(order, operation));",
+    instead:
+      "if (isOld && operation.told && !(await inTurn(order, () => ask(order, operation)))) throw notFound();",
+    caught: ["service-away-at-status", "unreadable-status"],
+  },
+  {
+    mistake: "the code is given out once",
+    passage: "processor_response: code ? { ...code, ...latest } : latest",
+    instead: "processor_response: latest",
+    caught: ["code-after-reload"],
+  },
+  {
+    mistake: "a held question ends when its time is over",
+    passage: "if (outcome(operation) !== before || Date.now() >= end) return answer;",
+    instead: "if (Date.now() >= end) return answer;",
+    caught: ["held-question-ends-early"],
+  },
+  {
+    mistake: "a cancellation is sent without a question",
+    passage: "const isAnswered = operation.told && (await ask(order, operation));",
+    instead: "const isAnswered = true;",
+    caught: ["cancel-what-was-just-paid", "cancel-in-the-dark"],
+  },
+  {
+    mistake: "a cancellation without an answer is an end",
+    passage: "if (!isOpen(operation)) return stateOf(order, operation);\n",
+    instead:
+      "operation.told.transactions[0].state = 'CANCELADO';\n    operation.known_at = Date.now();\n    return stateOf(order, operation);\n",
+    caught: ["cancel-with-a-lost-answer"],
+  },
+  {
+    mistake: "a payment that a cancellation gives back is told",
+    passage: "return Date.now() < operation.cancel_may_arrive_until ? 'unknown' : 'paid';",
+    instead: "return 'paid';",
+    caught: ["payment-beside-a-lost-cancellation"],
+  },
+  {
+    mistake: "whoever knows the numbers sees the payment",
+    passage: "if (code !== MERCHANT_CODE || !session || found.order?.session !== session) throw notFound();",
+    instead: "if (!found.order) throw notFound();",
+    caught: ["stranger", "another-payer"],
+  },
+  {
+    mistake: "the address for notifications reaches the browser",
+    passage: "(name === 'callback_url' ? undefined : value)",
+    instead: "value",
+    caught: ["callback-stays-secret"],
+  },
+  {
+    mistake: "every page may read the answers",
+    passage: "'Cache-Control': 'no-store', ...headers",
+    instead: "'Cache-Control': 'no-store', 'Access-Control-Allow-Origin': request.headers.origin ?? '*', ...headers",
+    caught: ["pages-of-strangers"],
+  },
+  {
+    mistake: "problems have no type of their own",
+    passage: "'Content-Type': 'application/problem+json'",
+    instead: "'Content-Type': 'application/json'",
+    caught: ["problem-details"],
+  },
+  {
+    mistake: "another method leaves the old code as it is",
+    passage: "    await withdraw(order, old, 'replaced');\n  }",
+    instead: "    return undefined;\n  }",
+    caught: ["another-method"],
+  },
+  {
+    mistake: "a withdrawal without a confirmation is enough",
+    passage: "if (isOpen(old)) throw about(old, 409, 'operation-unconfirmed'",
+    instead: "if (false) throw about(old, 409, 'operation-unconfirmed'",
+    caught: ["end-is-not-confirmed"],
+  },
+  {
+    mistake: "deadlines are by the server's own clock",
+    passage: "return service_time >=",
+    instead: "return Date.now() >=",
+    caught: ["service-clock-behind"],
+  },
+  {
+    mistake: "what has expired is not asked about again",
+    passage: "const news = [...PAID, 'CANCELADO',",
+    instead: "const news = ['CANCELADO',",
+    caught: ["late-payment"],
+  },
+];
+
+let sandbox;
+let text = "";
+before(async () => {
+  sandbox = await startSandbox("breaks");
+  text = await textOfNodeServer();
+});
+after(() => sandbox.program.stop());
+
+for (const [at, { mistake, passage, instead, caught }] of MISTAKES.entries()) {
+  test(`${mistake}: ${caught.join(", ")}`, async () => {
+    assert.equal(text.split(passage).length, 2, "the server in Node.js has the passage once");
+    const file = join(process.env.RESULTS ?? "", `break-${at}.mjs`);
+    await writeFile(file, text.replace(passage, () => instead));
+    const server = await Server.example(sandbox.address, "node", file, `break-${at}`);
+    await server.start();
+    try {
+      const only = ["start", ...caught].flatMap((name) => ["--only", name]);
+      const { code, failed, printed, refused } = await play(server, sandbox.address, only);
+      assert.deepEqual([failed, refused], [caught, ""], printed);
+      assert.equal(code, 1);
+    } finally {
+      await server.stop();
+    }
+  });
+}

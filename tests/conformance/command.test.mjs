@@ -1,0 +1,118 @@
+// The command itself: what it says of wrong options, what it writes, and that it leaves the sandbox as it was.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { until } from "../engines/support/until.mjs";
+import { freePort } from "../shops/support/program.mjs";
+import { Server, conformance, play, startConformance, startSandbox } from "./support/servers.mjs";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+let sandbox;
+let server;
+before(async () => {
+  sandbox = await startSandbox("command");
+  server = await Server.example(sandbox.address, "node", undefined, "command");
+  await server.start();
+});
+after(async () => {
+  await server.stop();
+  await sandbox.program.stop();
+});
+
+const control = async (path) => (await fetch(`${sandbox.address}/sandbox/${path}`)).json();
+
+test("a wrong option is named, with what to do", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const line = (order) => `node -e 'console.log(${JSON.stringify(JSON.stringify(order))})'`;
+  const [at, own, with_] = [server.base, ["--sandbox", sandbox.address], (order) => ["--order", order]];
+  const cases = [
+    [[], "Name the base address"],
+    [["nowhere", ...own, ...with_("true")], "BASE has to be an address"],
+    [[at, ...with_("true")], "--sandbox is missing"],
+    [[at, ...own], "--order is missing"],
+    [[at, ...own, ...with_("true"), "--only", "nothing"], "--only: there is no check nothing"],
+    [[at, ...own, ...with_("true"), "--timeout", "never"], "--timeout has to be a number"],
+    [[at, ...own, "--loud"], "--loud"],
+    [[`${nobody}/api`, ...own, ...with_("true")], `${nobody}/api does not answer (ECONNREFUSED)`],
+    [[at, "--sandbox", nobody, ...with_("true")], `--sandbox: ${nobody} does not answer`],
+    [[at, "--sandbox", server.page, ...with_("true")], "Give the address of payment-sandbox"],
+    [[at, ...own, ...with_("echo no order")], "it printed: no order"],
+    [[at, ...own, ...with_("echo why not >&2; exit 3")], "--order: the command ended with 3: why not"],
+    [[at, ...own, ...with_(line({ request: {}, amount: 1.5, currency: "PEN" }))], "--order: the member amount"],
+    [[at, ...own, ...with_(line({ amount: "1", currency: "PEN" }))], "--order: the member request"],
+  ];
+  for (const [words, expected] of cases) {
+    const { code, refused } = await conformance(words);
+    assert.equal(code, 2, `${words}: ${refused}`);
+    assert.ok(refused.includes(expected), refused);
+    assert.equal(refused.trim().split("\n").length, 1, refused);
+  }
+});
+
+test("the results are written for other programs", async () => {
+  const junit = join(process.env.RESULTS ?? "", "command.xml");
+  const only = ["--only", "start", "--only", "return-token*", "--junit", junit];
+  const { code, results, printed } = await play(server, sandbox.address, only);
+  assert.equal(code, 0, printed);
+  const seen = results.map(({ name, level, outcome }) => [name, level, outcome]);
+  const expected = [
+    ["start", "must", "passed"],
+    ["return-token", "may", "failed"],
+    ["return-token-only-reads", "must", "skipped"],
+  ];
+  assert.deepEqual(seen, expected);
+  assert.match(printed, /^must: 1 passed, 0 failed, 1 skipped; may: 0 passed, 1 not met, 0 skipped$/m);
+  const xml = await readFile(junit, "utf8");
+  assert.match(xml, /tests="3" failures="0" skipped="2"/);
+  assert.equal(xml.match(/<testcase /g).length, 3);
+});
+
+test("a server that cannot start a payment fails, and nothing else is played", async () => {
+  const closed = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (closed.address());
+  const base = `http://127.0.0.1:${port}`;
+  const { code, results, printed } = await play({ ...server, base, name: "closed" }, sandbox.address);
+  closed.close();
+  assert.equal(code, 1, printed);
+  assert.deepEqual([results[0].outcome, results[0].seen], ["failed", "404 without a body"]);
+  assert.ok(results.slice(1).every(({ reason }) => reason === "start failed"));
+});
+
+test("an interrupted run leaves the sandbox as it was", async () => {
+  const change = (path, body) => fetch(`${sandbox.address}/sandbox/${path}`, { method: "PUT", body: JSON.stringify(body) });
+  await change("clock", { offset_s: 600 });
+  await change("settings", { qr_expires_in_s: 777 });
+  const settings = await control("settings");
+  const words = [server.base, "--sandbox", sandbox.address, "--order", server.order, "--only", "service-clock-ahead"];
+  const run = startConformance(words, server.env);
+  const ended = once(run, "exit");
+  await until("the run to turn the clock", async () => (await control("clock")).unix_time - Date.now() / 1000 > 3_600);
+  run.kill("SIGINT");
+  assert.deepEqual(await ended, [130, null]);
+  const ahead = (await control("clock")).unix_time - Date.now() / 1000;
+  assert.ok(Math.abs(ahead - 600) < 5, `${ahead}`);
+  assert.deepEqual(await control("settings"), settings);
+  assert.deepEqual(await control("faults"), { left: [] });
+  await change("clock", { offset_s: 0 });
+});
+
+test("the guide has the checks of --list", async () => {
+  const { printed } = await conformance(["--list"]);
+  const listed = printed.trim().split("\n").map((line) => line.split("  "));
+  const guide = await readFile(join(ROOT, "docs/conformance.md"), "utf8");
+  const rows = guide.split("\n").filter((line) => /^\| `/.test(line));
+  const expected = listed.map(([level, name, why, where]) => `| \`${name}\` | ${level} | ${why} | ${link(where)} |`);
+  assert.deepEqual(rows, expected);
+});
+
+/** The place in a guide, as the guide beside it links it. */
+const link = (where) => {
+  const place = where.replace("docs/", "");
+  return `[${place.split("#")[0]}](${place})`;
+};

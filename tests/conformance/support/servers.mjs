@@ -1,0 +1,159 @@
+// What the tests of the conformance run start: the sandbox, and servers of merchants in front of it.
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join, resolve } from "node:path";
+import { Program, freePort } from "../../shops/support/program.mjs";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const PROGRAMS = process.env.PROGRAMS ?? "";
+const RESULTS = process.env.RESULTS ?? "";
+const TOKEN = "token-of-the-sandbox-in-the-tests-of-conformance";
+const SECRET = "secret-of-the-orders-in-the-tests-of-conformance";
+const EXAMPLES = join(ROOT, "examples/servers");
+export const COMMAND = join(ROOT, "npm/commands/main.mjs");
+/** The languages that the machine has. */
+export const LANGUAGES = (process.env.LANGUAGES ?? "node,python,php").split(",");
+
+/** The payment service, simulated; each file of tests has one. */
+export async function startSandbox(name) {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const env = { SANDBOX_LISTEN: `127.0.0.1:${port}`, SANDBOX_TOKEN: TOKEN };
+  const program = new Program(join(RESULTS, `sandbox-${name}.log`), [join(PROGRAMS, "payment-sandbox")], env);
+  await program.answers(`${address}/healthz`);
+  return { address, program };
+}
+
+/** How each server of `examples/servers` starts, and how it makes an order. */
+const STARTS = {
+  node: (file) => ["node", file],
+  python: (file) => ["python3", "-B", file],
+  php: (file) => ["php", file],
+};
+const FILES = { node: "server.mjs", python: "server.py", php: "server.php" };
+
+/** A server of a merchant, which can be restarted, with all that a run needs to know of it. */
+export class Server {
+  /** @type {Program} */
+  #program;
+
+  /** `order` is the command that makes one, and `page` one of the shop's, to which payers may come back. */
+  constructor(name, { command, env, base, order, page }) {
+    this.name = name;
+    this.command = command;
+    this.env = env;
+    this.base = base;
+    this.order = order;
+    this.page = page;
+  }
+
+  /** Our own server, for orders that a shop has signed. */
+  static async own(sandbox) {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const database = join(RESULTS, "own.sqlite");
+    for (const suffix of ["", "-wal", "-shm"]) await rm(database + suffix, { force: true });
+    return new Server("own", {
+      base: `${origin}/api`,
+      page: "http://127.0.0.1:9/",
+      command: [join(PROGRAMS, "merchant-backend")],
+      order: `node ${join(import.meta.dirname, "order.mjs")}`,
+      env: {
+        BACKEND_LISTEN: `127.0.0.1:${port}`,
+        PUBLIC_URL: `${origin}/api`,
+        DATABASE: database,
+        PAYMENT_URL: sandbox,
+        PAYMENT_TOKEN: TOKEN,
+        MERCHANT_CODE: "demo-merchant",
+        MERCHANT_NAME: "Retama y Cumbre",
+        COOKIE_KEY: SECRET,
+        ORDERS_SECRET: SECRET,
+        REDIRECT_ALLOW: "http://127.0.0.1:9",
+        // All payers of a run are at one address.
+        CLIENT_ORDERS_PER_MINUTE: "100000",
+      },
+    });
+  }
+
+  /** A server of `examples/servers`, or a changed copy of it. */
+  static async example(sandbox, language, file = join(EXAMPLES, language, FILES[language]), name = language) {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const folder = join(RESULTS, name);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    return new Server(name, {
+      base: `${origin}/api`,
+      page: `${origin}/`,
+      command: STARTS[language](file),
+      order: [...STARTS[language](file), "new-order"].join(" "),
+      env: {
+        PORT: String(port),
+        PAYMENT_URL: sandbox,
+        PAYMENT_TOKEN: TOKEN,
+        DATA: join(folder, "orders"),
+      },
+    });
+  }
+
+  async start() {
+    this.#program = new Program(join(RESULTS, `${this.name}.log`), this.command, this.env);
+    await this.#program.answers(this.base);
+  }
+
+  async stop() {
+    await this.#program.stop();
+  }
+}
+
+/** The text of the server in Node.js, to break it. */
+export const textOfNodeServer = () => readFile(join(EXAMPLES, "node", FILES.node), "utf8");
+
+/**
+ * Plays payers against a server, and returns the exit code, what was printed, and the outcomes by their checks.
+ * @param {string} sandbox
+ * @param {string[]} words further options
+ */
+export async function play(server, sandbox, words = []) {
+  const json = join(RESULTS, `${server.name}.json`);
+  await rm(json, { force: true });
+  // The run asks its test to restart the server.
+  const restarter = createServer(async (_, response) => {
+    await server.stop();
+    await server.start();
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(restarter, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (restarter.address());
+  try {
+    const { code, printed, refused } = await conformance(
+      [
+        ...[server.base, "--sandbox", sandbox, "--order", server.order, "--redirect-url", server.page],
+        ...["--restart", `node -e "fetch('http://127.0.0.1:${port}')"`, "--json", json, ...words],
+      ],
+      { ...server.env, PAYMENT_SERVER: server.base, SANDBOX_TOKEN: TOKEN },
+    );
+    const { results } = JSON.parse(await readFile(json, "utf8").catch(() => '{"results": []}'));
+    const named = (outcome) => results.filter((each) => each.outcome === outcome).map(({ name }) => name);
+    return { code, printed, refused, results, failed: named("failed"), skipped: named("skipped") };
+  } finally {
+    restarter.close();
+  }
+}
+
+/** Runs the command to its end. */
+export function conformance(words, env = {}) {
+  return new Promise((done) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    execFile("node", [COMMAND, "conformance", ...words], options, (error, printed, refused) => {
+      done({ code: error ? error.code : 0, printed, refused });
+    });
+  });
+}
+
+/** Starts the command, to interrupt it. */
+export const startConformance = (words, env) =>
+  spawn("node", [COMMAND, "conformance", ...words], { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
