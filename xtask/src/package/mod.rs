@@ -65,7 +65,7 @@ pub(crate) fn build() -> Result<()> {
             &folder.join(module.folder),
         )?;
     }
-    for name in ["commands", "types"] {
+    for name in ["commands", "testing", "types"] {
         folders::copy(&source.join(name), &folder.join(name))?;
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
