@@ -2,6 +2,7 @@
 //!
 //! It has the files that the demo loads, what `npm` has about them, and the licences of what is inside.
 
+mod integrity;
 mod licences;
 
 use crate::wasm::{self, CHECKOUT, Edition, STAFF};
@@ -77,6 +78,11 @@ pub(crate) fn build() -> Result<()> {
     let manifest = fs::read_to_string(source.join("package.json"))?;
     fs::write(folder.join("package.json"), filled(&manifest)?)?;
     fs::write(folder.join("THIRD-PARTY-LICENSES.txt"), licences::text()?)?;
+    let parts = [CHECKOUT.folder, STAFF.folder];
+    fs::write(
+        folder.join("integrity.json"),
+        integrity::text(&folder, &parts)?,
+    )?;
     Ok(())
 }
 
