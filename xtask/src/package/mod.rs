@@ -2,6 +2,8 @@
 //!
 //! It has the files that the demo loads, what `npm` has about them, and the licences of what is inside.
 
+mod guides;
+mod integrity;
 mod licences;
 
 use crate::wasm::{self, CHECKOUT, Edition, STAFF};
@@ -65,18 +67,27 @@ pub(crate) fn build() -> Result<()> {
             &folder.join(module.folder),
         )?;
     }
-    for name in ["commands", "types"] {
+    for name in ["commands", "testing", "types"] {
         folders::copy(&source.join(name), &folder.join(name))?;
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
-    for name in DESCRIPTIONS.iter().chain(&["README.md"]) {
+    guides::copy(&folder.join("docs"))?;
+    for name in DESCRIPTIONS
+        .iter()
+        .chain(&["README.md", "AGENTS.md", "llms.txt"])
+    {
         fs::copy(source.join(name), folder.join(name))?;
     }
     let manifest = fs::read_to_string(source.join("package.json"))?;
     fs::write(folder.join("package.json"), filled(&manifest)?)?;
     fs::write(folder.join("THIRD-PARTY-LICENSES.txt"), licences::text()?)?;
+    let parts = [CHECKOUT.folder, STAFF.folder];
+    fs::write(
+        folder.join("integrity.json"),
+        integrity::text(&folder, &parts)?,
+    )?;
     Ok(())
 }
 

@@ -34,8 +34,11 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     tally += check(attw.arg(&tarball))?;
     // What the build makes of the modules and of the glue.
     tally += old_browsers(&tools.node, &["target/element", "target/operations"])?;
-    tally +=
-        count(node_tests(&["tests/package/package.test.mjs"]).env("PACKAGE", package::folder()))?;
+    let files = [
+        "tests/package/package.test.mjs",
+        "tests/package/verify.test.mjs",
+    ];
+    tally += count(node_tests(&files).env("PACKAGE", package::folder()))?;
     // Pages without a framework, each mistake of which must be refused; those in a framework are among the files of
     // its page.
     let mut types = tools.node.command("tsc");
