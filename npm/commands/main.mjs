@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 // The command of the package: `npx payment-checkout-element COMMAND`. It runs on Node.js alone, without any dependency.
 
-/** Each command exports `run(arguments)`, which resolves to the exit code. */
+/**
+ * Each command exports `run(arguments)`, which resolves to the exit code.
+ * @type {Record<string, { summary: string, load: () => Promise<{ run: (words: string[]) => Promise<number> }> }>}
+ */
 const COMMANDS = {
   conformance: {
     summary: 'plays payers against your server, and says where it breaks the contract',
