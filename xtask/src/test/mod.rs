@@ -71,6 +71,7 @@ const STEPS: &[Step] = &[
     step("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
+    step("conformance", "our server and those of examples/servers, and mistakes planted in one", shops::conformance),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
