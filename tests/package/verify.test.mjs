@@ -251,6 +251,10 @@ test("the inventory has a row for each script, and no formula", async () => {
 test("the import map pins every module of the element", async () => {
   const { code, out } = await verify("--import-map", "/static/element");
   assert.equal(code, 0);
+  const pinned = await serve(folder, { "/": out.replaceAll("/static/", "/") + TAG });
+  const report = await verify(pinned.address);
+  pinned.stop();
+  for (const name of ["payment-checkout.js", "texts-en.js"]) assert.match(line(report.out, `/element/${name}`) ?? "", /^same .*pinned by the page/);
   const { imports, integrity } = JSON.parse(out.replace(/<\/?script[^>]*>/g, ""));
   const { files } = JSON.parse(await readFile(join(PACKAGE, "integrity.json"), "utf8"));
   const modules = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".js"));

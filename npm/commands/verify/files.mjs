@@ -24,6 +24,8 @@ const TIMEOUT = 30_000;
 export class Files {
   /** @type {Map<string, Promise<Loaded>>} */
   #asked = new Map();
+  /** What the page demands of a file, by its address. @type {Record<string, string | undefined>} */
+  #pins = {};
   #headers;
   #origin = '';
 
@@ -35,14 +37,17 @@ export class Files {
   async page(/** @type {URL} */ address) {
     this.#origin = address.origin;
     const loaded = await this.load(address);
-    return { page: read(loaded.text, loaded.url), loaded };
+    const page = read(loaded.text, loaded.url);
+    const named = page.scripts.map(({ url, integrity }) => [url.href, integrity]);
+    this.#pins = { ...page.map.integrity, ...Object.fromEntries(named.filter(([, integrity]) => integrity)) };
+    return { page, loaded };
   }
 
   /** A file, once. */
-  load(/** @type {URL} */ address, /** @type {string | undefined} */ pinned = undefined) {
+  load(/** @type {URL} */ address) {
     const known = this.#asked.get(address.href);
     if (known) return known;
-    const loading = this.#download(address, pinned);
+    const loading = this.#download(address, this.#pins[address.href]);
     this.#asked.set(address.href, loading);
     return loading;
   }
@@ -53,8 +58,7 @@ export class Files {
     const found = new Map();
     let next = [...page.scripts.map(({ url }) => url), ...page.inline.flatMap((text) => named(text, page.base, page)), ...more];
     while (next.length > 0) {
-      const pins = new Map(page.scripts.map(({ url, integrity }) => [url.href, integrity]));
-      const loaded = await Promise.all(next.map((url) => this.load(url, pins.get(url.href) ?? page.map.integrity[url.href])));
+      const loaded = await Promise.all(next.map((url) => this.load(url)));
       next = [];
       for (const file of loaded) {
         if (found.has(file.asked.href)) continue;

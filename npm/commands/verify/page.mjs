@@ -29,10 +29,6 @@ export function read(/** @type {string} */ html, /** @type {URL} */ address) {
     else if (name === 'script' && isScript(type)) page.inline.push(content);
     else if (name === 'link' && href !== undefined && isLoaded(attributes)) add(page, href, integrity);
   }
-  for (const [target, hash] of Object.entries(page.map.integrity)) {
-    const pinned = page.scripts.find(({ url }) => url.href === target);
-    if (pinned && !pinned.integrity) pinned.integrity = hash;
-  }
   return page;
 }
 
