@@ -38,8 +38,7 @@ export class Files {
     this.#origin = address.origin;
     const loaded = await this.load(address);
     const page = read(loaded.text, loaded.url);
-    const named = page.scripts.map(({ url, integrity }) => [url.href, integrity]);
-    this.#pins = { ...page.map.integrity, ...Object.fromEntries(named.filter(([, integrity]) => integrity)) };
+    this.#pins = page.pins;
     return { page, loaded };
   }
 
@@ -56,7 +55,8 @@ export class Files {
   async all(/** @type {Page} */ page, /** @type {URL[]} */ more) {
     /** @type {Map<string, Loaded>} */
     const found = new Map();
-    let next = [...page.scripts.map(({ url }) => url), ...page.inline.flatMap((text) => named(text, page.base, page)), ...more];
+    const inline = page.inline.flatMap((text) => page.bases.flatMap((base) => named(text, base, page)));
+    let next = [...page.scripts, ...inline, ...more];
     while (next.length > 0) {
       const loaded = await Promise.all(next.map((url) => this.load(url)));
       next = [];
@@ -92,7 +92,7 @@ export class Files {
 
 /** The modules that a module imports by a name that stands in it, and the wasm. */
 function named(/** @type {string} */ text, /** @type {URL} */ from, /** @type {Page} */ page) {
-  const modules = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].map(([, , name]) => resolve(name, from, page));
+  const modules = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].flatMap(([, , name]) => resolve(name, from, page));
   const binaries = [...text.matchAll(/["'`]([^"'`\n$]+\.wasm)(?:\?[^"'`\n$]*)?["'`]/g)].map(([, name]) => resolved(name, from));
   return [...modules, ...binaries].filter((url) => url !== undefined);
 }
