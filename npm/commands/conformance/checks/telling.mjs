@@ -1,6 +1,7 @@
 // What the status address tells, and how soon.
 
-import { expect, expectOpen, expectState, pause, saysPaid, skip } from '../expectations.mjs';
+import { expect, expectState, pause, saysPaid, skip } from '../expectations.mjs';
+import { expectOpenOnceAsked } from './questions.mjs';
 
 const PLACE = 'docs/server.md#the-state-and-waiting-for-it';
 /** How long a held request is left alone before the payment arrives. */
@@ -108,7 +109,7 @@ export const telling = [
       const operation = await payer.starts();
       for (const fault of [{ kind: 'drop' }, { kind: 'status', status: 500 }, { kind: 'status', status: 404 }]) {
         await shop.sandbox.faults({ ...question(operation), ...fault, times: 99 });
-        expectOpen(await payer.status(operation), 'the service gave no answer about the operation');
+        await expectOpenOnceAsked(shop, payer, operation, 'the service gave no answer about the operation');
       }
       await shop.sandbox.faults();
       await shop.sandbox.drive(operation.number, 'pay');
