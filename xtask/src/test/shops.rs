@@ -15,9 +15,8 @@ const LANGUAGES: [(&str, &str, &str); 3] = [
     ("python", "python3", "python3"),
 ];
 
-/// Each shop takes a payment, and rejects forged events; receivers with the libraries of Standard Webhooks find the
-/// server's events genuine. A language that the machine lacks is named, and is a failure with `--all` and `--only`.
-pub(super) fn run(selection: &Selection) -> Result<Tally> {
+/// The languages that the machine has. One that it lacks is named, and is a failure with `--all` and `--only`.
+pub(super) fn languages(step: &str, selection: &Selection) -> (Tally, Vec<&'static str>) {
     let mut tally = Tally::default();
     let mut languages = Vec::new();
     for (name, program, package) in LANGUAGES {
@@ -25,10 +24,10 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
             languages.push(name);
             continue;
         }
-        let is_failure = selection.is_long("shops");
+        let is_failure = selection.is_long(step);
         let verdict = if is_failure { "error" } else { "NOT TESTED" };
         say::progress(
-            "shops",
+            step,
             format!(
                 "{verdict}: {name}: there is no `{program}` (Debian: `apt-get install {package}`)"
             ),
@@ -37,6 +36,13 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
             tally += Tally::one(false);
         }
     }
+    (tally, languages)
+}
+
+/// Each shop takes a payment, and rejects forged events; receivers with the libraries of Standard Webhooks find the
+/// server's events genuine.
+pub(super) fn run(selection: &Selection) -> Result<Tally> {
+    let (mut tally, languages) = languages("shops", selection);
     stack::build_tested_servers()?;
     let results = project::output("shops");
     // The databases of the last time would know its orders.

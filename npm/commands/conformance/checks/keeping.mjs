@@ -54,8 +54,7 @@ export const keeping = [
       const before = shop.heard.length;
       const payer = await shop.order();
       const addresses = [];
-      for (const method of shop.options.methods.slice(0, 2)) {
-        if (method !== 'QR' && !shop.redirectUrl) continue;
+      for (const method of shop.methods) {
         const operation = await payer.starts({ method });
         const { callback_url } = await shop.sandbox.details(operation.number);
         if (callback_url) addresses.push(String(callback_url));

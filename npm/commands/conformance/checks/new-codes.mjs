@@ -183,14 +183,12 @@ export const newCodes = [
 
 /** @param {Shop} shop */
 function another(shop) {
-  if (!shop.second) return skip('--methods has one method');
-  if (shop.second !== 'QR' && !shop.redirectUrl) return skip('--redirect-url is missing');
-  return shop.second;
+  return shop.methods[1] ?? skip('--methods has one method, or --redirect-url is missing');
 }
 
 /** A payer with a QR code, which the service ends when it is overdue. @param {Shop} shop */
 async function withCode(shop) {
-  if (!shop.options.methods.includes('QR')) skip('--methods has no QR');
+  if (!shop.methods.includes('QR')) skip('--methods does not begin with QR');
   const payer = await shop.order();
   return { payer, operation: await payer.starts({ method: 'QR' }) };
 }

@@ -1,6 +1,7 @@
 // How a payment begins.
 
 import { expect, isRefusal, skip } from '../expectations.mjs';
+import { leadsAway } from '../payer.mjs';
 
 const PLACE = 'docs/server.md#starting-a-payment';
 
@@ -108,9 +109,5 @@ export const starting = [
 ];
 
 /** A method that leads the payer away, and back. @param {import('../shop.mjs').Shop} shop */
-export function redirecting(shop) {
-  const method = shop.options.methods.find((name) => name === 'INSTALLMENT' || name === 'BANK_TRANSFER');
-  if (!method) skip('--methods has no method that leads back, such as INSTALLMENT');
-  if (!shop.redirectUrl) skip('--redirect-url is missing');
-  return method;
-}
+export const redirecting = (shop) =>
+  shop.methods.find(leadsAway) ?? skip('--methods has no method that leads back, such as INSTALLMENT, or --redirect-url is missing');

@@ -47,7 +47,7 @@ export const telling = [
     why: 'The service gives the picture out once, so that a reload would lose the code.',
     where: PLACE,
     async run(shop) {
-      if (!shop.options.methods.includes('QR')) skip('--methods has no QR');
+      if (!shop.methods.includes('QR')) skip('--methods does not begin with QR');
       const payer = await shop.order();
       const start = await payer.startUntilKnown({ method: 'QR' });
       shop.remember(start.operation.number);
