@@ -133,8 +133,7 @@ const isOpen = (operation) => ['waiting', 'unknown'].includes(outcome(operation)
 
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
 function isOverdue({ told, service_time }) {
-  const { unix_time, utc_time } = told.transactions[0].expiration_date ?? {};
-  return service_time >= (unix_time * SECOND || Date.parse(utc_time)) + 60 * SECOND;
+  return service_time >= (told.transactions[0].expiration_date?.unix_time + 60) * SECOND;
 }
 
 /** Takes over what the service says of an operation, if it can be believed. */
@@ -145,13 +144,14 @@ function take(order, operation, told) {
   const isSame = told?.merchant_operation_number === operation.number && isOurs(transaction?.transaction_id);
   operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && told.transactions.length === 1);
   // Nothing goes back to waiting, and a payment ends only by being given back.
-  const news = [...PAID, 'CANCELADO', 'EXTORNADO', operation.told?.transactions[0].state];
-  if (operation.mismatch || !(isOpen(operation) || news.includes(transaction.state))) {
-    console.error(`Operation ${operation.number} is ${outcome(operation)}; ask the payment service why it says`, told?.state, told?.amount);
+  const before = operation.known_at && operation.told.transactions[0].state;
+  const isOver = [...PAID, ...ENDED].includes(before);
+  if (operation.mismatch || (isOver && ![before, ...PAID, 'CANCELADO', 'EXTORNADO'].includes(transaction.state))) {
+    console.error(`Operation ${operation.number} of ${order.amount}: ask the payment service why it says`, told?.state, told?.amount);
     return false;
   }
-  const { transaction_id, state } = transaction;
-  Object.assign(operation, { told, transaction_id, was_paid: operation.was_paid || PAID.includes(state) });
+  operation.was_paid ||= PAID.includes(before);
+  Object.assign(operation, { told, transaction_id: transaction.transaction_id });
   return true;
 }
 

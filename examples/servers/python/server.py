@@ -16,7 +16,6 @@ import sys
 import threading
 import time
 import traceback
-from collections import defaultdict
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -120,12 +119,12 @@ def own(request, order):
     return order
 
 
-turns = defaultdict(threading.RLock)
+turns = {}
 
 
 def turn(order):
     """All that concerns one order happens one after the other: `with turn(order):`."""
-    return turns[order['id']]
+    return turns.setdefault(order['id'], threading.Lock())
 
 
 # --- What became of an operation.
@@ -175,13 +174,13 @@ def take(order, operation, told):
     except (KeyError, TypeError, ValueError):
         operation['mismatch'], state = True, None
     # Nothing goes back to waiting, and a payment ends only by being given back.
-    before = operation['told'] and operation['told']['transactions'][0]['state']
-    is_news = is_open(operation) or state in [*PAID, 'CANCELADO', 'EXTORNADO', before]
-    if operation['mismatch'] or not is_news:
-        print(f'Operation {operation["number"]} is {outcome(operation)}; ask the payment service why it says {state}')
+    before = operation['told']['transactions'][0]['state'] if operation['known_at'] else None
+    is_over = before in PAID + ENDED
+    if operation['mismatch'] or (is_over and state not in [before, *PAID, 'CANCELADO', 'EXTORNADO']):
+        print(f'Operation {operation["number"]}: ask the payment service why it says {state}, or another amount')
         return False
+    operation['was_paid'] |= before in PAID
     operation.update(told=told, transaction_id=transaction['transaction_id'])
-    operation['was_paid'] |= state in PAID
     return True
 
 
@@ -205,18 +204,17 @@ def call(method, path, body=None):
         text = answer.read().decode().replace(PAYMENT_TOKEN, '')
         date = answer.headers.get('Date')
         now = parsedate_to_datetime(date).timestamp() if date else time.time()
-        told = parse(text, lambda fields: {name: fields[name] for name in fields if name != 'callback_url'})
-    except (OSError, HTTPException, ValueError, TypeError):
+        told = parse(text, lambda fields: {name: fields[name] for name in fields if name != 'callback_url'}) or {}
+        result = told.get('meta', {}).get('status', {})
+        code, messages = result.get('code'), result.get('message_ilgn')
+    except (OSError, HTTPException, ValueError, TypeError, AttributeError):
         return {}
     finally:
         service.close()
-    told = told if isinstance(told, dict) else {}
-    meta = told.get('meta') or {}
-    result = meta.get('status') or {}
     if 400 <= answer.status < 500 and answer.status not in (408, 425, 429):
-        return {'refused': answer.status, 'messages': result.get('message_ilgn')}
-    is_success = str(told.get('success')).lower() == 'true' and result.get('code') == '00'
-    is_accepted = answer.status == 200 and is_success and told.get('merchant_code') == MERCHANT_CODE
+        return {'refused': answer.status, 'messages': messages}
+    is_success = answer.status == 200 and str(told.get('success')).lower() == 'true' and code == '00'
+    is_accepted = is_success and told.get('merchant_code') == MERCHANT_CODE
     return {'accepted': told, 'time': now} if is_accepted else {}
 
 
