@@ -13,7 +13,7 @@
 declare(strict_types=1);
 
 const HERE = __DIR__;
-define('PORT', getenv('PORT') ?: '8000');
+define('PORT', getenv('PORT') ?: $_SERVER['SERVER_PORT'] ?? '8000');
 define('SHOP_URL', getenv('SHOP_URL') ?: 'http://127.0.0.1:' . PORT); // where payers and the payment service reach it
 define('PAYMENT_URL', getenv('PAYMENT_URL') ?: 'http://127.0.0.1:8082');
 define('PAYMENT_TOKEN', getenv('PAYMENT_TOKEN') ?: 'sandbox-token'); // never in an answer, a page or a log
@@ -22,7 +22,7 @@ define('DATA', getenv('DATA') ?: HERE . '/data');
 define('ELEMENT', getenv('ELEMENT') ?: HERE . '/element'); // the folder `element` of the npm package
 define('HOLDS', (int) getenv('PHP_CLI_SERVER_WORKERS') > 1); // a held request would keep the only worker
 
-const PRODUCT = ['sku' => 'mochila-telar', 'name' => 'Mochila de telar', 'quantity' => '1', 'unit_price' => '12990']; // in cents
+const PRODUCT = ['sku' => 'mochila-telar', 'name' => 'Mochila de telar', 'quantity' => '1', 'unit_price' => '12990'];
 const PHONE = ['country_code' => '51', 'subscriber' => '999888777'];
 const LOCATION = ['line_1' => 'Jr. Unión 120', 'line_2' => '', 'city' => 'Lima', 'state' => 'Lima', 'country' => 'PE'];
 const PAYER = ['first_name' => 'Ana', 'last_name' => 'Quispe', 'email' => 'ana@example.com', 'phone' => PHONE, 'location' => LOCATION];
@@ -50,7 +50,7 @@ function must(mixed $condition, int $status, string $type, string $detail, array
 }
 
 const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
-const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer; repeat this request.', ['retry_after' => 2]];
+const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer. Repeat this request.', ['retry_after' => 2]];
 
 /** A problem that names the operation to follow. */
 function conflict(object $operation, string $type, string $detail, array $members = []): Problem
@@ -182,6 +182,12 @@ function is_open(object $operation): bool
     return in_array(outcome($operation), ['waiting', 'unknown'], true);
 }
 
+/** What paid an order: with one the shop sends the goods, and of more a person gives the rest back. */
+function payments_of(object $order): array
+{
+    return array_values(array_filter($order->operations, fn (object $operation) => outcome($operation) === 'paid'));
+}
+
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
 function is_overdue(object $operation): bool
 {
@@ -193,7 +199,8 @@ function is_overdue(object $operation): bool
 function take(object $order, object $operation, mixed $told): bool
 {
     $transaction = $told->transactions[0] ?? null;
-    $is_of_order = fn (mixed $one) => ($one->amount ?? 0) === $order->amount && in_array($one->currency ?? 0, ['PEN', '604'], true);
+    $is_soles = fn (mixed $one) => in_array($one->currency ?? null, ['PEN', '604'], true);
+    $is_of_order = fn (mixed $one) => $is_soles($one) && ($one->amount ?? null) === $order->amount;
     $id = $transaction->transaction_id ?? null;
     $is_same = is_string($id) && $id === ($operation->transaction_id ?? $id)
         && ($told->merchant_operation_number ?? null) === $operation->number;
@@ -225,7 +232,8 @@ function call(string $method, string $path, ?array $body = null): array
         'follow_location' => 0, // the token is for this address alone
         'ignore_errors' => true, // the body of a refusal has messages
     ]]);
-    $text = @file_get_contents(PAYMENT_URL . "/charges$path", false, $request);
+    $url = PAYMENT_URL . '/charges' . ($path === '' ? '' : '/' . MERCHANT_CODE . $path);
+    $text = @file_get_contents($url, false, $request);
     if ($text === false) {
         return [];
     }
@@ -259,7 +267,7 @@ function without_callback(mixed $value): mixed
 function ask(object $order, object $operation): bool
 {
     $operation->asked_at = time();
-    $answer = call('GET', '/' . MERCHANT_CODE . "/$operation->number/" . rawurlencode($operation->transaction_id));
+    $answer = call('GET', "/$operation->number/" . rawurlencode($operation->transaction_id));
     $is_believed = isset($answer['accepted']) && take($order, $operation, $answer['accepted']->operation ?? null);
     if ($is_believed) {
         $operation->known_at = time();
@@ -275,7 +283,7 @@ function send_cancellation(object $order, object $operation): void
     $operation->asked_at = time();
     $operation->cancel_may_arrive_until = time() + MAY_ARRIVE_FOR;
     save($order); // before it leaves
-    $answer = call('DELETE', '/' . MERCHANT_CODE . "/$operation->number");
+    $answer = call('DELETE', "/$operation->number");
     if ($answer) {
         $operation->cancel_may_arrive_until = 0;
     }
@@ -290,12 +298,11 @@ function send_cancellation(object $order, object $operation): void
 }
 
 /** Ends an operation that waits, by the answer to the question right before. It leaves any other one alone. */
-function withdraw(object $order, object $operation, string $why): void
+function withdraw(object $order, object $operation): void
 {
     if (outcome($operation) !== 'waiting') {
         return;
     }
-    $operation->end = $why;
     send_cancellation($order, $operation);
     if (is_open($operation)) {
         ask($order, $operation);
@@ -315,10 +322,10 @@ function refresh(object $order, object $operation): void
     }
     foreach ($order->operations as $other) {
         if ($other->told && is_open($other) && ask($order, $other)) {
-            withdraw($order, $other, 'replaced');
+            withdraw($order, $other);
         }
     }
-    $paid = array_column(array_filter($order->operations, fn (object $one) => outcome($one) === 'paid'), 'number');
+    $paid = array_column(payments_of($order), 'number');
     if (count($paid) > 1) {
         error_log("Order $order->id is paid more than once, by " . implode(', ', $paid) . ': give one back.');
     }
@@ -335,7 +342,8 @@ function start(): array
     $has_key = preg_match('/^"?([!#-~]{1,255}?)"?$/D', $_SERVER['HTTP_IDEMPOTENCY_KEY'] ?? '', $key);
     must($has_key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
     $order = own(load($body->order_id ?? null));
-    must(in_array($method, METHODS, true), 422, 'method-not-offered', 'payment_method.method_name must be one of ' . implode(', ', METHODS));
+    $hint = 'payment_method.method_name must be one of ' . implode(', ', METHODS) . '.';
+    must(in_array($method, METHODS, true), 422, 'method-not-offered', $hint);
     $redirect_url = $method === 'QR' ? null : ($details->redirect_url ?? '');
     $is_ours = $redirect_url === null || is_string($redirect_url) && str_starts_with($redirect_url, SHOP_URL . '/');
     $hint = 'The field redirect_url must begin with ' . SHOP_URL . '/.';
@@ -361,11 +369,12 @@ function authorize(object $order, string $key, string $method, ?string $redirect
         return find($order, $known->number)->answer;
     }
     try {
-        $paid = first($order->operations, fn (object $one) => outcome($one) === 'paid');
-        $paid === null || throw order_paid($paid);
+        foreach (payments_of($order) as $paid) {
+            throw order_paid($paid);
+        }
         $live = null;
         foreach (array_filter($order->operations, 'is_open') as $old) {
-            $live = keep_or_end($order, $old, $method, $replaces);
+            $live = keep_or_end($order, $old, $method, $replaces) ?? $live;
         }
         $live ??= begin($order, $method, $redirect_url);
         $order->keys->$name = (object) ['number' => $live->number];
@@ -373,7 +382,8 @@ function authorize(object $order, string $key, string $method, ?string $redirect
     } catch (Problem $problem) {
         if (in_array($problem->type, ['authorization-refused', 'payment-reversed'], true)) {
             // The key's final answer. After any other problem it runs again.
-            $order->keys->$name = (object) ['problem' => [$problem->status, $problem->type, $problem->detail, $problem->members]];
+            $words = [$problem->status, $problem->type, $problem->detail, $problem->members];
+            $order->keys->$name = (object) ['problem' => $words];
         }
         throw $problem;
     } finally {
@@ -396,13 +406,13 @@ function keep_or_end(object $order, object $old, string $method, string $replace
         if ($can_be_paid && $old->number !== $replaces) {
             throw conflict($old, 'operation-live', 'The order has this code already.', ['method_name' => $old->method]);
         }
-        withdraw($order, $old, 'replaced');
+        withdraw($order, $old);
     }
     return match (outcome($old)) {
         'ended' => null,
         'paid' => throw order_paid($old),
         'reversed' => throw conflict($old, 'payment-reversed', 'The first code was paid late, and given back.'),
-        default => throw conflict($old, 'operation-unconfirmed', 'The first code is still being confirmed.', ['retry_after' => 5]),
+        default => throw conflict($old, 'operation-unconfirmed', 'The first code is being confirmed.', ['retry_after' => 5]),
     };
 }
 
@@ -436,7 +446,8 @@ function begin(object $order, string $method, ?string $redirect_url): object
     if (isset($answer['refused'])) {
         $operation->never_begun = true;
         save($order);
-        must(!in_array($answer['refused'], [401, 403, 409], true), ...UNAVAILABLE); // our token, or a number that somebody else used
+        // Our token, or a number that somebody else used.
+        must(!in_array($answer['refused'], [401, 403, 409], true), ...UNAVAILABLE);
         throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', [
             'service_status' => $answer['refused'],
             'messages' => $answer['messages'],
@@ -468,10 +479,7 @@ function state_of(object $order, object $operation): array
         $headers['Age'] = time() - $known + 1;
     }
     if ($result === 'reversed') {
-        $headers['Order-State'] = first($order->operations, fn (object $one) => outcome($one) === 'paid') ? 'paid' : 'open';
-    }
-    if ($result === 'ended' && isset($operation->end)) {
-        $headers['Operation-End'] = $operation->end;
+        $headers['Order-State'] = payments_of($order) ? 'paid' : 'open';
     }
 
     [$state, $transactions] = ['POR_CONFIRMAR', []];
@@ -528,7 +536,7 @@ function cancel(string $code, string $number): array
         $is_answered = $operation->told && ask($order, $operation);
         must($is_answered || $operation->mismatch || !$operation->told, ...UNAVAILABLE);
         if ($is_answered) {
-            withdraw($order, $operation, 'payer');
+            withdraw($order, $operation);
         }
         if (outcome($operation) === 'paid') {
             throw order_paid($operation);
@@ -645,7 +653,8 @@ function only_fields(mixed $value, string $name, string ...$allowed): object
 {
     must(is_object($value), 400, 'bad-request', "$name must be an object.", ['field' => $name]);
     foreach ($value as $field => $_) {
-        must(in_array($field, $allowed, true), 400, 'field-not-allowed', "The field $field is not allowed in $name.", ['field' => $field]);
+        $is_allowed = in_array($field, $allowed, true);
+        must($is_allowed, 400, 'field-not-allowed', "The field $field is not allowed in $name.", ['field' => $field]);
     }
     return $value;
 }
@@ -673,7 +682,8 @@ function serve(): void
             $error = new Problem(500, 'internal', 'Repeat this request.');
         }
         $members = $error->members;
-        $headers = ['Content-Type' => 'application/problem+json'] + array_filter(['Retry-After' => $members['retry_after'] ?? null]);
+        $headers = ['Content-Type' => 'application/problem+json'];
+        $headers += isset($members['retry_after']) ? ['Retry-After' => $members['retry_after']] : [];
         unset($members['retry_after']);
         $type = ['type' => "urn:payment-checkout:problem:$error->type", 'title' => $error->type];
         $answer = [$error->status, $type + ['status' => $error->status, 'detail' => $error->detail] + $members, $headers];

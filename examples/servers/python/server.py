@@ -8,6 +8,7 @@
 # statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
 # writes a line to its log.
 import json
+import logging
 import os
 import re
 import secrets
@@ -15,7 +16,6 @@ import sqlite3
 import sys
 import threading
 import time
-import traceback
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,7 +59,7 @@ def must(condition, status, kind, detail, **members):
 
 
 NOT_FOUND = (404, 'not-found', 'It does not exist, or belongs to another session.')
-UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer; repeat this request.')
+UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer. Repeat this request.')
 
 
 def conflict(operation, kind, detail, **members):
@@ -99,7 +99,7 @@ def save(order):
         with database_lock, database:
             database.execute('INSERT OR REPLACE INTO orders VALUES (?, ?)', (order['id'], json.dumps(order)))
     except sqlite3.Error:
-        traceback.print_exc()
+        logging.exception('%s cannot be written', DATA)
         os._exit(1)
     orders[order['id']] = order
 
@@ -154,6 +154,11 @@ def is_open(operation):
     return outcome(operation) in ('waiting', 'unknown')
 
 
+def payments_of(order):
+    """What paid an order: with one the shop sends the goods, and of more a person gives the rest back."""
+    return [operation for operation in order['operations'] if outcome(operation) == 'paid']
+
+
 def is_overdue(operation):
     """True a minute after the deadline by the payment service's clock. Our own may be wrong."""
     deadline = (operation['told']['transactions'][0].get('expiration_date') or {}).get('unix_time')
@@ -177,7 +182,7 @@ def take(order, operation, told):
     before = operation['told']['transactions'][0]['state'] if operation['known_at'] else None
     is_over = before in PAID + ENDED
     if operation['mismatch'] or (is_over and state not in [before, *PAID, 'CANCELADO', 'EXTORNADO']):
-        print(f'Operation {operation["number"]}: ask the payment service why it says {state}, or another amount')
+        logging.error('Operation %s: ask the payment service why it says %s', operation['number'], told)
         return False
     operation['was_paid'] |= before in PAID
     operation.update(told=told, transaction_id=transaction['transaction_id'])
@@ -192,13 +197,10 @@ def call(method, path, body=None):
     address = urlsplit(PAYMENT_URL)
     connect = HTTPSConnection if address.scheme == 'https' else HTTPConnection
     service = connect(address.netloc, timeout=ANSWER_WITHIN)
-    headers = {
-        'Authorization': f'Bearer {PAYMENT_TOKEN}',
-        'ALG-API-VERSION': '1709847567',
-        'Content-Type': 'application/json',
-    }
+    path = f'{address.path}/charges' + (path and f'/{MERCHANT_CODE}{path}')
+    headers = {'Authorization': f'Bearer {PAYMENT_TOKEN}', 'ALG-API-VERSION': '1709847567'}
     try:
-        service.request(method, f'{address.path}/charges{path}', body and json.dumps(body), headers)
+        service.request(method, path, body and json.dumps(body), {**headers, 'Content-Type': 'application/json'})
         answer = service.getresponse()
         # No answer brings our token or the address for notifications to a browser.
         text = answer.read().decode().replace(PAYMENT_TOKEN, '')
@@ -229,7 +231,7 @@ def parse(text, object_hook=None):
 def ask(order, operation):
     """Asks for the state of an operation. True if the answer is believed."""
     operation['asked_at'] = time.time()
-    answer = call('GET', f'/{MERCHANT_CODE}/{operation["number"]}/{quote(operation["transaction_id"], safe="")}')
+    answer = call('GET', f'/{operation["number"]}/{quote(operation["transaction_id"], safe="")}')
     is_believed = 'accepted' in answer and take(order, operation, answer['accepted'].get('operation'))
     if is_believed:
         operation.update(known_at=time.time(), service_time=answer['time'])
@@ -242,7 +244,7 @@ def send_cancellation(order, operation):
     now = time.time()
     operation.update(asked_at=now, cancel_may_arrive_until=now + MAY_ARRIVE_FOR)
     save(order)  # before it leaves
-    answer = call('DELETE', f'/{MERCHANT_CODE}/{operation["number"]}')
+    answer = call('DELETE', f'/{operation["number"]}')
     if answer:
         operation['cancel_may_arrive_until'] = 0
     if 'accepted' in answer and take(order, operation, answer['accepted'].get('operation')):
@@ -253,11 +255,10 @@ def send_cancellation(order, operation):
     save(order)
 
 
-def withdraw(order, operation, why):
+def withdraw(order, operation):
     """Ends an operation that waits, by the answer to the question right before. It leaves any other one alone."""
     if outcome(operation) != 'waiting':
         return
-    operation['end'] = why
     send_cancellation(order, operation)
     if is_open(operation):
         ask(order, operation)
@@ -273,10 +274,10 @@ def refresh(order, operation):
         return
     for other in order['operations']:
         if other['told'] and is_open(other) and ask(order, other):
-            withdraw(order, other, 'replaced')
-    paid = [one['number'] for one in order['operations'] if outcome(one) == 'paid']
+            withdraw(order, other)
+    paid = [operation['number'] for operation in payments_of(order)]
     if len(paid) > 1:
-        print(f'Order {order["id"]} is paid more than once, by {paid}: give one back.')
+        logging.error('Order %s is paid more than once, by %s: give one back.', order['id'], paid)
 
 
 # --- Starting a payment.
@@ -312,12 +313,11 @@ def authorize(order, key, method, redirect_url, replaces):
     if 'number' in known:
         return find(known['number'])[1]['answer']
     try:
-        for operation in order['operations']:
-            if outcome(operation) == 'paid':
-                raise order_paid(operation)
+        for paid in payments_of(order):
+            raise order_paid(paid)
         live = None
         for old in filter(is_open, order['operations']):
-            live = keep_or_end(order, old, method, replaces)
+            live = keep_or_end(order, old, method, replaces) or live
         live = live or begin(order, method, redirect_url)
         known['number'] = live['number']
         return live['answer']
@@ -342,7 +342,7 @@ def keep_or_end(order, old, method, replaces):
             return old
         if can_be_paid and old['number'] != replaces:
             raise conflict(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
-        withdraw(order, old, 'replaced')
+        withdraw(order, old)
     if outcome(old) == 'paid':
         raise order_paid(old)
     if outcome(old) == 'reversed':
@@ -399,10 +399,7 @@ def state_of(order, operation):
     if operation['asked_at'] > known:  # the service did not answer
         headers['Age'] = str(int(time.time() - known) + 1)
     if result == 'reversed':
-        is_paid = any(outcome(one) == 'paid' for one in order['operations'])
-        headers['Order-State'] = 'paid' if is_paid else 'open'
-    if result == 'ended' and 'end' in operation:
-        headers['Operation-End'] = operation['end']
+        headers['Order-State'] = 'paid' if payments_of(order) else 'open'
 
     state, transactions = 'POR_CONFIRMAR', []
     if result != 'unknown' and told:
@@ -447,7 +444,7 @@ def cancel(request, code, number):
         is_answered = operation['told'] and ask(order, operation)
         must(is_answered or operation['mismatch'] or not operation['told'], *UNAVAILABLE, retry_after=2)
         if is_answered:
-            withdraw(order, operation, 'payer')
+            withdraw(order, operation)
         if outcome(operation) == 'paid':
             raise order_paid(operation)
         if not is_open(operation):
@@ -551,14 +548,15 @@ class Request(BaseHTTPRequestHandler):
     def serve(self):
         length = self.headers.get('Content-Length', '0')
         try:
-            self.close_connection |= 'Transfer-Encoding' in self.headers
-            must(length.isdecimal() and int(length) <= 65536, 413, 'body-too-large', 'The body may have 64 KiB.')
+            is_short = length.isdecimal() and int(length) <= 65536 and 'Transfer-Encoding' not in self.headers
+            self.close_connection |= not is_short  # what is left of it is no request
+            must(is_short, 413, 'body-too-large', 'The body may have 64 KiB.')
             self.content = self.rfile.read(int(length))
             answer = self.answer()
         except Problem as problem:
             answer = problem_body(problem)
         except Exception:
-            traceback.print_exc()
+            logging.exception('%s %s', self.command, self.path.split('?')[0])
             answer = problem_body(Problem(500, 'internal', 'Repeat this request.'))
         status, body, headers = (*answer, {})[:3]
         content = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b''
