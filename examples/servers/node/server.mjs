@@ -453,7 +453,7 @@ async function serve(request, response) {
     must(act, ...NOT_FOUND);
     const isStrangers = request.headers['sec-fetch-site'] === 'cross-site' && request.method !== 'GET';
     must(!isStrangers, 403, 'cross-site-request', 'A page of another site sent this.');
-    answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
+    answer = await act(request, ...pattern.exec(path).slice(1).map((part) => part && decodeURIComponent(part)));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
     const problem = error instanceof Problem ? error : new Problem(500, 'internal', 'Repeat this request.');
