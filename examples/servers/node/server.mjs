@@ -162,7 +162,7 @@ function take(order, operation, told) {
   return true;
 }
 
-// --- The payment service, which alone knows what is paid.
+// --- The payment service: it alone knows what is paid.
 
 /** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
 async function call(method, path, body) {
@@ -263,7 +263,7 @@ async function authorize(order, key, choice) {
 /** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
 async function keepOrEnd(order, old, { method, replaces }) {
   if (await learn(order, old)) {
-    const canBePaid = outcome(old) === 'waiting' && !isOverdue(old);
+    const canBePaid = old.answer && outcome(old) === 'waiting' && !isOverdue(old);
     if (canBePaid && old.method === method) return old;
     const why = { method_name: old.method };
     if (canBePaid && old.number !== replaces) throw conflict(old, 'operation-live', 'The order has this code already.', why);
@@ -322,7 +322,7 @@ function stateOf(order, operation) {
   let shown = { state: 'POR_CONFIRMAR', amount, currency, transactions: [] };
   if (result !== 'unknown' && transaction) {
     // A query may lack the code, and a reload would lose it.
-    const code = result === 'waiting' ? answer.transaction.processor_response : null;
+    const code = result === 'waiting' ? answer?.transaction.processor_response : null;
     const processor_response = code ? { ...code, ...transaction.processor_response } : transaction.processor_response;
     shown = { ...shown, state: transaction.state, transactions: [{ ...transaction, processor_response }] };
   }

@@ -223,7 +223,7 @@ function take(object $order, object $operation, mixed $told): bool
     return true;
 }
 
-// --- The payment service, which alone knows what is paid.
+// --- The payment service: it alone knows what is paid.
 
 /** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
 function call(string $method, string $path, ?array $body = null): array
@@ -371,7 +371,7 @@ function authorize(object $order, string $key, string $method, ?string $redirect
 function keep_or_end(object $order, object $old, string $method, string $replaces): ?object
 {
     if (learn($order, $old)) {
-        $can_be_paid = outcome($old) === 'waiting' && !is_overdue($old);
+        $can_be_paid = isset($old->answer) && outcome($old) === 'waiting' && !is_overdue($old);
         if ($can_be_paid && $old->method === $method) {
             return $old;
         }

@@ -190,7 +190,7 @@ def take(order, operation, told):
     return True
 
 
-# --- The payment service, which alone knows what is paid.
+# --- The payment service: it alone knows what is paid.
 
 
 def call(method, path, body=None):
@@ -319,7 +319,7 @@ def authorize(order, key, method, redirect_url, replaces):
 def keep_or_end(order, old, method, replaces):
     """Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid."""
     if learn(order, old):
-        can_be_paid = outcome(old) == 'waiting' and not is_overdue(old)
+        can_be_paid = 'answer' in old and outcome(old) == 'waiting' and not is_overdue(old)
         if can_be_paid and old['method'] == method:
             return old
         if can_be_paid and old['number'] != replaces:
@@ -389,8 +389,8 @@ def state_of(order, operation):
     if result != 'unknown' and operation['transaction']:
         transaction = {**operation['transaction']}
         shown.update(state=transaction['state'], transactions=[transaction])
-        code = operation['answer']['transaction'].get('processor_response') if result == 'waiting' else None
-        if code:
+        code = operation.get('answer', {}).get('transaction', {}).get('processor_response')
+        if code and result == 'waiting':
             # A query may lack the code, and a reload would lose it.
             transaction['processor_response'] = {**code, **(transaction.get('processor_response') or {})}
     meta = {'status': {'code': '00', 'message_ilgn': []}}
