@@ -46,7 +46,7 @@ export const believing = [
       expect(status >= 200 && status < 300, '204 for every caller', `${status}`);
       for (const lie of ['AUTORIZADO', 'LIQUIDADO', 'CANCELADO']) {
         await pause(LIE_MS, shop.signal);
-        await expectOpenOnceAsked(shop, payer, operation, 'only a forged notification says so', lie);
+        await expectOpenOnceAsked(shop, payer, operation, 'only a forged notification says so', { lie });
       }
       await expectNothingPaid(shop, payer, operation);
     },

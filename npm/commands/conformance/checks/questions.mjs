@@ -14,13 +14,15 @@ const LEARNS_MS = 150;
  * before or after that.
  * @param {Shop} shop @param {Payer} payer @param {Operation} operation
  * @param {string} because why there is no end
- * @param {string} [lie] the state in the notifications
+ * @param {{lie?: string, alone?: boolean}} [how] the state in the notifications; whether the payer asks alone, if that does it
  */
-export async function expectOpenOnceAsked(shop, payer, operation, because, lie = 'AUTORIZADO') {
+export async function expectOpenOnceAsked(shop, payer, operation, because, { lie = 'AUTORIZADO', alone = false } = {}) {
   const mark = await shop.sandbox.mark();
-  const end = performance.now() + shop.timeoutMs;
+  const began = performance.now();
+  const end = began + shop.timeoutMs;
+  const aloneUntil = alone ? began + shop.timeoutMs / 2 : began;
   for (;;) {
-    await notify(shop, operation, lie);
+    if (performance.now() >= aloneUntil) await notify(shop, operation, lie);
     expectOpen(await payer.status(operation), because);
     const entries = await shop.sandbox.since(mark);
     const isOwn = (/** @type {import('../sandbox.mjs').Entry} */ entry) => entry.merchant_operation_number === operation.number;
