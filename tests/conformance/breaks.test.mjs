@@ -16,20 +16,20 @@ const MISTAKES = [
   },
   {
     mistake: "requests about one order are not in sequence",
-    passage: "body: await inTurn(order, () => authorize(order, key, choice))",
-    instead: "body: await authorize(order, key, choice)",
+    passage: "inTurn(order, () => authorize(",
+    instead: "((_, work) => work())(order, () => authorize(",
     caught: ["same-key-at-once", "two-tabs-at-once"],
   },
   {
     mistake: "a key is good for any request",
-    passage: "if (known && known.wanted !== wanted) throw",
-    instead: "if (false) throw",
+    passage: "must(wanted === (known?.wanted ?? wanted),",
+    instead: "must(true,",
     caught: ["same-key-another-request"],
   },
   {
     mistake: "nothing is kept over a restart",
-    passage: "  load();\n",
-    instead: "",
+    passage: ".filter((name) => name.endsWith('.json'))",
+    instead: ".filter(() => false)",
     caught: ["same-key-after-restart"],
   },
   {
@@ -46,32 +46,33 @@ const MISTAKES = [
   },
   {
     mistake: "an unknown outcome is a refusal",
-    passage: "if (!accepted || !take(order, operation, told)) throw unavailable();",
-    instead: "if (!accepted || !take(order, operation, told)) throw new Problem(422, 'refused', 'The payment was refused.');",
+    passage: "must(accepted && take(order, operation, told), ...UNAVAILABLE);",
+    instead: "must(accepted && take(order, operation, told), 422, 'refused', 'The payment was refused.');",
     caught: ["lost-answer", "cut-answer", "unreadable-answer", "error-after-the-work", "service-away"],
   },
   {
     mistake: "an operation whose answer was lost is forgotten",
-    passage: "const { accepted, refused } = await call('DELETE',",
-    instead: "const { accepted, refused } = !operation.told ? { refused: 404 } : await call('DELETE',",
+    passage: "const isLost = !operation.transaction;",
+    instead:
+      "const isLost = !operation.transaction;\n  if (isLost) operation.never_begun = true;\n  if (isLost) return false;",
     caught: ["lost-answer"],
   },
   {
     mistake: "an overload of the service is a refusal",
-    passage: "![408, 425, 429].includes(status)",
-    instead: "true",
+    passage: "![408, 425, 429].includes(answer.status)",
+    instead: "answer.status !== 408",
     caught: ["service-overloaded"],
   },
   {
     mistake: "the browser may send any field",
-    passage: "if (odd) throw",
-    instead: "if (false) throw",
+    passage: "must(!odd, 400,",
+    instead: "must(true, 400,",
     caught: ["fields-of-the-browser"],
   },
   {
     mistake: "payers are sent back to any page",
-    passage: "if (redirectUrl && !(redirectUrl.startsWith(",
-    instead: "if (redirectUrl && !(true || redirectUrl.startsWith(",
+    passage: "const isOurs = !redirectUrl ||",
+    instead: "const isOurs = true ||",
     caught: ["redirect-to-strangers"],
   },
   {
@@ -86,14 +87,14 @@ const MISTAKES = [
     instead:
       "async function notified(request, number, secret) {\n  const { order, operation } = find(number);\n" +
       "  let text = '';\n  for await (const chunk of request) text += chunk;\n" +
-      "  operation.told.transactions[0].state = JSON.parse(text).state;\n" +
+      "  operation.transaction.state = JSON.parse(text).state;\n" +
       "  Object.assign(operation, { known_at: Date.now(), asked_at: Date.now() });\n  return { status: 204 };\n",
     caught: ["forged-notification"],
   },
   {
     mistake: "the answer to a start is believed",
-    passage: "if (!operation.known_at) return 'unknown';",
-    instead: "",
+    passage: "if (!known_at || ![...PAID",
+    instead: "if (![...PAID",
     caught: ["start-says-paid"],
   },
   {
@@ -110,33 +111,32 @@ const MISTAKES = [
   },
   {
     mistake: "the answer about another operation is believed",
-    passage: "told?.merchant_operation_number === operation.number && isOurs",
-    instead: "isOurs",
+    passage: "told?.merchant_operation_number === operation.number && typeof",
+    instead: "typeof",
     caught: ["another-number"],
   },
   {
     mistake: "an answer without success is believed",
-    passage: "String(told?.success) === 'true' && result?.code === '00' &&",
-    instead: "",
+    passage: "String(told?.success) === 'true' && code === '00'",
+    instead: "true",
     caught: ["answer-without-success"],
   },
   {
     mistake: "an unknown state is an end",
-    passage: "if (!ENDED.includes(state)) return 'unknown';",
-    instead: "",
+    passage: "if (!known_at || ![...PAID, ...ENDED].includes(transaction.state)) return 'unknown';",
+    instead: "if (!known_at) return 'unknown';",
     caught: ["unknown-state"],
   },
   {
     mistake: "what the service does not answer does not exist",
-    passage: "if (isOld && operation.told) await inTurn(order, () => refresh(order, operation));",
-    instead:
-      "if (isOld && operation.told && !(await inTurn(order, () => ask(order, operation)))) throw notFound();",
+    passage: "if (isOld) await inTurn(order, () => learn(order, operation));",
+    instead: "if (isOld) must(await inTurn(order, () => learn(order, operation)), ...NOT_FOUND);",
     caught: ["service-away-at-status", "unreadable-status"],
   },
   {
     mistake: "the code is given out once",
-    passage: "processor_response: code ? { ...code, ...latest } : latest",
-    instead: "processor_response: latest",
+    passage: "code ? { ...code, ...transaction.processor_response }",
+    instead: "false ? {}",
     caught: ["code-after-reload"],
   },
   {
@@ -147,27 +147,26 @@ const MISTAKES = [
   },
   {
     mistake: "a cancellation is sent without a question",
-    passage: "const isAnswered = operation.told && (await ask(order, operation));",
+    passage: "const isAnswered = await learn(order, operation);",
     instead: "const isAnswered = true;",
     caught: ["cancel-what-was-just-paid", "cancel-in-the-dark"],
   },
   {
     mistake: "a cancellation without an answer is an end",
-    passage: "if (!isOpen(operation)) return stateOf(order, operation);\n",
-    instead:
-      "operation.told.transactions[0].state = 'CANCELADO';\n    operation.known_at = Date.now();\n    return stateOf(order, operation);\n",
+    passage: "  if (accepted || refused) operation.cancel_may_arrive_until = 0;\n  await learn(order, operation);",
+    instead: "  operation.cancel_may_arrive_until = 0;\n  operation.transaction.state = 'CANCELADO';",
     caught: ["cancel-with-a-lost-answer"],
   },
   {
     mistake: "a payment that a cancellation gives back is told",
-    passage: "return Date.now() < operation.cancel_may_arrive_until ? 'unknown' : 'paid';",
-    instead: "return 'paid';",
+    passage: "Date.now() < cancel_may_arrive_until ?",
+    instead: "false ?",
     caught: ["payment-beside-a-lost-cancellation"],
   },
   {
     mistake: "whoever knows the numbers sees the payment",
-    passage: "if (code !== MERCHANT_CODE || !session || found.order?.session !== session) throw notFound();",
-    instead: "if (!found.order) throw notFound();",
+    passage: "must(session && order?.session === session, ...NOT_FOUND);",
+    instead: "must(order, ...NOT_FOUND);",
     caught: ["stranger", "another-payer"],
   },
   {
@@ -190,26 +189,26 @@ const MISTAKES = [
   },
   {
     mistake: "another method leaves the old code as it is",
-    passage: "    await withdraw(order, old, 'replaced');\n  }",
-    instead: "    return undefined;\n  }",
+    passage: "    await end(order, old);\n  }\n",
+    instead: "    return undefined;\n  }\n",
     caught: ["another-method"],
   },
   {
     mistake: "a withdrawal without a confirmation is enough",
-    passage: "if (isOpen(old)) throw about(old, 409, 'operation-unconfirmed'",
-    instead: "if (false) throw about(old, 409, 'operation-unconfirmed'",
+    passage: "  must(old.transaction || !isOpen(old), ...UNAVAILABLE);\n  if (isOpen(old)) throw",
+    instead: "  must(old.transaction || !isOpen(old), ...UNAVAILABLE);\n  if (false) throw",
     caught: ["end-is-not-confirmed"],
   },
   {
     mistake: "deadlines are by the server's own clock",
-    passage: "return service_time >=",
-    instead: "return Date.now() >=",
+    passage: "=> service_time >= (",
+    instead: "=> Date.now() >= (",
     caught: ["service-clock-behind"],
   },
   {
     mistake: "what has expired is not asked about again",
-    passage: "const news = [...PAID, 'CANCELADO',",
-    instead: "const news = ['CANCELADO',",
+    passage: "![before, ...PAID, 'CANCELADO',",
+    instead: "![before, 'CANCELADO',",
     caught: ["late-payment"],
   },
 ];

@@ -106,10 +106,27 @@ test("the guide has the checks of --list", async () => {
   const { printed } = await conformance(["--list"]);
   const listed = printed.trim().split("\n").map((line) => line.split("  "));
   const guide = await readFile(join(ROOT, "docs/conformance.md"), "utf8");
-  const rows = guide.split("\n").filter((line) => /^\| `/.test(line));
+  const rows = guide.split("\n").filter((line) => /^\| `[\w-]+` \| (must|may) \|/.test(line));
   const expected = listed.map(([level, name, why, where]) => `| \`${name}\` | ${level} | ${why} | ${link(where)} |`);
   assert.deepEqual(rows, expected);
 });
+
+test("every check names a place of the guides that is there", async () => {
+  const { printed } = await conformance(["--list"]);
+  for (const line of printed.trim().split("\n")) {
+    const [file, anchor] = line.split("  ").at(-1).split("#");
+    const text = await readFile(join(ROOT, file), "utf8");
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, words]) => anchorOf(words));
+    assert.ok(!anchor || headings.includes(anchor), line);
+  }
+});
+
+/** The anchor that a heading has. */
+const anchorOf = (words) =>
+  words
+    .toLowerCase()
+    .replaceAll(/[^a-z\d -]/g, "")
+    .replaceAll(" ", "-");
 
 /** The place in a guide, as the guide beside it links it. */
 const link = (where) => {

@@ -4,11 +4,11 @@
 //   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it
 //
 // Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-// installments, the way back from a lender into another browser, several processes on one file, limits on requests,
+// installments, the way back from a lender into another browser, several processes on one folder, limits on requests,
 // statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
 // writes a line to its log.
 import { randomBytes, randomInt } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
@@ -21,7 +21,7 @@ const SHOP_URL = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`; // where pa
 const PAYMENT_URL = process.env.PAYMENT_URL ?? 'http://127.0.0.1:8082';
 const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token'; // never in an answer, a page or a log
 const MERCHANT_CODE = process.env.MERCHANT_CODE ?? 'demo-merchant';
-const DATA = process.env.DATA ?? join(HERE, 'orders.jsonl');
+const DATA = process.env.DATA ?? join(HERE, 'orders');
 const ELEMENT = process.env.ELEMENT ?? join(HERE, 'element'); // the folder `element` of the npm package
 
 const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' }; // in cents
@@ -50,11 +50,12 @@ function must(condition, ...problem) {
 }
 
 const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
-const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer; repeat this request.', { retry_after: 2 }];
+const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer. Repeat this request.', { retry_after: 2 }];
 
+const namesOf = ({ number }) => ({ merchant_code: MERCHANT_CODE, merchant_operation_number: number });
 /** A problem that names the operation to follow. */
-const conflict = ({ number, transaction_id }, type, detail, members) =>
-  new Problem(409, type, detail, { merchant_code: MERCHANT_CODE, merchant_operation_number: number, transaction_id, ...members });
+const conflict = (operation, type, detail, members) =>
+  new Problem(409, type, detail, { ...namesOf(operation), transaction_id: idOf(operation), ...members });
 const orderPaid = (operation) => conflict(operation, 'order-paid', 'This order is paid; there is nothing more to pay.');
 
 const random = () => randomBytes(16).toString('hex');
@@ -68,24 +69,30 @@ function parse(text, reviver) {
   }
 }
 
-// --- What is on disk: a line for each change of an order, with its operations and keys. In a server of your own they are
-// tables of its database, and a change is a transaction.
+// --- What is on disk: a file for each order, with its operations and keys. In a server of your own each of them has a
+// table, and a change is a transaction.
 
 const orders = new Map();
 
 function load() {
-  const lines = existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [];
-  const torn = lines.pop() ?? ''; // a crash while it was written; nothing was done that rests on it
-  if (torn) truncateSync(DATA, statSync(DATA).size - Buffer.byteLength(torn));
-  for (const order of lines.map((line) => JSON.parse(line))) orders.set(order.id, order);
+  mkdirSync(DATA, { recursive: true });
+  for (const name of readdirSync(DATA).filter((name) => name.endsWith('.json'))) {
+    const order = JSON.parse(readFileSync(join(DATA, name), 'utf8'));
+    orders.set(order.id, order);
+  }
 }
 
-/** Returns when the order is on disk. If that fails nothing goes on: what is on disk is not known then. */
+/** Returns when the order is on disk, whole. If that fails nothing goes on: what is on disk is not known then. */
 function save(order) {
   try {
-    appendFileSync(DATA, `${JSON.stringify(order)}\n`, { flush: true });
+    const file = join(DATA, `${order.id}.json`);
+    writeFileSync(`${file}.new`, JSON.stringify(order), { flush: true });
+    renameSync(`${file}.new`, file);
+    const folder = openSync(DATA);
+    fsyncSync(folder);
+    closeSync(folder);
   } catch (error) {
-    console.error(`${DATA} cannot be written`, error);
+    console.error(error);
     process.exit(1);
   }
   orders.set(order.id, order);
@@ -115,47 +122,47 @@ function inTurn(order, work) {
 // --- What became of an operation.
 
 /** `waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed. */
-function outcome(operation) {
-  if (operation.never_begun) return 'ended';
-  if (!operation.told || operation.mismatch) return 'unknown';
-  const { state, lifecycle } = operation.told.transactions[0];
-  if (WAITING.includes(state)) return 'waiting';
+function outcome({ transaction, never_begun, mismatch, known_at, was_paid, cancel_may_arrive_until }) {
+  if (never_begun) return 'ended';
+  if (!transaction || mismatch) return 'unknown';
+  if (WAITING.includes(transaction.state)) return 'waiting';
   // The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
-  if (!operation.known_at) return 'unknown';
+  if (!known_at || ![...PAID, ...ENDED].includes(transaction.state)) return 'unknown';
   // A cancellation on its way gives back what was paid meanwhile.
-  if (PAID.includes(state)) return Date.now() < operation.cancel_may_arrive_until ? 'unknown' : 'paid';
-  if (!ENDED.includes(state)) return 'unknown';
-  const wasPaid = operation.was_paid || state === 'EXTORNADO' || lifecycle?.some((entry) => PAID.includes(entry.state));
-  return wasPaid ? 'reversed' : 'ended';
+  if (PAID.includes(transaction.state)) return Date.now() < cancel_may_arrive_until ? 'unknown' : 'paid';
+  const states = [transaction.state, ...(transaction.lifecycle ?? []).map(({ state }) => state)];
+  return was_paid || states.some((state) => [...PAID, 'EXTORNADO'].includes(state)) ? 'reversed' : 'ended';
 }
 
 const isOpen = (operation) => ['waiting', 'unknown'].includes(outcome(operation));
+const idOf = ({ transaction }) => transaction?.transaction_id ?? null;
+
+/** What paid an order: with one the shop sends the goods, and of more a person gives the rest back. */
+const paymentsOf = (order) => order.operations.filter((operation) => outcome(operation) === 'paid');
 
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
-function isOverdue({ told, service_time }) {
-  return service_time >= (told.transactions[0].expiration_date?.unix_time + 60) * SECOND;
-}
+const isOverdue = ({ transaction, service_time }) => service_time >= (transaction.expiration_date?.unix_time + 60) * SECOND;
 
 /** Takes over what the service says of an operation, if it can be believed. */
 function take(order, operation, told) {
-  const transaction = told?.transactions?.[0];
+  const [transaction, ...others] = told?.transactions ?? [];
   const isOfOrder = (one) => one?.amount === order.amount && ['PEN', '604'].includes(one.currency);
-  const isOurs = (id) => typeof id === 'string' && id === (operation.transaction_id ?? id);
-  const isSame = told?.merchant_operation_number === operation.number && isOurs(transaction?.transaction_id);
-  operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && told.transactions.length === 1);
+  const id = transaction?.transaction_id;
+  const isSame = told?.merchant_operation_number === operation.number && typeof id === 'string' && id === (idOf(operation) ?? id);
+  operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && others.length === 0);
   // Nothing goes back to waiting, and a payment ends only by being given back.
-  const before = operation.known_at && operation.told.transactions[0].state;
+  const before = operation.known_at && operation.transaction.state;
   const isOver = [...PAID, ...ENDED].includes(before);
   if (operation.mismatch || (isOver && ![before, ...PAID, 'CANCELADO', 'EXTORNADO'].includes(transaction.state))) {
-    console.error(`Operation ${operation.number} of ${order.amount}: ask the payment service why it says`, told?.state, told?.amount);
+    console.error(`Operation ${operation.number}: ask the payment service why it says`, told?.state, told?.amount);
     return false;
   }
   operation.was_paid ||= PAID.includes(before);
-  Object.assign(operation, { told, transaction_id: transaction.transaction_id });
+  operation.transaction = transaction;
   return true;
 }
 
-// --- The payment service, which alone knows what is paid.
+// --- The payment service: it alone knows what is paid.
 
 /** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
 async function call(method, path, body) {
@@ -163,61 +170,48 @@ async function call(method, path, body) {
   const sent = { method, headers, body: JSON.stringify(body), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN) };
   try {
     const answer = await fetch(`${PAYMENT_URL}/charges${path}`, sent);
-    const { status } = answer;
     // No answer brings our token or the address for notifications to a browser.
     const text = (await answer.text()).replaceAll(PAYMENT_TOKEN, '');
     const told = parse(text, (name, value) => (name === 'callback_url' ? undefined : value));
-    const result = told?.meta?.status;
-    if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return { refused: status, messages: result?.message_ilgn };
-    const isAccepted = status === 200 && String(told?.success) === 'true' && result?.code === '00' && told.merchant_code === MERCHANT_CODE;
+    const { code, message_ilgn: messages } = told?.meta?.status ?? {};
+    const isRefusal = answer.status >= 400 && answer.status < 500 && ![408, 425, 429].includes(answer.status);
+    if (isRefusal) return { refused: answer.status, messages };
+    const isSuccess = answer.status === 200 && String(told?.success) === 'true' && code === '00';
+    const isAccepted = isSuccess && told.merchant_code === MERCHANT_CODE;
     return isAccepted ? { accepted: told, time: Date.parse(answer.headers.get('Date') ?? '') || Date.now() } : {};
   } catch {
     return {};
   }
 }
 
-/** Asks for the state of an operation. True if the answer is believed. */
-async function ask(order, operation) {
-  const before = JSON.stringify([operation.told, operation.mismatch]);
-  operation.asked_at = Date.now();
-  const { accepted, time } = await call('GET', `/${MERCHANT_CODE}/${operation.number}/${encodeURIComponent(operation.transaction_id)}`);
+/** Finds out what became of an operation. True if the answer is believed. */
+async function learn(order, operation) {
+  const path = `/${MERCHANT_CODE}/${operation.number}`;
+  const isLost = !operation.transaction;
+  // A query needs the id in an answer that was lost, and the code with it. Nobody can pay it: it can be cancelled.
+  const question = isLost ? call('DELETE', path) : call('GET', `${path}/${encodeURIComponent(idOf(operation))}`);
+  const { accepted, refused, time } = await question;
   const isBelieved = accepted !== undefined && take(order, operation, accepted.operation);
-  if (isBelieved) Object.assign(operation, { known_at: Date.now(), service_time: time });
-  if (JSON.stringify([operation.told, operation.mismatch]) !== before) save(order);
+  operation.asked_at = Date.now();
+  if (isBelieved) Object.assign(operation, { known_at: operation.asked_at, service_time: time });
+  if (isLost && refused === 404) operation.never_begun = true; // should the request arrive later, its code expires
+  save(order);
+  if (outcome(operation) === 'paid') {
+    // Every other code of the order is superfluous.
+    for (const other of order.operations.filter(isOpen)) if (await learn(order, other)) await end(order, other);
+    if (paymentsOf(order).length > 1) console.error(`Order ${order.id} is paid more than once: give one back.`);
+  }
   return isBelieved;
 }
 
-/** Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has. */
-async function sendCancellation(order, operation) {
-  operation.asked_at = Date.now();
+/** Cancels an operation that waits by the answer right before, and no other: a cancellation gives a payment back. */
+async function end(order, operation) {
+  if (outcome(operation) !== 'waiting') return;
   operation.cancel_may_arrive_until = Date.now() + MAY_ARRIVE_FOR;
   save(order); // before it leaves
   const { accepted, refused } = await call('DELETE', `/${MERCHANT_CODE}/${operation.number}`);
   if (accepted || refused) operation.cancel_may_arrive_until = 0;
-  if (accepted && take(order, operation, accepted.operation)) operation.known_at = Date.now();
-  // The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
-  if (refused === 404 && !operation.told) operation.never_begun = true;
-  save(order);
-}
-
-/** Ends an operation that waits, by the answer to the question right before. It leaves any other one alone. */
-async function withdraw(order, operation, why) {
-  if (outcome(operation) !== 'waiting') return;
-  operation.end = why;
-  await sendCancellation(order, operation);
-  if (isOpen(operation)) await ask(order, operation);
-}
-
-/** Learns what became of an operation. A payment makes every other code of its order superfluous. */
-async function refresh(order, operation) {
-  if (operation.told) await ask(order, operation);
-  else await sendCancellation(order, operation);
-  if (outcome(operation) !== 'paid') return;
-  for (const other of order.operations.filter((one) => one.told && isOpen(one))) {
-    if (await ask(order, other)) await withdraw(order, other, 'replaced');
-  }
-  const paid = order.operations.filter((one) => outcome(one) === 'paid').map(({ number }) => number);
-  if (paid.length > 1) console.error(`Order ${order.id} is paid more than once, by ${paid}: give one back.`);
+  await learn(order, operation);
 }
 
 // --- Starting a payment.
@@ -233,9 +227,10 @@ async function start(request) {
   must(METHODS.includes(method), 422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
   const redirectUrl = method === 'QR' ? null : String(method_details.redirect_url);
   const isOurs = !redirectUrl || redirectUrl.startsWith(`${SHOP_URL}/`);
-  must(isOurs, 400, 'redirect-url-not-allowed', `The field redirect_url must begin with ${SHOP_URL}/.`, { field: 'redirect_url' });
+  const hint = `The field redirect_url must begin with ${SHOP_URL}/.`;
+  must(isOurs, 400, 'redirect-url-not-allowed', hint, { field: 'redirect_url' });
   const choice = { method, redirectUrl, replaces: request.headers['checkout-replaces']?.replaceAll('"', '') };
-  return { status: 200, body: await inTurn(order, () => authorize(order, key, choice)) };
+  return { status: 200, body: await inTurn(order, () => authorize(order, `"${key}"`, choice)) };
 }
 
 /** The answer of this key: the order's one live operation, or a new one. */
@@ -243,15 +238,15 @@ async function authorize(order, key, choice) {
   const wanted = JSON.stringify([order.id, choice.method, choice.redirectUrl]);
   const ofSession = [...orders.values()].filter(({ session }) => session === order.session);
   const known = ofSession.map(({ keys }) => keys[key]).find(Boolean);
-  must(!known || known.wanted === wanted, 422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
+  must(wanted === (known?.wanted ?? wanted), 422, 'idempotency-key-reused', 'This Idempotency-Key came with another request.');
   if (known?.problem) throw new Problem(...known.problem);
   if (known?.number) return order.operations.find(({ number }) => number === known.number).answer;
   order.keys[key] = { wanted };
   try {
-    const paid = order.operations.find((one) => outcome(one) === 'paid');
+    const [paid] = paymentsOf(order);
     if (paid) throw orderPaid(paid);
     let live;
-    for (const old of order.operations.filter(isOpen)) live = await keepOrEnd(order, old, choice);
+    for (const old of order.operations.filter(isOpen)) live = (await keepOrEnd(order, old, choice)) ?? live;
     live ??= await begin(order, choice);
     order.keys[key].number = live.number;
     return live.answer;
@@ -267,18 +262,16 @@ async function authorize(order, key, choice) {
 
 /** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
 async function keepOrEnd(order, old, { method, replaces }) {
-  if (!old.told) {
-    // Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
-    await sendCancellation(order, old);
-    must(!isOpen(old), ...UNAVAILABLE);
-  } else if (await ask(order, old)) {
-    const canBePaid = outcome(old) === 'waiting' && !isOverdue(old);
+  if (await learn(order, old)) {
+    const canBePaid = old.answer && outcome(old) === 'waiting' && !isOverdue(old);
     if (canBePaid && old.method === method) return old;
-    if (canBePaid && old.number !== replaces) throw conflict(old, 'operation-live', 'The order has this code already.', { method_name: old.method });
-    await withdraw(order, old, 'replaced');
+    const why = { method_name: old.method };
+    if (canBePaid && old.number !== replaces) throw conflict(old, 'operation-live', 'The order has this code already.', why);
+    await end(order, old);
   }
   if (outcome(old) === 'paid') throw orderPaid(old);
   if (outcome(old) === 'reversed') throw conflict(old, 'payment-reversed', 'The first code was paid late, and given back.');
+  must(old.transaction || !isOpen(old), ...UNAVAILABLE);
   if (isOpen(old)) throw conflict(old, 'operation-unconfirmed', 'The first code is still being confirmed.', { retry_after: 5 });
 }
 
@@ -287,27 +280,27 @@ async function begin(order, { method, redirectUrl }) {
   let number;
   do number = String(randomInt(1e11, 1e12)); // no counter: a restored backup would count the same numbers again
   while (find(number).order);
-  const operation = { number, method, secret: random(), created_at: Date.now(), transaction_id: null, cancel_may_arrive_until: 0 };
+  const operation = { number, method, secret: random(), created_at: Date.now(), cancel_may_arrive_until: 0 };
   order.operations.push(operation);
   save(order);
 
   const callback_url = `${SHOP_URL}/api/notifications/${number}/${operation.secret}`;
-  const payment_method = { method_name: method, method_details: { callback_url, ...(redirectUrl && { redirect_url: redirectUrl }) } };
+  const method_details = { callback_url, ...(redirectUrl && { redirect_url: redirectUrl }) };
+  const payment_method = { method_name: method, method_details };
   const persons = { billing: PAYER, shipping: PAYER, customer: PAYER };
   // The amount is the order's, whatever the browser thinks.
   const payment_details = { amount: order.amount, currency: order.currency, ...persons, product_details: [PRODUCT] };
-  const names = { merchant_code: MERCHANT_CODE, merchant_operation_number: number };
-  const request = { action: 'authorize', channel: 'ecommerce', ...names, payment_method, payment_details };
+  const request = { action: 'authorize', channel: 'ecommerce', ...namesOf(operation), payment_method, payment_details };
   const { accepted, refused, messages } = await call('POST', '', request);
   if (refused) {
     operation.never_begun = true;
     save(order);
     must(![401, 403, 409].includes(refused), ...UNAVAILABLE); // our token, or a number that somebody else used
-    throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', { service_status: refused, messages });
+    const why = { service_status: refused, messages };
+    throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', why);
   }
   const { merchant_operation_number, transaction } = accepted ?? {};
-  const { state, amount, currency } = transaction ?? {};
-  const told = { merchant_operation_number, state, amount, currency, transactions: [transaction] };
+  const told = { ...transaction, merchant_operation_number, transactions: [transaction] };
   // An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
   must(accepted && take(order, operation, told), ...UNAVAILABLE);
   operation.answer = accepted;
@@ -318,37 +311,35 @@ async function begin(order, { method, redirectUrl }) {
 
 /** The answer about a state. What is not certain has a state of our own, and nothing that could be paid. */
 function stateOf(order, operation) {
-  const { number, answer, told } = operation;
+  const { answer, transaction } = operation;
   const { amount, currency } = order;
   const result = outcome(operation);
   const headers = {};
   const known = operation.known_at ?? operation.created_at;
   if (operation.asked_at > known) headers.Age = Math.ceil((Date.now() - known) / SECOND); // the service did not answer
-  if (result === 'reversed') headers['Order-State'] = order.operations.some((one) => outcome(one) === 'paid') ? 'paid' : 'open';
-  if (result === 'ended' && operation.end) headers['Operation-End'] = operation.end;
+  if (result === 'reversed') headers['Order-State'] = paymentsOf(order).length > 0 ? 'paid' : 'open';
 
-  let [state, transactions] = ['POR_CONFIRMAR', []];
-  if (result !== 'unknown' && told) {
-    const [transaction] = told.transactions;
+  let shown = { state: 'POR_CONFIRMAR', amount, currency, transactions: [] };
+  if (result !== 'unknown' && transaction) {
     // A query may lack the code, and a reload would lose it.
-    const code = result === 'waiting' ? answer.transaction.processor_response : null;
+    const code = result === 'waiting' ? answer?.transaction.processor_response : null;
     const processor_response = code ? { ...code, ...transaction.processor_response } : transaction.processor_response;
-    [state, transactions] = [transaction.state, [{ ...transaction, processor_response }]];
+    shown = { ...shown, state: transaction.state, transactions: [{ ...transaction, processor_response }] };
   }
-  const shown = { merchant_operation_number: number, state, amount, currency, transactions };
-  const accepted = { success: true, merchant_code: MERCHANT_CODE, meta: { status: { code: '00', message_ilgn: [] } } };
-  return { status: 200, headers, body: { ...accepted, merchant_operation_number: number, operation: shown } };
+  const names = namesOf(operation);
+  const meta = { status: { code: '00', message_ilgn: [] } };
+  return { status: 200, headers, body: { success: true, ...names, operation: { ...names, ...shown }, meta } };
 }
 
 /** Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says. */
 async function status(request, code, number, transactionId) {
   const { order, operation } = find(number);
-  must(code === MERCHANT_CODE && own(request, order) && ['-', operation.transaction_id].includes(transactionId), ...NOT_FOUND);
+  must(code === MERCHANT_CODE && own(request, order) && ['-', idOf(operation)].includes(transactionId), ...NOT_FOUND);
   const seconds = isOpen(operation) ? Math.min(20, Number(/\bwait=(\d+)/.exec(request.headers.prefer)?.[1] ?? 0)) : 0;
   const [end, before] = [Date.now() + seconds * SECOND, outcome(operation)];
   for (;;) {
     const isOld = !(Math.abs(Date.now() - operation.asked_at) < 2 * SECOND);
-    if (isOld && operation.told) await inTurn(order, () => refresh(order, operation));
+    if (isOld) await inTurn(order, () => learn(order, operation));
     const answer = stateOf(order, operation);
     if (seconds > 0) answer.headers['Preference-Applied'] = 'wait';
     if (outcome(operation) !== before || Date.now() >= end) return answer;
@@ -361,11 +352,11 @@ async function cancel(request, code, number) {
   const { order, operation } = find(number);
   must(code === MERCHANT_CODE && own(request, order), ...NOT_FOUND);
   return inTurn(order, async () => {
-    const isAnswered = operation.told && (await ask(order, operation));
-    must(isAnswered || operation.mismatch || !operation.told, ...UNAVAILABLE);
-    if (isAnswered) await withdraw(order, operation, 'payer');
+    const isAnswered = await learn(order, operation);
+    if (isAnswered) await end(order, operation);
     if (outcome(operation) === 'paid') throw orderPaid(operation);
     if (!isOpen(operation)) return stateOf(order, operation);
+    must(isAnswered || operation.mismatch, ...UNAVAILABLE);
     must(Date.now() >= operation.cancel_may_arrive_until, 504, 'cancel-unconfirmed', 'Ask again.', { retry_after: 2 });
     throw new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', { retry_after: 5 });
   });
@@ -376,7 +367,7 @@ async function live(request) {
   const { order_id } = await readBody(request, ['order_id']);
   const order = own(request, orders.get(order_id));
   return inTurn(order, async () => {
-    for (const operation of order.operations) if (operation.told && isOpen(operation)) await refresh(order, operation);
+    for (const operation of order.operations.filter(isOpen)) await learn(order, operation);
     const seen = ['paid', 'waiting', 'reversed'].map((wanted) => order.operations.findLast((one) => outcome(one) === wanted));
     const operation = seen.find(Boolean);
     return operation ? stateOf(order, operation) : { status: 204 };
@@ -386,7 +377,7 @@ async function live(request) {
 /** A notification is a hint: nothing in it is believed, and everybody gets the same answer. */
 function notified(_, number, secret) {
   const { order, operation } = find(number);
-  if (operation?.secret === secret) inTurn(order, () => refresh(order, operation)).catch(console.error);
+  if (operation?.secret === secret) inTurn(order, () => learn(order, operation)).catch(console.error);
   return { status: 204 };
 }
 
@@ -397,7 +388,7 @@ async function watch() {
       for (const operation of order.operations) {
         const every = isOpen(operation) ? 15 * SECOND : DAY / 24;
         const isDue = !(Math.abs(Date.now() - operation.asked_at) < every) && Date.now() < operation.created_at + 7 * DAY;
-        if (isDue && !operation.never_begun) await inTurn(order, () => refresh(order, operation));
+        if (isDue && !operation.never_begun) await inTurn(order, () => learn(order, operation));
       }
     }
   }
@@ -462,10 +453,11 @@ async function serve(request, response) {
     must(act, ...NOT_FOUND);
     const isStrangers = request.headers['sec-fetch-site'] === 'cross-site' && request.method !== 'GET';
     must(!isStrangers, 403, 'cross-site-request', 'A page of another site sent this.');
-    answer = await act(request, ...pattern.exec(path).slice(1).map(decodeURIComponent));
+    answer = await act(request, ...pattern.exec(path).slice(1).map((part) => part && decodeURIComponent(part)));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
-    const { status, type, detail, members } = error instanceof Problem ? error : new Problem(500, 'internal', 'Repeat this request.');
+    const problem = error instanceof Problem ? error : new Problem(500, 'internal', 'Repeat this request.');
+    const { status, type, detail, members } = problem;
     const { retry_after, ...rest } = members ?? {};
     const headers = { 'Content-Type': 'application/problem+json', ...(retry_after && { 'Retry-After': retry_after }) };
     answer = { status, headers, body: { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail, ...rest } };

@@ -13,7 +13,7 @@
 declare(strict_types=1);
 
 const HERE = __DIR__;
-define('PORT', getenv('PORT') ?: '8000');
+define('PORT', getenv('PORT') ?: $_SERVER['SERVER_PORT'] ?? '8000');
 define('SHOP_URL', getenv('SHOP_URL') ?: 'http://127.0.0.1:' . PORT); // where payers and the payment service reach it
 define('PAYMENT_URL', getenv('PAYMENT_URL') ?: 'http://127.0.0.1:8082');
 define('PAYMENT_TOKEN', getenv('PAYMENT_TOKEN') ?: 'sandbox-token'); // never in an answer, a page or a log
@@ -22,7 +22,7 @@ define('DATA', getenv('DATA') ?: HERE . '/data');
 define('ELEMENT', getenv('ELEMENT') ?: HERE . '/element'); // the folder `element` of the npm package
 define('HOLDS', (int) getenv('PHP_CLI_SERVER_WORKERS') > 1); // a held request would keep the only worker
 
-const PRODUCT = ['sku' => 'mochila-telar', 'name' => 'Mochila de telar', 'quantity' => '1', 'unit_price' => '12990']; // in cents
+const PRODUCT = ['sku' => 'mochila-telar', 'name' => 'Mochila de telar', 'quantity' => '1', 'unit_price' => '12990'];
 const PHONE = ['country_code' => '51', 'subscriber' => '999888777'];
 const LOCATION = ['line_1' => 'Jr. Unión 120', 'line_2' => '', 'city' => 'Lima', 'state' => 'Lima', 'country' => 'PE'];
 const PAYER = ['first_name' => 'Ana', 'last_name' => 'Quispe', 'email' => 'ana@example.com', 'phone' => PHONE, 'location' => LOCATION];
@@ -50,12 +50,12 @@ function must(mixed $condition, int $status, string $type, string $detail, array
 }
 
 const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
-const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer; repeat this request.', ['retry_after' => 2]];
+const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer. Repeat this request.', ['retry_after' => 2]];
 
 /** A problem that names the operation to follow. */
 function conflict(object $operation, string $type, string $detail, array $members = []): Problem
 {
-    return new Problem(409, $type, $detail, names($operation) + ['transaction_id' => $operation->transaction_id] + $members);
+    return new Problem(409, $type, $detail, names($operation) + ['transaction_id' => id_of($operation)] + $members);
 }
 
 function order_paid(object $operation): Problem
@@ -155,25 +155,25 @@ function first(array $values, callable $is_wanted): mixed
 /** `waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed. */
 function outcome(object $operation): string
 {
+    $state = $operation->transaction->state ?? null;
     if ($operation->never_begun) {
         return 'ended';
     }
-    if (!$operation->told || $operation->mismatch) {
+    if ($state === null || $operation->mismatch) {
         return 'unknown';
     }
-    $transaction = $operation->told->transactions[0];
-    if (in_array($transaction->state, WAITING, true)) {
+    if (in_array($state, WAITING, true)) {
         return 'waiting';
     }
     // The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
-    if (!$operation->known_at || !in_array($transaction->state, [...PAID, ...ENDED], true)) {
+    if (!$operation->known_at || !in_array($state, [...PAID, ...ENDED], true)) {
         return 'unknown';
     }
-    if (in_array($transaction->state, PAID, true)) {
+    if (in_array($state, PAID, true)) {
         // A cancellation on its way gives back what was paid meanwhile.
         return time() < $operation->cancel_may_arrive_until ? 'unknown' : 'paid';
     }
-    $states = [$transaction->state, ...array_column($transaction->lifecycle ?? [], 'state')];
+    $states = [$state, ...array_column($operation->transaction->lifecycle ?? [], 'state')];
     return $operation->was_paid || array_intersect($states, [...PAID, 'EXTORNADO']) ? 'reversed' : 'ended';
 }
 
@@ -182,10 +182,21 @@ function is_open(object $operation): bool
     return in_array(outcome($operation), ['waiting', 'unknown'], true);
 }
 
+function id_of(object $operation): ?string
+{
+    return $operation->transaction->transaction_id ?? null;
+}
+
+/** What paid an order: with one the shop sends the goods, and of more a person gives the rest back. */
+function payments_of(object $order): array
+{
+    return array_values(array_filter($order->operations, fn (object $operation) => outcome($operation) === 'paid'));
+}
+
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
 function is_overdue(object $operation): bool
 {
-    $deadline = $operation->told->transactions[0]->expiration_date->unix_time ?? INF;
+    $deadline = $operation->transaction->expiration_date->unix_time ?? INF;
     return $operation->service_time >= $deadline + 60;
 }
 
@@ -193,26 +204,26 @@ function is_overdue(object $operation): bool
 function take(object $order, object $operation, mixed $told): bool
 {
     $transaction = $told->transactions[0] ?? null;
-    $is_of_order = fn (mixed $one) => ($one->amount ?? 0) === $order->amount && in_array($one->currency ?? 0, ['PEN', '604'], true);
+    $is_soles = fn (mixed $one) => in_array($one->currency ?? null, ['PEN', '604'], true);
+    $is_of_order = fn (mixed $one) => $is_soles($one) && ($one->amount ?? null) === $order->amount;
     $id = $transaction->transaction_id ?? null;
-    $is_same = is_string($id) && $id === ($operation->transaction_id ?? $id)
+    $is_same = is_string($id) && $id === (id_of($operation) ?? $id)
         && ($told->merchant_operation_number ?? null) === $operation->number;
     $operation->mismatch = !($is_same && $is_of_order($told) && $is_of_order($transaction) && count($told->transactions) === 1);
     // Nothing goes back to waiting, and a payment ends only by being given back.
-    $before = $operation->known_at ? $operation->told->transactions[0]->state : null;
+    $before = $operation->known_at ? $operation->transaction->state : null;
     $is_over = in_array($before, [...PAID, ...ENDED], true);
     $state = $transaction->state ?? null;
     if ($operation->mismatch || ($is_over && !in_array($state, [$before, ...PAID, 'CANCELADO', 'EXTORNADO'], true))) {
-        error_log("Operation $operation->number of $order->amount: ask the payment service why it says " . encode($state));
+        error_log("Operation $operation->number: ask the payment service why it says " . encode($state));
         return false;
     }
     $operation->was_paid = $operation->was_paid || in_array($before, PAID, true);
-    $operation->told = $told;
-    $operation->transaction_id = $id;
+    $operation->transaction = $transaction;
     return true;
 }
 
-// --- The payment service, which alone knows what is paid.
+// --- The payment service: it alone knows what is paid.
 
 /** What came back: `accepted`, `refused`, or neither: then it may have been done, or be done later. */
 function call(string $method, string $path, ?array $body = null): array
@@ -255,73 +266,45 @@ function without_callback(mixed $value): mixed
     return $value;
 }
 
-/** Asks for the state of an operation. True if the answer is believed. */
-function ask(object $order, object $operation): bool
+/** Finds out what became of an operation. True if the answer is believed. */
+function learn(object $order, object $operation): bool
 {
-    $operation->asked_at = time();
-    $answer = call('GET', '/' . MERCHANT_CODE . "/$operation->number/" . rawurlencode($operation->transaction_id));
+    $path = '/' . MERCHANT_CODE . "/$operation->number";
+    $is_lost = !$operation->transaction;
+    // A query needs the id in an answer that was lost, and the code with it. Nobody can pay it: it can be cancelled.
+    $answer = $is_lost ? call('DELETE', $path) : call('GET', "$path/" . rawurlencode(id_of($operation)));
     $is_believed = isset($answer['accepted']) && take($order, $operation, $answer['accepted']->operation ?? null);
+    $operation->asked_at = microtime(true);
     if ($is_believed) {
-        $operation->known_at = time();
+        $operation->known_at = $operation->asked_at;
         $operation->service_time = $answer['time'];
     }
+    if ($is_lost && ($answer['refused'] ?? 0) === 404) {
+        $operation->never_begun = true; // should the request arrive later, its code expires
+    }
     save($order);
+    if (outcome($operation) === 'paid') {
+        // Every other code of the order is superfluous.
+        foreach (array_filter($order->operations, 'is_open') as $other) {
+            learn($order, $other) && end_it($order, $other);
+        }
+        count(payments_of($order)) > 1 && error_log("Order $order->id is paid more than once: give one back.");
+    }
     return $is_believed;
 }
 
-/** Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has. */
-function send_cancellation(object $order, object $operation): void
-{
-    $operation->asked_at = time();
-    $operation->cancel_may_arrive_until = time() + MAY_ARRIVE_FOR;
-    save($order); // before it leaves
-    $answer = call('DELETE', '/' . MERCHANT_CODE . "/$operation->number");
-    if ($answer) {
-        $operation->cancel_may_arrive_until = 0;
-    }
-    if (isset($answer['accepted']) && take($order, $operation, $answer['accepted']->operation ?? null)) {
-        $operation->known_at = time();
-    }
-    if (($answer['refused'] ?? 0) === 404 && !$operation->told) {
-        // The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
-        $operation->never_begun = true;
-    }
-    save($order);
-}
-
-/** Ends an operation that waits, by the answer to the question right before. It leaves any other one alone. */
-function withdraw(object $order, object $operation, string $why): void
+/** Cancels an operation that waits by the answer right before, and no other: a cancellation gives a payment back. */
+function end_it(object $order, object $operation): void
 {
     if (outcome($operation) !== 'waiting') {
         return;
     }
-    $operation->end = $why;
-    send_cancellation($order, $operation);
-    if (is_open($operation)) {
-        ask($order, $operation);
+    $operation->cancel_may_arrive_until = time() + MAY_ARRIVE_FOR;
+    save($order); // before it leaves
+    if (call('DELETE', '/' . MERCHANT_CODE . "/$operation->number")) {
+        $operation->cancel_may_arrive_until = 0;
     }
-}
-
-/** Learns what became of an operation. A payment makes every other code of its order superfluous. */
-function refresh(object $order, object $operation): void
-{
-    if ($operation->told) {
-        ask($order, $operation);
-    } else {
-        send_cancellation($order, $operation);
-    }
-    if (outcome($operation) !== 'paid') {
-        return;
-    }
-    foreach ($order->operations as $other) {
-        if ($other->told && is_open($other) && ask($order, $other)) {
-            withdraw($order, $other, 'replaced');
-        }
-    }
-    $paid = array_column(array_filter($order->operations, fn (object $one) => outcome($one) === 'paid'), 'number');
-    if (count($paid) > 1) {
-        error_log("Order $order->id is paid more than once, by " . implode(', ', $paid) . ': give one back.');
-    }
+    learn($order, $operation);
 }
 
 // --- Starting a payment.
@@ -335,7 +318,8 @@ function start(): array
     $has_key = preg_match('/^"?([!#-~]{1,255}?)"?$/D', $_SERVER['HTTP_IDEMPOTENCY_KEY'] ?? '', $key);
     must($has_key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
     $order = own(load($body->order_id ?? null));
-    must(in_array($method, METHODS, true), 422, 'method-not-offered', 'payment_method.method_name must be one of ' . implode(', ', METHODS));
+    $hint = 'payment_method.method_name must be one of ' . implode(', ', METHODS) . '.';
+    must(in_array($method, METHODS, true), 422, 'method-not-offered', $hint);
     $redirect_url = $method === 'QR' ? null : ($details->redirect_url ?? '');
     $is_ours = $redirect_url === null || is_string($redirect_url) && str_starts_with($redirect_url, SHOP_URL . '/');
     $hint = 'The field redirect_url must begin with ' . SHOP_URL . '/.';
@@ -361,11 +345,12 @@ function authorize(object $order, string $key, string $method, ?string $redirect
         return find($order, $known->number)->answer;
     }
     try {
-        $paid = first($order->operations, fn (object $one) => outcome($one) === 'paid');
-        $paid === null || throw order_paid($paid);
+        foreach (payments_of($order) as $paid) {
+            throw order_paid($paid);
+        }
         $live = null;
         foreach (array_filter($order->operations, 'is_open') as $old) {
-            $live = keep_or_end($order, $old, $method, $replaces);
+            $live = keep_or_end($order, $old, $method, $replaces) ?? $live;
         }
         $live ??= begin($order, $method, $redirect_url);
         $order->keys->$name = (object) ['number' => $live->number];
@@ -373,7 +358,8 @@ function authorize(object $order, string $key, string $method, ?string $redirect
     } catch (Problem $problem) {
         if (in_array($problem->type, ['authorization-refused', 'payment-reversed'], true)) {
             // The key's final answer. After any other problem it runs again.
-            $order->keys->$name = (object) ['problem' => [$problem->status, $problem->type, $problem->detail, $problem->members]];
+            $words = [$problem->status, $problem->type, $problem->detail, $problem->members];
+            $order->keys->$name = (object) ['problem' => $words];
         }
         throw $problem;
     } finally {
@@ -384,25 +370,22 @@ function authorize(object $order, string $key, string $method, ?string $redirect
 /** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
 function keep_or_end(object $order, object $old, string $method, string $replaces): ?object
 {
-    if (!$old->told) {
-        // Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
-        send_cancellation($order, $old);
-        must(!is_open($old), ...UNAVAILABLE);
-    } elseif (ask($order, $old)) {
-        $can_be_paid = outcome($old) === 'waiting' && !is_overdue($old);
+    if (learn($order, $old)) {
+        $can_be_paid = isset($old->answer) && outcome($old) === 'waiting' && !is_overdue($old);
         if ($can_be_paid && $old->method === $method) {
             return $old;
         }
         if ($can_be_paid && $old->number !== $replaces) {
             throw conflict($old, 'operation-live', 'The order has this code already.', ['method_name' => $old->method]);
         }
-        withdraw($order, $old, 'replaced');
+        end_it($order, $old);
     }
+    must($old->transaction || !is_open($old), ...UNAVAILABLE);
     return match (outcome($old)) {
         'ended' => null,
         'paid' => throw order_paid($old),
         'reversed' => throw conflict($old, 'payment-reversed', 'The first code was paid late, and given back.'),
-        default => throw conflict($old, 'operation-unconfirmed', 'The first code is still being confirmed.', ['retry_after' => 5]),
+        default => throw conflict($old, 'operation-unconfirmed', 'The first code is being confirmed.', ['retry_after' => 5]),
     };
 }
 
@@ -413,9 +396,9 @@ function begin(object $order, string $method, ?string $redirect_url): object
         $number = (string) random_int(10 ** 11, 10 ** 12 - 1); // no counter: a restored backup would count the same again
     } while (keep_first('operations', $number, $order->id) !== $order->id);
     $operation = (object) [
-        'number' => $number, 'method' => $method, 'secret' => random(), 'transaction_id' => null, 'created_at' => time(),
+        'number' => $number, 'method' => $method, 'secret' => random(), 'created_at' => microtime(true),
         'asked_at' => 0, 'known_at' => 0, 'service_time' => 0, 'cancel_may_arrive_until' => 0,
-        'told' => null, 'mismatch' => false, 'was_paid' => false, 'never_begun' => false,
+        'transaction' => null, 'mismatch' => false, 'was_paid' => false, 'never_begun' => false,
     ];
     $order->operations[] = $operation;
     save($order);
@@ -436,7 +419,8 @@ function begin(object $order, string $method, ?string $redirect_url): object
     if (isset($answer['refused'])) {
         $operation->never_begun = true;
         save($order);
-        must(!in_array($answer['refused'], [401, 403, 409], true), ...UNAVAILABLE); // our token, or a number that somebody else used
+        // Our token, or a number that somebody else used.
+        must(!in_array($answer['refused'], [401, 403, 409], true), ...UNAVAILABLE);
         throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', [
             'service_status' => $answer['refused'],
             'messages' => $answer['messages'],
@@ -465,18 +449,15 @@ function state_of(object $order, object $operation): array
     $headers = [];
     $known = $operation->known_at ?: $operation->created_at;
     if ($operation->asked_at > $known) { // the service did not answer
-        $headers['Age'] = time() - $known + 1;
+        $headers['Age'] = (int) ceil(microtime(true) - $known);
     }
     if ($result === 'reversed') {
-        $headers['Order-State'] = first($order->operations, fn (object $one) => outcome($one) === 'paid') ? 'paid' : 'open';
-    }
-    if ($result === 'ended' && isset($operation->end)) {
-        $headers['Operation-End'] = $operation->end;
+        $headers['Order-State'] = payments_of($order) ? 'paid' : 'open';
     }
 
     [$state, $transactions] = ['POR_CONFIRMAR', []];
-    if ($result !== 'unknown' && $operation->told) {
-        $transaction = clone $operation->told->transactions[0];
+    if ($result !== 'unknown' && $operation->transaction) {
+        $transaction = clone $operation->transaction;
         [$state, $transactions] = [$transaction->state, [$transaction]];
         $code = $result === 'waiting' ? $operation->answer->transaction->processor_response ?? null : null;
         if ($code) {
@@ -485,7 +466,7 @@ function state_of(object $order, object $operation): array
         }
     }
     $facts = ['amount' => $order->amount, 'currency' => $order->currency, 'transactions' => $transactions];
-    $shown = ['merchant_operation_number' => $operation->number, 'state' => $state] + $facts;
+    $shown = names($operation) + ['state' => $state] + $facts;
     $meta = ['status' => ['code' => '00', 'message_ilgn' => []]];
     return [200, ['success' => true] + names($operation) + ['operation' => $shown, 'meta' => $meta], $headers];
 }
@@ -495,16 +476,15 @@ function status(string $code, string $number, string $transaction_id): array
 {
     $order = own(order_of($number));
     $before = find($order, $number);
-    must($code === MERCHANT_CODE && in_array($transaction_id, ['-', $before->transaction_id], true), ...NOT_FOUND);
+    must($code === MERCHANT_CODE && in_array($transaction_id, ['-', id_of($before)], true), ...NOT_FOUND);
     preg_match('/\bwait=(\d{1,4})\b/', $_SERVER['HTTP_PREFER'] ?? '', $wait);
     $seconds = HOLDS && is_open($before) ? min(20, (int) ($wait[1] ?? 0)) : 0;
     $end = microtime(true) + $seconds;
     while (true) {
         [$answer, $outcome] = in_turn($order->id, function (object $order) use ($number): array {
             $operation = find($order, $number);
-            $is_new = abs(time() - $operation->asked_at) < 2;
-            if ($operation->told && !$is_new) {
-                refresh($order, $operation);
+            if (abs(time() - $operation->asked_at) >= 2) {
+                learn($order, $operation);
             }
             return [state_of($order, $operation), outcome($operation)];
         });
@@ -525,10 +505,9 @@ function cancel(string $code, string $number): array
     must($code === MERCHANT_CODE, ...NOT_FOUND);
     return in_turn($order->id, function (object $order) use ($number): array {
         $operation = find($order, $number);
-        $is_answered = $operation->told && ask($order, $operation);
-        must($is_answered || $operation->mismatch || !$operation->told, ...UNAVAILABLE);
+        $is_answered = learn($order, $operation);
         if ($is_answered) {
-            withdraw($order, $operation, 'payer');
+            end_it($order, $operation);
         }
         if (outcome($operation) === 'paid') {
             throw order_paid($operation);
@@ -536,6 +515,7 @@ function cancel(string $code, string $number): array
         if (!is_open($operation)) {
             return state_of($order, $operation);
         }
+        must($is_answered || $operation->mismatch, ...UNAVAILABLE);
         $is_sure = time() >= $operation->cancel_may_arrive_until;
         must($is_sure, 504, 'cancel-unconfirmed', 'The cancellation is not confirmed yet; ask again.', ['retry_after' => 2]);
         throw new Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', ['retry_after' => 5]);
@@ -547,10 +527,8 @@ function live(): array
 {
     $order = own(load(read_body('order_id')->order_id ?? null));
     return in_turn($order->id, function (object $order): array {
-        foreach ($order->operations as $operation) {
-            if ($operation->told && is_open($operation)) {
-                refresh($order, $operation);
-            }
+        foreach (array_filter($order->operations, 'is_open') as $operation) {
+            learn($order, $operation);
         }
         foreach (['paid', 'waiting', 'reversed'] as $wanted) {
             $seen = first(array_reverse($order->operations), fn (object $one) => outcome($one) === $wanted);
@@ -567,7 +545,7 @@ function notified(string $number, string $secret): array
 {
     $order = order_of($number);
     if ($order && hash_equals(find($order, $number)->secret, $secret)) {
-        in_turn($order->id, fn (object $latest) => refresh($latest, find($latest, $number)));
+        in_turn($order->id, fn (object $latest) => learn($latest, find($latest, $number)));
     }
     return [204, null];
 }
@@ -583,7 +561,7 @@ function watch(): void
                     $is_new = abs(time() - $operation->asked_at) < $every;
                     $is_over = $operation->never_begun || time() > $operation->created_at + 7 * DAY;
                     if (!$is_new && !$is_over) {
-                        refresh($order, $operation);
+                        learn($order, $operation);
                     }
                 }
             });
@@ -645,7 +623,8 @@ function only_fields(mixed $value, string $name, string ...$allowed): object
 {
     must(is_object($value), 400, 'bad-request', "$name must be an object.", ['field' => $name]);
     foreach ($value as $field => $_) {
-        must(in_array($field, $allowed, true), 400, 'field-not-allowed', "The field $field is not allowed in $name.", ['field' => $field]);
+        $is_allowed = in_array($field, $allowed, true);
+        must($is_allowed, 400, 'field-not-allowed', "The field $field is not allowed in $name.", ['field' => $field]);
     }
     return $value;
 }
@@ -673,7 +652,8 @@ function serve(): void
             $error = new Problem(500, 'internal', 'Repeat this request.');
         }
         $members = $error->members;
-        $headers = ['Content-Type' => 'application/problem+json'] + array_filter(['Retry-After' => $members['retry_after'] ?? null]);
+        $headers = ['Content-Type' => 'application/problem+json'];
+        $headers += isset($members['retry_after']) ? ['Retry-After' => $members['retry_after']] : [];
         unset($members['retry_after']);
         $type = ['type' => "urn:payment-checkout:problem:$error->type", 'title' => $error->type];
         $answer = [$error->status, $type + ['status' => $error->status, 'detail' => $error->detail] + $members, $headers];
@@ -695,6 +675,10 @@ function print_new_order(): void
     echo encode(['request' => ['order_id' => $id]] + $order + ['cookie' => strtok(substr($cookie, 12), ';')]), "\n";
 }
 
+// A warning is an error: nothing goes on after a write that failed, and no answer begins with one.
+set_error_handler(function (int $level, string $message, string $file, int $line): bool {
+    return error_reporting() & $level ? throw new ErrorException($message, 0, $level, $file, $line) : true;
+});
 foreach (['orders', 'operations', 'keys', 'locks'] as $folder) {
     is_dir(DATA . "/$folder") || @mkdir(DATA . "/$folder", recursive: true);
 }

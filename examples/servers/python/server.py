@@ -8,6 +8,7 @@
 # statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
 # writes a line to its log.
 import json
+import logging
 import os
 import re
 import secrets
@@ -15,7 +16,6 @@ import sqlite3
 import sys
 import threading
 import time
-import traceback
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,12 +59,12 @@ def must(condition, status, kind, detail, **members):
 
 
 NOT_FOUND = (404, 'not-found', 'It does not exist, or belongs to another session.')
-UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer; repeat this request.')
+UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer. Repeat this request.')
 
 
 def conflict(operation, kind, detail, **members):
     """A problem that names the operation to follow."""
-    return Problem(409, kind, detail, **names(operation), transaction_id=operation['transaction_id'], **members)
+    return Problem(409, kind, detail, **names(operation), transaction_id=id_of(operation), **members)
 
 
 def order_paid(operation):
@@ -99,7 +99,7 @@ def save(order):
         with database_lock, database:
             database.execute('INSERT OR REPLACE INTO orders VALUES (?, ?)', (order['id'], json.dumps(order)))
     except sqlite3.Error:
-        traceback.print_exc()
+        logging.exception('%s cannot be written', DATA)
         os._exit(1)
     orders[order['id']] = order
 
@@ -132,31 +132,39 @@ def turn(order):
 
 def outcome(operation):
     """`waiting`, `paid`, `ended` without a payment, `reversed` (paid and given back), or `unknown`: being confirmed."""
-    if operation.get('never_begun'):
+    transaction = operation['transaction']
+    if operation['never_begun']:
         return 'ended'
-    if not operation['told'] or operation['mismatch']:
+    if not transaction or operation['mismatch']:
         return 'unknown'
-    transaction = operation['told']['transactions'][0]
-    state = transaction['state']
-    if state in WAITING:
+    if transaction['state'] in WAITING:
         return 'waiting'
     # The answer to an authorization begins a payment and ends none. Only a query or a cancellation tells an end.
-    if not operation['known_at'] or state not in PAID + ENDED:
+    if not operation['known_at'] or transaction['state'] not in PAID + ENDED:
         return 'unknown'
-    if state in PAID:
+    if transaction['state'] in PAID:
         # A cancellation on its way gives back what was paid meanwhile.
         return 'unknown' if time.time() < operation['cancel_may_arrive_until'] else 'paid'
-    states = [state, *(entry.get('state') for entry in transaction.get('lifecycle') or [])]
-    return 'reversed' if operation['was_paid'] or {*states} & {*PAID, 'EXTORNADO'} else 'ended'
+    states = {transaction['state'], *(entry['state'] for entry in transaction.get('lifecycle') or [])}
+    return 'reversed' if operation['was_paid'] or states & {*PAID, 'EXTORNADO'} else 'ended'
 
 
 def is_open(operation):
     return outcome(operation) in ('waiting', 'unknown')
 
 
+def id_of(operation):
+    return operation['transaction'] and operation['transaction']['transaction_id']
+
+
+def payments_of(order):
+    """What paid an order: with one the shop sends the goods, and of more a person gives the rest back."""
+    return [operation for operation in order['operations'] if outcome(operation) == 'paid']
+
+
 def is_overdue(operation):
     """True a minute after the deadline by the payment service's clock. Our own may be wrong."""
-    deadline = (operation['told']['transactions'][0].get('expiration_date') or {}).get('unix_time')
+    deadline = (operation['transaction'].get('expiration_date') or {}).get('unix_time')
     return deadline is not None and operation['service_time'] >= deadline + 60
 
 
@@ -164,27 +172,25 @@ def take(order, operation, told):
     """Takes over what the service says of an operation, if it can be believed."""
     try:
         [transaction] = told['transactions']
-        facts = [told['merchant_operation_number'], transaction['transaction_id']]
-        facts += [one['amount'] for one in (told, transaction)]
-        currencies = {told['currency'], transaction['currency']}
-        right = [operation['number'], operation['transaction_id'] or str(transaction['transaction_id'])]
-        right += [order['amount'], order['amount']]
-        operation['mismatch'] = facts != right or not currencies <= {'PEN', '604'}
-        state = transaction['state']
+        told_id, state = transaction['transaction_id'], transaction['state']
+        is_same = told['merchant_operation_number'] == operation['number'] and told_id == (id_of(operation) or str(told_id))
+        is_amount = told['amount'] == transaction['amount'] == order['amount']
+        is_currency = {told['currency'], transaction['currency']} <= {'PEN', '604'}
+        operation['mismatch'] = not (is_same and is_amount and is_currency)
     except (KeyError, TypeError, ValueError):
         operation['mismatch'], state = True, None
     # Nothing goes back to waiting, and a payment ends only by being given back.
-    before = operation['told']['transactions'][0]['state'] if operation['known_at'] else None
+    before = operation['transaction']['state'] if operation['known_at'] else None
     is_over = before in PAID + ENDED
     if operation['mismatch'] or (is_over and state not in [before, *PAID, 'CANCELADO', 'EXTORNADO']):
-        print(f'Operation {operation["number"]}: ask the payment service why it says {state}, or another amount')
+        logging.error('Operation %s: ask the payment service why it says %s', operation['number'], state)
         return False
     operation['was_paid'] |= before in PAID
-    operation.update(told=told, transaction_id=transaction['transaction_id'])
+    operation['transaction'] = transaction
     return True
 
 
-# --- The payment service, which alone knows what is paid.
+# --- The payment service: it alone knows what is paid.
 
 
 def call(method, path, body=None):
@@ -192,12 +198,9 @@ def call(method, path, body=None):
     address = urlsplit(PAYMENT_URL)
     connect = HTTPSConnection if address.scheme == 'https' else HTTPConnection
     service = connect(address.netloc, timeout=ANSWER_WITHIN)
-    headers = {
-        'Authorization': f'Bearer {PAYMENT_TOKEN}',
-        'ALG-API-VERSION': '1709847567',
-        'Content-Type': 'application/json',
-    }
+    headers = {'Authorization': f'Bearer {PAYMENT_TOKEN}', 'ALG-API-VERSION': '1709847567'}
     try:
+        headers['Content-Type'] = 'application/json'
         service.request(method, f'{address.path}/charges{path}', body and json.dumps(body), headers)
         answer = service.getresponse()
         # No answer brings our token or the address for notifications to a browser.
@@ -226,57 +229,41 @@ def parse(text, object_hook=None):
         return None
 
 
-def ask(order, operation):
-    """Asks for the state of an operation. True if the answer is believed."""
-    operation['asked_at'] = time.time()
-    answer = call('GET', f'/{MERCHANT_CODE}/{operation["number"]}/{quote(operation["transaction_id"], safe="")}')
+def learn(order, operation):
+    """Finds out what became of an operation. True if the answer is believed."""
+    path = f'/{MERCHANT_CODE}/{operation["number"]}'
+    is_lost = not operation['transaction']
+    if is_lost:
+        # A query needs the id in an answer that was lost, and the code with it. Nobody can pay it: it can be cancelled.
+        answer = call('DELETE', path)
+    else:
+        answer = call('GET', f'{path}/{quote(id_of(operation), safe="")}')
     is_believed = 'accepted' in answer and take(order, operation, answer['accepted'].get('operation'))
+    operation['asked_at'] = time.time()
     if is_believed:
-        operation.update(known_at=time.time(), service_time=answer['time'])
+        operation.update(known_at=operation['asked_at'], service_time=answer['time'])
+    if is_lost and answer.get('refused') == 404:
+        operation['never_begun'] = True  # should the request arrive later, its code expires
     save(order)
+    if outcome(operation) == 'paid':
+        # Every other code of the order is superfluous.
+        for other in filter(is_open, order['operations']):
+            if learn(order, other):
+                end(order, other)
+        if len(payments_of(order)) > 1:
+            logging.error('Order %s is paid more than once: give one back.', order['id'])
     return is_believed
 
 
-def send_cancellation(order, operation):
-    """Cancels. It gives a payment back if there is one, so it is for what waits, or for a code that nobody has."""
-    now = time.time()
-    operation.update(asked_at=now, cancel_may_arrive_until=now + MAY_ARRIVE_FOR)
-    save(order)  # before it leaves
-    answer = call('DELETE', f'/{MERCHANT_CODE}/{operation["number"]}')
-    if answer:
-        operation['cancel_may_arrive_until'] = 0
-    if 'accepted' in answer and take(order, operation, answer['accepted'].get('operation')):
-        operation['known_at'] = time.time()
-    if answer.get('refused') == 404 and not operation['told']:
-        # The service has never seen it. If the lost request arrives later, its code expires: nobody has it.
-        operation['never_begun'] = True
-    save(order)
-
-
-def withdraw(order, operation, why):
-    """Ends an operation that waits, by the answer to the question right before. It leaves any other one alone."""
+def end(order, operation):
+    """Cancels an operation that waits by the answer right before, and no other: a cancellation gives a payment back."""
     if outcome(operation) != 'waiting':
         return
-    operation['end'] = why
-    send_cancellation(order, operation)
-    if is_open(operation):
-        ask(order, operation)
-
-
-def refresh(order, operation):
-    """Learns what became of an operation. A payment makes every other code of its order superfluous."""
-    if operation['told']:
-        ask(order, operation)
-    else:
-        send_cancellation(order, operation)
-    if outcome(operation) != 'paid':
-        return
-    for other in order['operations']:
-        if other['told'] and is_open(other) and ask(order, other):
-            withdraw(order, other, 'replaced')
-    paid = [one['number'] for one in order['operations'] if outcome(one) == 'paid']
-    if len(paid) > 1:
-        print(f'Order {order["id"]} is paid more than once, by {paid}: give one back.')
+    operation['cancel_may_arrive_until'] = time.time() + MAY_ARRIVE_FOR
+    save(order)  # before it leaves
+    if call('DELETE', f'/{MERCHANT_CODE}/{operation["number"]}'):
+        operation['cancel_may_arrive_until'] = 0
+    learn(order, operation)
 
 
 # --- Starting a payment.
@@ -312,12 +299,11 @@ def authorize(order, key, method, redirect_url, replaces):
     if 'number' in known:
         return find(known['number'])[1]['answer']
     try:
-        for operation in order['operations']:
-            if outcome(operation) == 'paid':
-                raise order_paid(operation)
+        for paid in payments_of(order):
+            raise order_paid(paid)
         live = None
         for old in filter(is_open, order['operations']):
-            live = keep_or_end(order, old, method, replaces)
+            live = keep_or_end(order, old, method, replaces) or live
         live = live or begin(order, method, redirect_url)
         known['number'] = live['number']
         return live['answer']
@@ -332,21 +318,18 @@ def authorize(order, key, method, redirect_url, replaces):
 
 def keep_or_end(order, old, method, replaces):
     """Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid."""
-    if not old['told']:
-        # Its answer was lost, and with it the transaction id that a query needs. Nobody has its code, so it can be ended.
-        send_cancellation(order, old)
-        must(not is_open(old), *UNAVAILABLE, retry_after=2)
-    elif ask(order, old):
-        can_be_paid = outcome(old) == 'waiting' and not is_overdue(old)
+    if learn(order, old):
+        can_be_paid = 'answer' in old and outcome(old) == 'waiting' and not is_overdue(old)
         if can_be_paid and old['method'] == method:
             return old
         if can_be_paid and old['number'] != replaces:
             raise conflict(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
-        withdraw(order, old, 'replaced')
+        end(order, old)
     if outcome(old) == 'paid':
         raise order_paid(old)
     if outcome(old) == 'reversed':
         raise conflict(old, 'payment-reversed', 'The first code was paid late, and given back.')
+    must(old['transaction'] or not is_open(old), *UNAVAILABLE, retry_after=2)
     if is_open(old):
         raise conflict(old, 'operation-unconfirmed', 'The first code is still being confirmed.', retry_after=5)
     return None
@@ -356,9 +339,9 @@ def begin(order, method, redirect_url):
     """A new operation, which is on disk before its request leaves."""
     number = str(10**11 + secrets.randbelow(9 * 10**11))  # no counter: a restored backup would count the same again
     must(find(number) == (None, None), *UNAVAILABLE, retry_after=1)
-    operation = {'number': number, 'method': method, 'secret': secrets.token_hex(16), 'transaction_id': None}
-    operation.update(created_at=time.time(), asked_at=0, known_at=0, cancel_may_arrive_until=0)
-    operation.update(told=None, mismatch=False, was_paid=False)
+    operation = {'number': number, 'method': method, 'secret': secrets.token_hex(16), 'created_at': time.time()}
+    operation.update(asked_at=0, known_at=0, service_time=0, cancel_may_arrive_until=0)
+    operation.update(transaction=None, mismatch=False, was_paid=False, never_begun=False)
     order['operations'].append(operation)
     save(order)
 
@@ -380,8 +363,8 @@ def begin(order, method, redirect_url):
         raise Problem(422, 'authorization-refused', hint, service_status=status, messages=messages)
     accepted = answer.get('accepted', {})
     transaction = accepted.get('transaction') or {}
-    facts = {name: transaction.get(name) for name in ('state', 'amount', 'currency')}
-    told = {'merchant_operation_number': accepted.get('merchant_operation_number'), **facts, 'transactions': [transaction]}
+    number = accepted.get('merchant_operation_number')
+    told = {**transaction, 'merchant_operation_number': number, 'transactions': [transaction]}
     # An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
     must(accepted and take(order, operation, told), *UNAVAILABLE, retry_after=2)
     operation['answer'] = accepted
@@ -393,27 +376,23 @@ def begin(order, method, redirect_url):
 
 def state_of(order, operation):
     """The answer about a state. What is not certain has a state of our own, and nothing that could be paid."""
-    result, told = outcome(operation), operation['told']
+    result = outcome(operation)
     headers = {}
     known = operation['known_at'] or operation['created_at']
     if operation['asked_at'] > known:  # the service did not answer
         headers['Age'] = str(int(time.time() - known) + 1)
     if result == 'reversed':
-        is_paid = any(outcome(one) == 'paid' for one in order['operations'])
-        headers['Order-State'] = 'paid' if is_paid else 'open'
-    if result == 'ended' and 'end' in operation:
-        headers['Operation-End'] = operation['end']
+        headers['Order-State'] = 'paid' if payments_of(order) else 'open'
 
-    state, transactions = 'POR_CONFIRMAR', []
-    if result != 'unknown' and told:
-        transaction = {**told['transactions'][0]}
-        state, transactions = transaction['state'], [transaction]
-        code = operation['answer']['transaction'].get('processor_response') if result == 'waiting' else None
-        if code:
+    shown = {**names(operation), 'state': 'POR_CONFIRMAR', 'amount': order['amount'], 'currency': order['currency']}
+    shown['transactions'] = []
+    if result != 'unknown' and operation['transaction']:
+        transaction = {**operation['transaction']}
+        shown.update(state=transaction['state'], transactions=[transaction])
+        code = operation.get('answer', {}).get('transaction', {}).get('processor_response')
+        if code and result == 'waiting':
             # A query may lack the code, and a reload would lose it.
             transaction['processor_response'] = {**code, **(transaction.get('processor_response') or {})}
-    facts = {'amount': order['amount'], 'currency': order['currency'], 'transactions': transactions}
-    shown = {'merchant_operation_number': operation['number'], 'state': state, **facts}
     meta = {'status': {'code': '00', 'message_ilgn': []}}
     return 200, {'success': True, **names(operation), 'operation': shown, 'meta': meta}, headers
 
@@ -421,16 +400,14 @@ def state_of(order, operation):
 def status(request, code, number, transaction_id):
     """Answers the state. While the payer waits it holds the request, for as long as `Prefer: wait` says."""
     order, operation = find(number)
-    is_named = code == MERCHANT_CODE and own(request, order) and transaction_id in ('-', operation['transaction_id'])
-    must(is_named, *NOT_FOUND)
+    must(code == MERCHANT_CODE and own(request, order) and transaction_id in ('-', id_of(operation)), *NOT_FOUND)
     wait = re.search(r'\bwait=(\d{1,4})\b', request.headers.get('Prefer', ''))
     seconds = min(20, int(wait[1])) if wait and is_open(operation) else 0
     end, before = time.time() + seconds, outcome(operation)
     while True:
         with turn(order):
-            is_new = abs(time.time() - operation['asked_at']) < 2
-            if operation['told'] and not is_new:
-                refresh(order, operation)
+            if not abs(time.time() - operation['asked_at']) < 2:
+                learn(order, operation)
             answer = state_of(order, operation)
         if seconds:
             answer[2]['Preference-Applied'] = 'wait'
@@ -444,14 +421,14 @@ def cancel(request, code, number):
     order, operation = find(number)
     must(code == MERCHANT_CODE and own(request, order), *NOT_FOUND)
     with turn(order):
-        is_answered = operation['told'] and ask(order, operation)
-        must(is_answered or operation['mismatch'] or not operation['told'], *UNAVAILABLE, retry_after=2)
+        is_answered = learn(order, operation)
         if is_answered:
-            withdraw(order, operation, 'payer')
+            end(order, operation)
         if outcome(operation) == 'paid':
             raise order_paid(operation)
         if not is_open(operation):
             return state_of(order, operation)
+        must(is_answered or operation['mismatch'], *UNAVAILABLE, retry_after=2)
         is_sure = time.time() >= operation['cancel_may_arrive_until']
         must(is_sure, 504, 'cancel-unconfirmed', 'The cancellation is not confirmed yet; ask again.', retry_after=2)
         raise Problem(409, 'cannot-cancel-now', 'This payment is still being confirmed; ask again.', retry_after=5)
@@ -461,9 +438,8 @@ def live(request):
     """The operation that the payer of an order should see: the paid one, the one that waits, or the one given back."""
     order = own(request, orders.get(str(request.body('order_id').get('order_id'))))
     with turn(order):
-        for operation in order['operations']:
-            if operation['told'] and is_open(operation):
-                refresh(order, operation)
+        for operation in filter(is_open, order['operations']):
+            learn(order, operation)
         for wanted in ('paid', 'waiting', 'reversed'):
             for operation in reversed(order['operations']):
                 if outcome(operation) == wanted:
@@ -475,13 +451,13 @@ def notified(_, number, secret):
     """A notification is a hint: nothing in it is believed, and everybody gets the same answer."""
     order, operation = find(number)
     if operation and operation['secret'] == secret:
-        threading.Thread(target=refresh_in_turn, args=(order, operation)).start()
+        threading.Thread(target=learn_in_turn, args=(order, operation)).start()
     return 204, None
 
 
-def refresh_in_turn(order, operation):
+def learn_in_turn(order, operation):
     with turn(order):
-        refresh(order, operation)
+        learn(order, operation)
 
 
 def watch():
@@ -491,9 +467,9 @@ def watch():
             for operation in order['operations']:
                 every = 15 if is_open(operation) else DAY / 24
                 is_new = abs(time.time() - operation['asked_at']) < every
-                is_over = operation.get('never_begun') or time.time() > operation['created_at'] + 7 * DAY
+                is_over = operation['never_begun'] or time.time() > operation['created_at'] + 7 * DAY
                 if not is_new and not is_over:
-                    refresh_in_turn(order, operation)
+                    learn_in_turn(order, operation)
         time.sleep(5)
 
 
@@ -551,14 +527,15 @@ class Request(BaseHTTPRequestHandler):
     def serve(self):
         length = self.headers.get('Content-Length', '0')
         try:
-            self.close_connection |= 'Transfer-Encoding' in self.headers
-            must(length.isdecimal() and int(length) <= 65536, 413, 'body-too-large', 'The body may have 64 KiB.')
+            is_short = length.isdecimal() and int(length) <= 65536 and 'Transfer-Encoding' not in self.headers
+            self.close_connection |= not is_short  # what is left of it is no request
+            must(is_short, 413, 'body-too-large', 'The body may have 64 KiB.')
             self.content = self.rfile.read(int(length))
             answer = self.answer()
         except Problem as problem:
             answer = problem_body(problem)
         except Exception:
-            traceback.print_exc()
+            logging.exception('%s %s', self.command, self.path.split('?')[0])
             answer = problem_body(Problem(500, 'internal', 'Repeat this request.'))
         status, body, headers = (*answer, {})[:3]
         content = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b''

@@ -30,7 +30,7 @@ BASE is the address before /charges, as in the attribute base-url of the element
                        request has the fields of the element's property of that name; cookie, which may be left out,
                        is the header Cookie of the payer's session
   --methods "A B"      the methods that your server offers; the first two are played (QR INSTALLMENT)
-  --redirect-url URL   a page of your shop that payers may come back to; needed for all methods but QR
+  --redirect-url URL   a page of your shop that payers may come back to; INSTALLMENT and BANK_TRANSFER need it
   --live-url URL       the address of the attribute live-url (BASE/charges/live)
   --notifications URL  the address at which your server takes notifications, where callback_url is not it
   --restart COMMAND    restarts your server

@@ -93,6 +93,9 @@ export class Answer {
  * @property {Record<string, string>} [headers]
  */
 
+/** Whether the payer pays elsewhere and comes back, so that a start needs `redirect_url`. @param {string} method */
+export const leadsAway = (method) => method === 'INSTALLMENT' || method === 'BANK_TRANSFER';
+
 /** Starts that take longer are lost for a payer, too. */
 const PATIENCE_MS = 30_000;
 /** Longer pauses that the server asks for are cut: a run has an end. */
@@ -128,7 +131,7 @@ export class Payer {
   /** Sends a start once. @param {Start} [start] */
   start({ key = randomUUID(), method = this.shop.method, replaces, redirectUrl, more, details, headers } = {}) {
     const url = redirectUrl ?? this.shop.redirectUrl;
-    const back = method === 'QR' || !url ? {} : { redirect_url: url };
+    const back = leadsAway(method) ? { redirect_url: url } : {};
     return this.#send('POST', this.shop.addresses.start, {
       headers: {
         ...(key ? { 'Idempotency-Key': `"${key}"` } : {}),

@@ -2,7 +2,7 @@
 
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Payer, reason } from './payer.mjs';
+import { Payer, leadsAway, reason } from './payer.mjs';
 import { UsageError } from './sandbox.mjs';
 
 const run = promisify(exec);
@@ -26,10 +26,11 @@ export class Shop {
     this.timeoutMs = options.timeoutMs;
     this.redirectUrl = options.redirectUrl;
     this.#orders = options.order;
-    const [method = 'QR', second] = options.methods;
-    this.method = method;
-    /** The method that a payer chooses instead of the first. */
-    this.second = second;
+    const isPlayed = (/** @type {string} */ method) => options.redirectUrl !== '' || !leadsAway(method);
+    /** The methods that payers choose: the first one, and another one instead of it. */
+    this.methods = options.methods.filter(isPlayed).slice(0, 2);
+    if (!this.methods[0]) throw new UsageError(`--redirect-url is missing; ${options.methods} cannot begin without it.`);
+    this.method = this.methods[0];
     const { base } = options;
     const path = (/** @type {string[]} */ ...values) => values.map(encodeURIComponent).join('/');
     this.addresses = {

@@ -27,23 +27,26 @@ export async function startSandbox(name) {
   return { address, program };
 }
 
-/** How each server of `examples/servers` starts, and how it makes an order. */
-const STARTS = {
-  node: (file) => ["node", file],
-  python: (file) => ["python3", "-B", file],
-  php: (file) => ["php", file],
+/** The programs of each server of `examples/servers`; the first one is the server. */
+const PROGRAMS_OF = {
+  node: (file) => [["node", file]],
+  python: (file) => [["python3", "-B", file]],
+  php: (file, port) => [
+    ["php", "-S", `127.0.0.1:${port}`, file],
+    ["php", file, "watch"],
+  ],
 };
 const FILES = { node: "server.mjs", python: "server.py", php: "server.php" };
 
 /** A server of a merchant, which can be restarted, with all that a run needs to know of it. */
 export class Server {
-  /** @type {Program} */
-  #program;
+  /** @type {Program[]} */
+  #running = [];
 
   /** `order` is the command that makes one, and `page` one of the shop's, to which payers may come back. */
-  constructor(name, { command, env, base, order, page }) {
+  constructor(name, { programs, env, base, order, page }) {
     this.name = name;
-    this.command = command;
+    this.programs = programs;
     this.env = env;
     this.base = base;
     this.order = order;
@@ -59,7 +62,7 @@ export class Server {
     return new Server("own", {
       base: `${origin}/api`,
       page: "http://127.0.0.1:9/",
-      command: [join(PROGRAMS, "merchant-backend")],
+      programs: [[join(PROGRAMS, "merchant-backend")]],
       order: `node ${join(import.meta.dirname, "order.mjs")}`,
       env: {
         BACKEND_LISTEN: `127.0.0.1:${port}`,
@@ -85,27 +88,33 @@ export class Server {
     const folder = join(RESULTS, name);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
+    const programs = PROGRAMS_OF[language](file, port);
     return new Server(name, {
       base: `${origin}/api`,
       page: `${origin}/`,
-      command: STARTS[language](file),
-      order: [...STARTS[language](file), "new-order"].join(" "),
+      programs,
+      order: `${programs[0][0]} ${file} new-order`,
       env: {
         PORT: String(port),
         PAYMENT_URL: sandbox,
         PAYMENT_TOKEN: TOKEN,
         DATA: join(folder, "orders"),
+        // PHP's own server answers one request at a time without it.
+        PHP_CLI_SERVER_WORKERS: "8",
       },
     });
   }
 
   async start() {
-    this.#program = new Program(join(RESULTS, `${this.name}.log`), this.command, this.env);
-    await this.#program.answers(this.base);
+    this.#running = this.programs.map((command, at) => {
+      const log = join(RESULTS, `${this.name}-${at}.log`);
+      return new Program(log, command, this.env, ".", command[0] === "php");
+    });
+    await this.#running[0].answers(this.base);
   }
 
   async stop() {
-    await this.#program.stop();
+    await Promise.all(this.#running.map((program) => program.stop()));
   }
 }
 

@@ -19,19 +19,23 @@ export async function freePort() {
 export class Program {
   #child;
   #ended;
+  #isGroup;
 
   /**
    * @param {string} log the file that takes what it prints
    * @param {string[]} command
    * @param {Record<string, string>} env all of its environment but for the path to programs
+   * @param {boolean} isGroup it starts processes of its own, and does not end them with itself
    */
-  constructor(log, [file, ...words], env, cwd = ".") {
+  constructor(log, [file, ...words], env, cwd = ".", isGroup = false) {
     const output = openSync(log, "w");
     this.log = log;
+    this.#isGroup = isGroup;
     this.#child = spawn(file, words, {
       cwd,
       env: { PATH: process.env.PATH, ...env },
       stdio: ["ignore", output, output],
+      detached: isGroup,
     });
     closeSync(output);
     this.#ended = once(this.#child, "exit");
@@ -52,7 +56,8 @@ export class Program {
   }
 
   async stop() {
-    this.#child.kill();
+    if (this.#isGroup && !this.hasEnded) process.kill(-this.#child.pid);
+    else this.#child.kill();
     await this.#ended;
   }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check of the project, in order, counted together.
 
+mod conformance;
 mod consumers;
 mod end_to_end;
 mod engines;
@@ -71,7 +72,7 @@ const STEPS: &[Step] = &[
     step("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
-    step("conformance", "our server and those of examples/servers, and mistakes planted in one", shops::conformance),
+    step("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),

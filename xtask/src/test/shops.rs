@@ -1,5 +1,4 @@
-//! What merchants copy, as it is: the shops of `examples/shops` against the real server, and the servers of
-//! `examples/servers`, which the conformance run has to find right.
+//! The shops of `examples/shops`, which merchants copy, run as they are against the real server.
 
 use super::Selection;
 use super::javascript::node_tests;
@@ -16,10 +15,34 @@ const LANGUAGES: [(&str, &str, &str); 3] = [
     ("python", "python3", "python3"),
 ];
 
+/// The languages that the machine has. One that it lacks is named, and is a failure with `--all` and `--only`.
+pub(super) fn languages(step: &str, selection: &Selection) -> (Tally, Vec<&'static str>) {
+    let mut tally = Tally::default();
+    let mut languages = Vec::new();
+    for (name, program, package) in LANGUAGES {
+        if find_on_path(program).is_some() {
+            languages.push(name);
+            continue;
+        }
+        let is_failure = selection.is_long(step);
+        let verdict = if is_failure { "error" } else { "NOT TESTED" };
+        say::progress(
+            step,
+            format!(
+                "{verdict}: {name}: there is no `{program}` (Debian: `apt-get install {package}`)"
+            ),
+        );
+        if is_failure {
+            tally += Tally::one(false);
+        }
+    }
+    (tally, languages)
+}
+
 /// Each shop takes a payment, and rejects forged events; receivers with the libraries of Standard Webhooks find the
 /// server's events genuine.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let (languages, mut tally) = languages(selection, "shops");
+    let (mut tally, languages) = languages("shops", selection);
     stack::build_tested_servers()?;
     let results = project::output("shops");
     // The databases of the last time would know its orders.
@@ -46,48 +69,4 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
             .env("RESULTS", &results),
     )?;
     Ok(tally)
-}
-
-/// Our own server and those of `examples/servers` pass the conformance run, which finds each mistake that is planted in
-/// one of them.
-pub(super) fn conformance(selection: &Selection) -> Result<Tally> {
-    let (languages, mut tally) = languages(selection, "conformance");
-    stack::build_tested_servers()?;
-    let results = project::output("conformance");
-    folders::empty(&results)?;
-    let mut tests = node_tests(&[
-        "tests/conformance/command.test.mjs",
-        "tests/conformance/conformance.test.mjs",
-        "tests/conformance/breaks.test.mjs",
-    ]);
-    tests
-        .env("LANGUAGES", languages.join(","))
-        .env("PROGRAMS", Profile::Debug.folder()?)
-        .env("RESULTS", &results);
-    tally += count(&mut tests)?;
-    Ok(tally)
-}
-
-/// The languages that the machine has. One that it lacks is named, and is a failure with `--all` and `--only`.
-fn languages(selection: &Selection, step: &str) -> (Vec<&'static str>, Tally) {
-    let mut tally = Tally::default();
-    let mut languages = Vec::new();
-    for (name, program, package) in LANGUAGES {
-        if find_on_path(program).is_some() {
-            languages.push(name);
-            continue;
-        }
-        let is_failure = selection.is_long(step);
-        let verdict = if is_failure { "error" } else { "NOT TESTED" };
-        say::progress(
-            step,
-            format!(
-                "{verdict}: {name}: there is no `{program}` (Debian: `apt-get install {package}`)"
-            ),
-        );
-        if is_failure {
-            tally += Tally::one(false);
-        }
-    }
-    (languages, tally)
 }

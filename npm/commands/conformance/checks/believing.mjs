@@ -1,6 +1,7 @@
 // What proves nothing: returns, notifications, answers to starts, and answers of the service that do not fit.
 
 import { expect, expectOpen, expectState, isUnknown, pause, saysPaid } from '../expectations.mjs';
+import { expectOpenOnceAsked, notify } from './questions.mjs';
 
 const PLACE = 'docs/server.md#what-your-server-must-not-believe';
 /** How long a lie may take to show. */
@@ -43,12 +44,10 @@ export const believing = [
       const operation = await payer.starts();
       const status = await notify(shop, operation, 'AUTORIZADO');
       expect(status >= 200 && status < 300, '204 for every caller', `${status}`);
-      await notify(shop, operation, 'LIQUIDADO');
-      await pause(LIE_MS, shop.signal);
-      expectOpen(await payer.status(operation), 'only a forged notification says so');
-      await notify(shop, operation, 'CANCELADO');
-      await pause(LIE_MS, shop.signal);
-      expectOpen(await payer.status(operation), 'only a forged notification says so');
+      for (const lie of ['AUTORIZADO', 'LIQUIDADO', 'CANCELADO']) {
+        await pause(LIE_MS, shop.signal);
+        await expectOpenOnceAsked(shop, payer, operation, 'only a forged notification says so', { lie });
+      }
       await expectNothingPaid(shop, payer, operation);
     },
   },
@@ -77,14 +76,17 @@ export const believing = [
     where: PLACE,
     async run(shop) {
       const payer = await shop.order();
-      await shop.sandbox.faults({ method: 'POST', path: '/charges', kind: 'replace', pointer: '/transaction/state', value: 'AUTORIZADO' });
+      await shop.sandbox.faults(
+        { method: 'POST', path: '/charges', kind: 'replace', pointer: '/transaction/state', value: 'AUTORIZADO' },
+        { method: 'GET', path: '/charges/*', kind: 'drop', times: 99 },
+      );
       const start = await payer.startUntilKnown({});
       expect(start.status === 200, '200 for the start', start);
       const { operation } = start;
       shop.remember(operation.number);
-      expectOpen(await payer.status(operation), 'a query still answers PENDIENTE');
-      await shop.sandbox.faults({ method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'drop', times: 99 });
-      expectOpen(await payer.status(operation), 'no query answered so');
+      await expectOpenOnceAsked(shop, payer, operation, 'no query answered so');
+      await shop.sandbox.faults();
+      await expectOpenOnceAsked(shop, payer, operation, 'a query answers PENDIENTE');
     },
   },
   {
@@ -120,19 +122,17 @@ export const believing = [
     why: 'An answer with success false or another code than 00 tells no state.',
     where: PLACE,
     async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      const question = { method: 'GET', path: `/charges/*/${operation.number}/*` };
       const wrong = { '/success': false, '/meta/status/code': '99' };
       for (const [pointer, value] of Object.entries(wrong)) {
-        const payer = await shop.order();
-        const operation = await payer.starts();
-        await shop.sandbox.faults(
-          { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'replace', pointer, value, times: 99 },
-        );
-        await shop.sandbox.drive(operation.number, 'pay');
-        await pause(LIE_MS, shop.signal);
-        expectOpen(await payer.status(operation), `the service answered with ${pointer.slice(1)} ${value}`);
-        await shop.sandbox.faults();
-        expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+        await shop.sandbox.faults({ ...question, kind: 'replace', pointer, value, times: 99 }, { kind: 'lose_notification' });
+        if (pointer === '/success') await shop.sandbox.drive(operation.number, 'pay');
+        await expectOpenOnceAsked(shop, payer, operation, `the service answered with ${pointer.slice(1)} ${value}`);
       }
+      await shop.sandbox.faults();
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
     },
   },
   {
@@ -145,8 +145,7 @@ export const believing = [
       const operation = await payer.starts();
       const fault = { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'unknown_state', state: 'EN_REVISION', times: 99 };
       await shop.sandbox.faults(fault);
-      await pause(LIE_MS, shop.signal);
-      expectOpen(await payer.status(operation), 'the service answered a state that nobody knows');
+      await expectOpenOnceAsked(shop, payer, operation, 'the service answered a state that nobody knows');
       const mark = await shop.sandbox.mark();
       await payer.start();
       const sent = await shop.sandbox.authorizations(mark);
@@ -167,7 +166,7 @@ export const believing = [
       const question = { method: 'GET', path: `/charges/*/${operation.number}/*` };
       for (const fault of [{ kind: 'malformed' }, { kind: 'malformed', html: true }, { kind: 'cut', bytes: 80 }]) {
         await shop.sandbox.faults({ ...question, ...fault, times: 99 });
-        expectOpen(await payer.status(operation), 'the answer of the service cannot be read');
+        await expectOpenOnceAsked(shop, payer, operation, 'the answer of the service cannot be read');
       }
       await shop.sandbox.faults();
       await shop.sandbox.drive(operation.number, 'pay');
@@ -175,22 +174,6 @@ export const believing = [
     },
   },
 ];
-
-/** Calls the server's address for notifications, with a state that is a lie. @param {Shop} shop @param {Operation} operation @param {string} state */
-async function notify(shop, { code, number, transaction }, state) {
-  const details = await shop.sandbox.details(number);
-  const address = shop.options.notifications || details.callback_url;
-  expect(address, 'a callback_url in the authorization, or --notifications', 'none');
-  const body = { merchant_code: code, merchant_operation_number: number, transaction_id: transaction, state, success: true, operation: { merchant_operation_number: number, state } };
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(shop.timeoutMs),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
 
 /** The order can still be paid by the operation that waits. @param {Shop} shop @param {Payer} payer @param {Operation} operation */
 async function expectNothingPaid(shop, payer, operation) {
@@ -216,8 +199,5 @@ async function disbelieves(shop, because, change) {
   await shop.sandbox.faults(
     { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'replace', pointer: '/operation', value: told, times: 99 },
   );
-  for (let asked = 0; asked < 3; asked++) {
-    expectOpen(await payer.status(operation), because);
-    await pause(LIE_MS, shop.signal);
-  }
+  await expectOpenOnceAsked(shop, payer, operation, because);
 }

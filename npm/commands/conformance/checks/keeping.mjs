@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { expect, expectOpen, isUnknown, skip } from '../expectations.mjs';
+import { expect, isUnknown, skip } from '../expectations.mjs';
+import { expectOpenOnceAsked } from './questions.mjs';
 import { redirecting } from './starting.mjs';
 
 /** @type {import('./index.mjs').Check[]} */
@@ -53,8 +54,7 @@ export const keeping = [
       const before = shop.heard.length;
       const payer = await shop.order();
       const addresses = [];
-      for (const method of shop.options.methods.slice(0, 2)) {
-        if (method !== 'QR' && !shop.redirectUrl) continue;
+      for (const method of shop.methods) {
         const operation = await payer.starts({ method });
         const { callback_url } = await shop.sandbox.details(operation.number);
         if (callback_url) addresses.push(String(callback_url));
@@ -113,7 +113,7 @@ export const keeping = [
           { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'status', status: 307, location, times: 99 },
           { method: 'DELETE', path: `/charges/*/${operation.number}`, kind: 'status', status: 307, location, times: 99 },
         );
-        expectOpen(await payer.status(operation), 'the service led elsewhere');
+        await expectOpenOnceAsked(shop, payer, operation, 'the service led elsewhere');
         await payer.cancel(operation);
       } finally {
         elsewhere.close();

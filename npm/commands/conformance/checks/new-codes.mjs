@@ -1,7 +1,8 @@
 // Another method and codes that expire: a new code only after the end of the old one, by the service's clock.
 
 import { randomUUID } from 'node:crypto';
-import { expect, expectOpen, expectState, pause, saysPaid, skip } from '../expectations.mjs';
+import { expect, expectState, saysPaid, skip } from '../expectations.mjs';
+import { expectOpenOnceAsked } from './questions.mjs';
 import { expectOneOperation } from './repeating.mjs';
 import { redirecting } from './starting.mjs';
 
@@ -9,7 +10,6 @@ const PLACE = 'docs/server.md#a-new-code';
 const HOUR_S = 3_600;
 /** A code is overdue a minute after its deadline. */
 const OVERDUE_S = 90;
-const LOOK_MS = 250;
 
 /** @typedef {import('../shop.mjs').Shop} Shop */
 
@@ -132,7 +132,7 @@ export const newCodes = [
     async run(shop) {
       await shop.sandbox.clock(-3 * HOUR_S);
       const { payer, operation } = await withCode(shop);
-      expectOpen(await payer.status(operation), "the code can be paid by the service's clock");
+      await expectOpenOnceAsked(shop, payer, operation, "the code can be paid by the service's clock");
       const mark = await shop.sandbox.mark();
       const second = await payer.start({ method: 'QR' });
       const isFine = second.status === 200 || second.problem === 'operation-unconfirmed';
@@ -173,7 +173,7 @@ export const newCodes = [
       await shop.sandbox.clock(2 * HOUR_S);
       const state = await shop.sandbox.state(first.number);
       if (state !== 'PENDIENTE') skip(`the service ends an overdue ${method}: ${state}`);
-      await hearsTheClock(shop, payer, first);
+      await expectOpenOnceAsked(shop, payer, first, 'the service leaves it pending');
       const next = await payer.startUntilKnown({ method });
       expect(next.status === 200 && next.operation.number !== first.number, 'a new operation', next);
       await expectOneOperation(shop, mark);
@@ -183,32 +183,14 @@ export const newCodes = [
 
 /** @param {Shop} shop */
 function another(shop) {
-  if (!shop.second) return skip('--methods has one method');
-  if (shop.second !== 'QR' && !shop.redirectUrl) return skip('--redirect-url is missing');
-  return shop.second;
+  return shop.methods[1] ?? skip('--methods has one method, or --redirect-url is missing');
 }
 
 /** A payer with a QR code, which the service ends when it is overdue. @param {Shop} shop */
 async function withCode(shop) {
-  if (!shop.options.methods.includes('QR')) skip('--methods has no QR');
+  if (!shop.methods.includes('QR')) skip('--methods does not begin with QR');
   const payer = await shop.order();
   return { payer, operation: await payer.starts({ method: 'QR' }) };
-}
-
-/**
- * The payer asks until the server has asked the service, whose answer has the date.
- * @param {Shop} shop @param {import('../payer.mjs').Payer} payer @param {import('../payer.mjs').Operation} operation
- */
-async function hearsTheClock(shop, payer, operation) {
-  const mark = await shop.sandbox.mark();
-  const end = performance.now() + shop.timeoutMs;
-  for (;;) {
-    await payer.status(operation);
-    const asked = (await shop.sandbox.since(mark)).filter((entry) => entry.merchant_operation_number === operation.number);
-    if (asked.length > 0) return;
-    expect(performance.now() < end, 'a question to the service while the payer asks', 'none');
-    await pause(LOOK_MS, shop.signal);
-  }
 }
 
 /** @param {Shop} shop @param {number} mark @param {string} number @param {string} expected */

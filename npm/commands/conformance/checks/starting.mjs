@@ -1,6 +1,7 @@
 // How a payment begins.
 
 import { expect, isRefusal, skip } from '../expectations.mjs';
+import { leadsAway } from '../payer.mjs';
 
 const PLACE = 'docs/server.md#starting-a-payment';
 
@@ -38,6 +39,7 @@ export const starting = [
     why: 'A page that a payer has changed must not choose the price or the receiver of the money.',
     where: PLACE,
     async run(shop) {
+      const payer = await shop.order();
       const mark = await shop.sandbox.mark();
       const others = {
         amount: '100',
@@ -47,10 +49,10 @@ export const starting = [
         callback_url: 'http://127.0.0.1:9/',
       };
       for (const [field, value] of Object.entries(others)) {
-        const answer = await (await shop.order()).start({ more: { [field]: value } });
+        const answer = await payer.start({ more: { [field]: value } });
         expect(isRefusal(answer), `a refusal (400) of a start with the field ${field}`, answer);
       }
-      const answer = await (await shop.order()).start({ details: { callback_url: 'http://127.0.0.1:9/' } });
+      const answer = await payer.start({ details: { callback_url: 'http://127.0.0.1:9/' } });
       expect(isRefusal(answer), 'a refusal (400) of a start with callback_url in method_details', answer);
       const sent = await shop.sandbox.authorizations(mark);
       expect(sent.length === 0, 'no authorization of a refused start at the service', `${sent.length}`);
@@ -76,11 +78,12 @@ export const starting = [
     where: 'docs/server.md#coming-back',
     async run(shop) {
       const method = redirecting(shop);
+      const payer = await shop.order();
       const mark = await shop.sandbox.mark();
       const { origin } = new URL(shop.redirectUrl);
       const urls = ['https://stranger.example/back', `${origin}@stranger.example/`, `${origin}.stranger.example/`, 'javascript:alert(1)'];
       for (const redirectUrl of urls) {
-        const answer = await (await shop.order()).start({ method, redirectUrl });
+        const answer = await payer.start({ method, redirectUrl });
         expect(isRefusal(answer), `a refusal (400) of the redirect_url ${redirectUrl}`, answer);
       }
       const sent = await shop.sandbox.authorizations(mark);
@@ -106,9 +109,5 @@ export const starting = [
 ];
 
 /** A method that leads the payer away, and back. @param {import('../shop.mjs').Shop} shop */
-export function redirecting(shop) {
-  const method = shop.options.methods.find((name) => name === 'INSTALLMENT' || name === 'BANK_TRANSFER');
-  if (!method) skip('--methods has no method that leads back, such as INSTALLMENT');
-  if (!shop.redirectUrl) skip('--redirect-url is missing');
-  return method;
-}
+export const redirecting = (shop) =>
+  shop.methods.find(leadsAway) ?? skip('--methods has no method that leads back, such as INSTALLMENT, or --redirect-url is missing');
