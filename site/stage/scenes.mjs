@@ -17,7 +17,7 @@
  * @property {string} state of the element, at the end
  * @property {string} [needs] a method that has to be on offer
  * @property {string} [note] what is not as it would be in a shop
- * @property {number} [expiresIn] seconds until the code's deadline
+ * @property {Partial<import('../../npm/types/testing.js').TestServerOptions>} [server]
  * @property {(play: Play) => unknown} [play]
  */
 
@@ -73,7 +73,9 @@ export const SCENES = [
     play: endsAs('confirming'),
   },
   {
-    name: 'overdue', label: 'Deadline passed, no answer yet', group: 'Waiting for the payer', state: 'overdue', needs: 'QR', expiresIn: 1,
+    name: 'overdue', label: 'Deadline passed, no answer yet', group: 'Waiting for the payer', state: 'overdue', needs: 'QR', 
+    // The element waits a minute after the deadline before it says so.
+    server: { expiresIn: -59, holds: false },
     play: ({ payer }) => payer.choose('QR'),
   },
   { name: 'paid', label: 'Paid', group: 'How it ended', state: 'paid', needs: 'QR', play: endsAs('paid') },
@@ -89,10 +91,12 @@ export const SCENES = [
   { name: 'invalid', label: 'Not usable by the payment service', group: 'How it ended', state: 'invalid', needs: 'QR', play: endsAs('invalid') },
   {
     name: 'reversed', label: 'Paid and given back', group: 'How it ended', state: 'reversed', needs: 'QR',
-    play: async (all) => {
-      await endsAs('paid')?.(all);
-      await all.payer.reaches('paid');
-      all.server.becomes('reversed');
+    // The element asks no more after it read "paid", so both happen between two of its questions.
+    play: async ({ server, payer }) => {
+      await payer.choose('QR');
+      await payer.reaches('pending');
+      server.becomes('paid');
+      server.becomes('reversed');
     },
   },
   {
@@ -112,7 +116,7 @@ export const SCENES = [
       await payer.reaches('choosing');
       server.begins('QR');
       await payer.choose('INSTALLMENT');
-      await payer.press('live.qr-show');
+      await payer.reaches('authorizing');
     },
   },
   {

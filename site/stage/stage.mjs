@@ -74,7 +74,7 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
     ...(currency && { currency }),
     ...(merchantCode && { merchantCode }),
     ...(methods && { methods: methods.trim().split(/\s+/) }),
-    ...(scene.expiresIn && { expiresIn: scene.expiresIn }),
+    ...scene.server,
   });
   const element = /** @type {PaymentCheckout} */ (document.createElement('payment-checkout'));
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
@@ -99,10 +99,15 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   try {
     await scene.play?.({ server, payer, connect: (is) => { mine.isConnected = is; } });
     await payer.reaches(/** @type {any} */ (scene.state));
+    // What the last press opened, a question for example, takes the focus when it is drawn.
+    await drawn();
+    await drawn();
   } finally {
     if (isCurrent()) document.body.inert = false;
   }
 }
+
+const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 function dress(/** @type {HTMLElement} */ element, /** @type {Record<string, string>} */ style) {
   element.removeAttribute('style');

@@ -107,7 +107,7 @@ test("a page of the API has the address, its parameters, answers and an example"
   await expect(page.getByRole("heading", { name: "POST /charges", exact: false }).first()).toBeVisible();
   const answer = page.locator("details", { hasText: /^409:/ }).first();
   await answer.locator("summary").click();
-  await expect(answer.getByText("urn:payment-checkout:problem:order-paid")).toBeVisible();
+  await expect(answer.getByRole("cell", { name: "order-paid" })).toBeVisible();
   await page.getByRole("link", { name: "AuthorizeBody" }).first().click();
   await expect(page).toHaveURL(/api\/schemas\.html#schema-authorizebody$/);
 });
@@ -160,11 +160,11 @@ test.describe("the playground", () => {
 
   test("the settings reach the element", async ({ page }) => {
     await opens(page);
-    await page.getByLabel("Language").selectOption("pt-BR");
+    await page.getByLabel("Language", { exact: true }).selectOption("pt-BR");
     await expect(element(page).getByRole("heading", { name: "Como você quer pagar?" })).toBeVisible();
     await page.getByText("Attributes", { exact: true }).click();
     await page.getByLabel("amount", { exact: true }).fill("500");
-    await expect(element(page).getByText("5,00")).toBeVisible();
+    await expect(element(page).getByText("S/ 5,00")).toBeVisible();
     await page.getByLabel("Dark", { exact: true }).check();
     await expect(page.getByLabel("CSS", { exact: true })).toContainText("color-scheme: dark;");
     await expect(element(page)).toHaveCSS("color-scheme", "dark");
