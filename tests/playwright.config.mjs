@@ -22,6 +22,8 @@ export default defineConfig({
     { name: "yew-shop", testDir: "yew-shop" },
     // The shop of `examples/vendure`, which starts servers of its own: `cargo xtask test --only vendure`.
     { name: "vendure", testDir: "vendure" },
+    // The built site, which needs no server of ours: `cargo xtask test --only site`.
+    { name: "site", testDir: "site" },
   ],
   outputDir: join(results, "traces"),
   fullyParallel: true,

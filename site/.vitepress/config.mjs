@@ -1,0 +1,114 @@
+// The site by VitePress. `build.mjs` gathers its pages in site/.source.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { apiSections } from '../openapi.mjs';
+import { PAGES, REPOSITORY, ROOT, SOURCE, linksOfTheSite, slug } from '../sources.mjs';
+import { looks } from '../playground/looks.mjs';
+
+const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The guides by what a reader wants. Every file of docs/ is in one of them. */
+const GUIDES = {
+  'A page': ['start', 'element', 'theming', 'accessibility', 'testing', 'diagnostics'],
+  'A page in Rust': ['yew', 'leptos', 'dioxus'],
+  'The server': ['server', 'security', 'migrate'],
+  'Real money': ['production', 'on-call', 'scale', 'reliability', 'bench'],
+  'How it is made': ['invariants', 'choices', 'specification', 'not-shown'],
+};
+
+const listed = Object.values(GUIDES).flat();
+for (const page of PAGES.values()) {
+  const name = /^guides\/(.+)\.md$/.exec(page)?.[1];
+  if (name && !listed.includes(name)) throw new Error(`docs/${name}.md is in no group of GUIDES in site/.vitepress/config.mjs; add it to one.`);
+}
+
+const title = (/** @type {string} */ file) => /^# (.+)$/m.exec(read(file))?.[1].replaceAll('`', '') ?? file;
+
+const guides = Object.entries(GUIDES).map(([text, names]) => ({
+  text,
+  items: names.map((name) => ({ text: title(`docs/${name}.md`), link: `/guides/${name}` })),
+}));
+
+/** The page's policy, with the hash of each script that VitePress writes into it. */
+function policy(/** @type {string} */ html) {
+  const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const hashes = scripts.map(([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`,
+    "style-src 'self'",
+    // The colors of code, and the alignment of columns.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+export default defineConfig({
+  srcDir: SOURCE,
+  outDir: process.env.SITE_OUTPUT || join(ROOT, 'target/site'),
+  cacheDir: join(ROOT, 'target/site-cache'),
+  base: process.env.SITE_BASE || '/',
+  title: 'payment-checkout',
+  description: 'A checkout for merchants with a server of their own, as a custom element',
+  lang: 'en',
+  // Nothing is read from the history of the repository, and every host can serve plain files.
+  lastUpdated: false,
+  cleanUrls: false,
+  // A change of the theme would add a style sheet within the page, which the policy forbids.
+  appearance: { disableTransition: false },
+  markdown: {
+    anchor: { slugify: slug },
+    config: linksOfTheSite,
+  },
+  vue: {
+    template: { compilerOptions: { isCustomElement: (/** @type {string} */ tag) => tag.startsWith('payment-') } },
+  },
+  vite: {
+    define: {
+      __MANIFEST__: readFileSync(join(SOURCE, 'public/stage/custom-elements.json'), 'utf8'),
+      __LOOKS__: JSON.stringify(looks(read('docs/theming.md'))),
+    },
+    build: { chunkSizeWarningLimit: 2000 },
+  },
+  transformHtml: (html) => html.replace('<meta charset="utf-8">', (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy(html)}">`),
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/guides/start', activeMatch: '/guides/' },
+      { text: 'API', link: '/api/', activeMatch: '/api/' },
+      { text: 'Playground', link: '/playground' },
+      { text: 'Source', link: REPOSITORY },
+    ],
+    sidebar: {
+      '/guides/': guides,
+      '/api/': [{ text: 'API', items: apiSections(read('docs/openapi.yaml')) }],
+    },
+    outline: { level: [2, 3] },
+    search: { provider: 'local', options: { detailedView: false } },
+    docFooter: { prev: false, next: false },
+    externalLinkIcon: true,
+    i18nRouting: false,
+  },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    es: {
+      label: 'Español',
+      lang: 'es',
+      link: '/es/guides/start',
+      themeConfig: {
+        sidebar: { '/es/': [{ text: 'Una página', items: [{ text: title('docs/start.es.md'), link: '/es/guides/start' }] }] },
+        outline: { level: [2, 3], label: 'En esta página' },
+        darkModeSwitchLabel: 'Apariencia',
+        sidebarMenuLabel: 'Menú',
+        returnToTopLabel: 'Arriba',
+        langMenuLabel: 'Cambiar de idioma',
+      },
+    },
+  },
+});
