@@ -57,6 +57,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
         "tests/shops/shops.test.mjs",
         "tests/shops/events.test.mjs",
         "tests/shops/standard-webhooks.test.mjs",
+        "tests/shops/sandbox-package.test.mjs",
     ]);
     if languages.contains(&"python") {
         tests.env("PYTHON_PACKAGES", python_packages()?);
