@@ -18,7 +18,7 @@ define('SHOP_URL', getenv('SHOP_URL') ?: 'http://127.0.0.1:' . PORT); // where p
 define('PAYMENT_URL', getenv('PAYMENT_URL') ?: 'http://127.0.0.1:8082');
 define('PAYMENT_TOKEN', getenv('PAYMENT_TOKEN') ?: 'sandbox-token'); // never in an answer, a page or a log
 define('MERCHANT_CODE', getenv('MERCHANT_CODE') ?: 'demo-merchant');
-define('DATA', getenv('DATA') ?: HERE . '/data');
+define('DATA', getenv('DATA') ?: HERE . '/orders');
 define('ELEMENT', getenv('ELEMENT') ?: HERE . '/element'); // the folder `element` of the npm package
 define('HOLDS', (int) getenv('PHP_CLI_SERVER_WORKERS') > 1); // a held request would keep the only worker
 

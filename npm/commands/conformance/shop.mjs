@@ -45,8 +45,18 @@ export class Shop {
 
   #orders;
 
-  /** A payer with a fresh order. */
+  /** @type {Promise<Payer> | undefined} */
+  #next;
+
+  /** A payer with a fresh order. The next one is made meanwhile, since a program takes its time to start. */
   async order() {
+    const payer = await (this.#next ?? this.#makeOrder());
+    this.#next = this.#makeOrder();
+    this.#next.catch(() => undefined); // whoever takes it gets the error
+    return payer;
+  }
+
+  async #makeOrder() {
     const printed = await this.#command('--order', this.#orders);
     const line = printed.trim().split('\n').at(-1) ?? '';
     const { request, amount, currency, cookie } = readOrder(line);
@@ -55,6 +65,7 @@ export class Shop {
 
   /** Restarts the server, and waits until it answers. */
   async restart() {
+    this.#next = undefined;
     await this.#command('--restart', this.options.restart);
     const end = performance.now() + COMMAND_MS;
     while (!(await this.answers())) {

@@ -44,8 +44,7 @@ export const believing = [
       const operation = await payer.starts();
       const status = await notify(shop, operation, 'AUTORIZADO');
       expect(status >= 200 && status < 300, '204 for every caller', `${status}`);
-      for (const lie of ['AUTORIZADO', 'LIQUIDADO', 'CANCELADO']) {
-        await pause(LIE_MS, shop.signal);
+      for (const lie of ['LIQUIDADO', 'CANCELADO']) {
         await expectOpenOnceAsked(shop, payer, operation, 'only a forged notification says so', { lie });
       }
       await expectNothingPaid(shop, payer, operation);
@@ -164,7 +163,7 @@ export const believing = [
       const payer = await shop.order();
       const operation = await payer.starts();
       const question = { method: 'GET', path: `/charges/*/${operation.number}/*` };
-      for (const fault of [{ kind: 'malformed' }, { kind: 'malformed', html: true }, { kind: 'cut', bytes: 80 }]) {
+      for (const fault of [{ kind: 'malformed', html: true }, { kind: 'cut', bytes: 80 }]) {
         await shop.sandbox.faults({ ...question, ...fault, times: 99 });
         await expectOpenOnceAsked(shop, payer, operation, 'the answer of the service cannot be read');
       }

@@ -4,7 +4,7 @@ import { expect, expectState, isRefusal, pause, saysEnded, saysPaid } from '../e
 
 const PLACE = 'docs/server.md#canceling';
 const AT_ONCE = 4;
-const LOOK_MS = 800;
+const LOOK_MS = 600;
 /** How long the service takes for a cancellation that a payment overtakes. */
 const OVERTAKEN_MS = 1_000;
 
