@@ -15,6 +15,7 @@ mod mutants;
 mod package;
 pub mod project;
 pub mod say;
+mod site;
 mod size;
 mod stack;
 mod test;
@@ -45,6 +46,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place
+  cargo xtask site                  the guides, the API and a playground into target/site (`--base /path/`)
   cargo xtask tools                 every tool, without a build";
 
 /// Runs a program of chores with the words of its command line, in the top folder of the repository.
@@ -84,6 +86,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["package"] => package::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
+        ["site", words @ ..] => site::run(words)?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(
             "there is no chore `{chore}`{}; `cargo xtask --help` lists them",

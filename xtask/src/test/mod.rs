@@ -10,6 +10,7 @@ mod rust;
 mod selection;
 mod servers;
 mod shops;
+mod site;
 mod tally;
 mod vendure;
 
@@ -72,6 +73,7 @@ const STEPS: &[Step] = &[
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
+    long("site", "the site of `cargo xtask site`: links, search and playground", site::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
     long("spelling", "spelling", rust::spelling),
