@@ -42,23 +42,21 @@ function operations(/** @type {any} */ { paths }) {
 
 function overview(/** @type {any} */ contract) {
   const { info, servers, tags, components } = contract;
-  const rows = operations(contract).map(({ tags: [tag], method, path, operationId, summary }) =>
-    row([`[\`${method} ${path}\`](./${file(tag)}.md#${operationId})`, tag, summary]));
+  const addresses = (/** @type {string} */ tag) => operations(contract)
+    .filter(({ tags }) => tags[0] === tag)
+    .map(({ method, path, operationId, summary }) => `- [\`${method} ${path}\`](./${file(tag)}.md#${operationId}): ${summary}`);
   const schemes = Object.entries(components.securitySchemes).map(([name, { type, scheme, in: place, name: called, description }]) =>
     row([`\`${name}\``, type === 'http' ? `HTTP ${scheme}` : `${place} \`${called}\``, description]));
   const server = servers[0];
   return [
     '# The API',
-    info.title.replace('<payment-checkout>', '`<payment-checkout>`') + `, version ${info.version}. ${info.summary}`,
-    'These pages are made from <a href="../openapi.yaml" target="_blank" download>openapi.yaml</a>, which is OpenAPI 3.1.',
+    `${info.title.replace(/<.*?>/g, '`$&`')}, version ${info.version}. ${info.summary}`,
+    'These pages are made from <a href="../openapi.yaml" download>openapi.yaml</a>, which is OpenAPI 3.1.',
     info.description,
     `Every path begins with \`${server.variables.base.default}\`, or where your server has them. ${server.description}`,
-    '## Addresses',
-    table(['Address', 'For', ''], rows),
+    ...tags.flatMap((/** @type {any} */ { name, description }) => [`## ${titled(name)}`, description, addresses(name).join('\n')]),
     '## Who may ask {#security}',
     table(['Scheme', 'Where', ''], schemes),
-    '## Parts',
-    tags.map((/** @type {any} */ { name, description }) => `- [${titled(name)}](./${file(name)}.md): ${flat(description)}`).join('\n'),
   ].join('\n\n');
 }
 
@@ -74,9 +72,9 @@ function operation(/** @type {any} */ contract, /** @type {any} */ { path, metho
   if (parameters.length) {
     const rows = parameters.map((/** @type {any} */ each) => {
       const { name, in: place, required, schema, description: text } = resolved(contract, each);
-      return row([`\`${name}\``, place, type(schema), required ? 'yes' : '', meaning({ ...schema, description: text ?? schema?.description })]);
+      return row([`\`${name}\``, about({ ...schema, description: text ?? schema?.description }, required, place)]);
     });
-    parts.push(`### Parameters {#${operationId}-parameters}`, table(['Name', 'In', 'Type', 'Required', ''], rows));
+    parts.push(`### Parameters {#${operationId}-parameters}`, table(['Name', ''], rows));
   }
   if (requestBody) {
     const body = resolved(contract, requestBody);
@@ -128,11 +126,11 @@ function schemas(/** @type {any} */ { components }) {
 function fields(/** @type {any} */ schema) {
   const rows = (/** @type {any} */ { properties = {}, required = [] }, prefix = '') =>
     Object.entries(properties).flatMap(([name, each]) => [
-      row([`\`${prefix}${name}\``, type(each), required.includes(name) ? 'yes' : '', meaning(each)]),
+      row([`<code>${(prefix + name).replaceAll('.', '.<wbr>')}</code>`, about(each, required.includes(name))]),
       ...(each.properties && !each.$ref ? rows(each, `${prefix}${name}.`) : []),
       ...(each.items?.properties && !each.items.$ref ? rows(each.items, `${prefix}${name}[].`) : []),
     ]);
-  return table(['Field', 'Type', 'Required', ''], rows(schema));
+  return table(['Field', ''], rows(schema));
 }
 
 /** @returns {string} */
@@ -144,7 +142,7 @@ function type(/** @type {any} */ schema) {
   if (schema.enum) return schema.enum.map(literal).join(', ');
   const choices = schema.oneOf ?? schema.anyOf;
   const named = choices?.filter((/** @type {any} */ each) => each.$ref || each.type || each.enum || 'const' in each) ?? [];
-  if (named.length) return named.map(type).join(' or ');
+  if (named.length) return [...new Set(named.map(type))].join(' or ');
   if (schema.type === 'array' || schema.items) return `list of ${type(schema.items)}`;
   if (schema.allOf && !schema.type) return schema.allOf.filter((/** @type {any} */ each) => !each.if).map(type).join(' and ') || 'object';
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
@@ -161,19 +159,22 @@ function reference(/** @type {string} */ target) {
 const anchor = (/** @type {string} */ name) => `schema-${name.toLowerCase()}`;
 const literal = (/** @type {unknown} */ value) => `\`${JSON.stringify(value)}\``;
 
-/** What a value means, and what else holds for it. */
-function meaning(/** @type {any} */ schema) {
-  const { description = '', format, pattern, minLength, maxLength, minimum, maximum, default: usual } = schema ?? {};
-  const limits = [
+/** What a field or parameter is: its place, type and limits, and below them what it means. */
+function about(/** @type {any} */ schema, /** @type {boolean} */ isRequired, place = '') {
+  const { description, format, pattern, minLength, maxLength, minimum, maximum, default: usual } = schema ?? {};
+  const facts = [
+    place && `in the ${place}`,
+    type(schema),
+    isRequired && 'required',
     format && `format \`${format}\``,
     pattern && `matches \`${pattern}\``,
-    minLength !== undefined && `at least ${minLength} characters`,
+    minLength !== undefined && (minLength === 1 ? 'not empty' : `at least ${minLength} characters`),
     maxLength !== undefined && `at most ${maxLength} characters`,
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
     usual !== undefined && `${literal(usual)} if absent`,
   ].filter(Boolean);
-  return [description, limits.join(', ')].filter(Boolean).join(' — ').replace(' — ', description.trim().endsWith('.') ? ' ' : '; ');
+  return [facts.join('; '), description].filter(Boolean).join('<br>');
 }
 
 function resolved(/** @type {any} */ contract, /** @type {any} */ value) {

@@ -68,6 +68,14 @@ export const SCENES = [
     },
   },
   {
+    name: 'cancelling', label: 'Cancellation under way', group: 'Waiting for the payer', state: 'cancelling', needs: 'QR',
+    play: async ({ server, payer }) => {
+      await payer.choose('QR');
+      server.pauses('cancel');
+      await payer.cancel();
+    },
+  },
+  {
     name: 'confirming', label: 'Being confirmed', group: 'Waiting for the payer', state: 'checking', needs: 'QR',
     note: 'Your server does not know the end yet. The element promises neither a success nor a failure.',
     play: endsAs('confirming'),

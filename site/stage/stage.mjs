@@ -125,6 +125,12 @@ function call(/** @type {string} */ method) {
   /** @type {any} */ (current.element)?.[method]();
 }
 
+// The element shows a new screen from its top, which would scroll the page around the frame while a scene is played.
+const { scrollIntoView } = Element.prototype;
+Element.prototype.scrollIntoView = function (how) {
+  if (!document.body.inert) scrollIntoView.call(this, how);
+};
+
 const manifest = await (await fetchFile(new URL('custom-elements.json', import.meta.url))).json();
 /** @type {string[]} */
 const EVENTS = manifest.modules
@@ -141,7 +147,7 @@ addEventListener('click', (event) => {
   tell('note', `This link leads to ${link.href}, which is not a part of the playground.`);
 }, { capture: true });
 
-await import('./element/payment-checkout.js');
+await import(new URL('payment-checkout.js', FILES).href);
 
 const measured = new ResizeObserver(() => {
   window.frameElement?.dispatchEvent(new CustomEvent('stage-height', { detail: document.body.scrollHeight }));

@@ -1,13 +1,24 @@
 // The built site, as any host of plain files serves it: `cargo xtask test --only site`.
 
 import { test as base, expect } from "@playwright/test";
+import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { SCENES } from "../../site/stage/scenes.mjs";
 import { findings } from "../e2e/support/accessibility.mjs";
 import { BASE, files, serve, text } from "./support/folder.mjs";
 
-/** Opens pages of the site, and fails when one of them logs an error or asks another host for anything. */
-const test = base.extend({
+const GUIDE = new URL("../../docs/element.md", import.meta.url);
+
+/**
+ * @typedef {{ complaints: string[] }} Watched
+ * @typedef {{ site: Awaited<ReturnType<typeof serve>> }} Served
+ */
+
+/**
+ * Pages of the site. A test fails when one of them logs an error, or asks another host for anything.
+ * @type {import("@playwright/test").Fixtures<Watched, Served, import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions>}
+ */
+const fixtures = {
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
     async ({}, use) => {
@@ -18,7 +29,6 @@ const test = base.extend({
     { scope: "worker" },
   ],
   baseURL: ({ site }, use) => use(`${site.origin}${BASE}`),
-  locale: "en",
   complaints: [
     async ({ context, site }, use) => {
       const complaints = [];
@@ -39,7 +49,9 @@ const test = base.extend({
     },
     { auto: true },
   ],
-});
+};
+const test = base.extend(fixtures);
+test.use({ locale: "en" });
 
 test("every link within the site leads to a page and to a heading", async () => {
   const all = await files();
@@ -95,7 +107,7 @@ test("the search finds a guide by its words, and a field of the API", async ({ p
     await page.getByRole("searchbox").fill(words);
     const results = page.getByRole("listbox").getByRole("option");
     await expect(results.first()).toBeVisible();
-    const links = await results.locator("a").evaluateAll((all) => all.map((each) => each.href));
+    const links = await results.locator("a").evaluateAll((/** @type {HTMLAnchorElement[]} */ all) => all.map((each) => each.href));
     expect(links.find((link) => address.test(link)), links.join("\n")).toBeTruthy();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("searchbox")).toHaveCount(0);
@@ -118,6 +130,14 @@ test.describe("the playground", () => {
     await page.goto("playground.html");
     await expect(page.getByText("Shown: Choice of methods.")).toBeVisible();
   };
+
+  test("has an example for every state that the guide names", async () => {
+    const [, states] = /printed: states -->([\s\S]*?)<!-- \/printed/.exec(await readFile(GUIDE, "utf8"));
+    const named = [...states.matchAll(/^\| `(\w+)` \|/gm)].map(([, state]) => state).filter((state) => state !== "state");
+    expect(named.length).toBeGreaterThan(10);
+    // An element that is loading has nothing to choose yet.
+    expect(new Set(["loading", ...SCENES.map(({ state }) => state)])).toEqual(new Set(named));
+  });
 
   test("says that nothing is paid", async ({ page }) => {
     await page.goto("playground.html");
@@ -145,7 +165,7 @@ test.describe("the playground", () => {
     const html = page.getByLabel("HTML", { exact: true });
     for (const { name } of attributes) {
       const control = page.getByLabel(name, { exact: true });
-      const kind = await control.evaluate((node) => (node.type === "checkbox" ? "switch" : node.tagName));
+      const kind = await control.evaluate((/** @type {HTMLInputElement} */ node) => (node.type === "checkbox" ? "switch" : node.tagName));
       if (kind === "switch") await control.check();
       else if (kind === "SELECT") await control.selectOption({ index: 1 });
       else await control.fill("sample");

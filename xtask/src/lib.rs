@@ -16,6 +16,7 @@ mod package;
 pub mod project;
 mod release;
 pub mod say;
+mod site;
 mod size;
 mod stack;
 mod test;
@@ -48,6 +49,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask release               everything that a release publishes into target/release-files
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place
+  cargo xtask site                  the guides, the API and a playground into target/site (`--base /path/`)
   cargo xtask tools                 every tool, without a build";
 
 #[allow(
@@ -104,6 +106,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["release"] => release::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
+        ["site", words @ ..] => site::run(words)?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(
             "there is no chore `{chore}`{}; `cargo xtask --help` lists them",

@@ -11,6 +11,7 @@ mod rust;
 mod selection;
 mod servers;
 mod shops;
+mod site;
 mod tally;
 mod vendure;
 
@@ -74,6 +75,7 @@ const STEPS: &[Step] = &[
     step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
     step("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
     step("consumers", "the npm package, packed and in pages of other people", consumers::run),
+    long("site", "the site of `cargo xtask site`: links, search and playground", site::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
     long("spelling", "spelling", rust::spelling),

@@ -13,7 +13,7 @@ pub(crate) use debian::{
     engines, faketime, install_postgres, is_ours as is_debian, musl, postgres,
 };
 pub(crate) use node_packages::{
-    NodePackages, build_packages, engine_packages, test_packages, vendure_packages,
+    NodePackages, build_packages, engine_packages, site_packages, test_packages, vendure_packages,
 };
 pub(crate) use python_packages::python_packages;
 
