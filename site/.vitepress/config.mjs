@@ -14,7 +14,7 @@ const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf
 const GUIDES = {
   'A page': ['start', 'element', 'theming', 'accessibility', 'testing', 'diagnostics'],
   'A page in Rust': ['yew', 'leptos', 'dioxus'],
-  'The server': ['server', 'security', 'migrate'],
+  'The server': ['server', 'conformance', 'sandbox', 'security', 'migrate'],
   'Real money': ['production', 'on-call', 'scale', 'reliability', 'bench'],
   'How it is made': ['invariants', 'choices', 'specification', 'not-shown'],
 };
