@@ -165,7 +165,7 @@ export const believing = [
       const question = { method: 'GET', path: `/charges/*/${operation.number}/*` };
       for (const fault of [{ kind: 'malformed', html: true }, { kind: 'cut', bytes: 80 }]) {
         await shop.sandbox.faults({ ...question, ...fault, times: 99 });
-        await expectOpenOnceAsked(shop, payer, operation, 'the answer of the service cannot be read');
+        await expectOpenOnceAsked(shop, payer, operation, 'the answer of the service cannot be read', { alone: true });
       }
       await shop.sandbox.faults();
       await shop.sandbox.drive(operation.number, 'pay');
