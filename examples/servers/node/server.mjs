@@ -130,7 +130,7 @@ function outcome({ transaction, never_begun, mismatch, known_at, was_paid, cance
   if (!known_at || ![...PAID, ...ENDED].includes(transaction.state)) return 'unknown';
   // A cancellation on its way gives back what was paid meanwhile.
   if (PAID.includes(transaction.state)) return Date.now() < cancel_may_arrive_until ? 'unknown' : 'paid';
-  const states = [transaction.state, ...(transaction.lifecycle ?? []).map(({ state }) => state)];
+  const states = [transaction.state, ...[transaction.lifecycle].flat().map((entry) => entry?.state)];
   return was_paid || states.some((state) => [...PAID, 'EXTORNADO'].includes(state)) ? 'reversed' : 'ended';
 }
 
@@ -141,11 +141,14 @@ const idOf = ({ transaction }) => transaction?.transaction_id ?? null;
 const paymentsOf = (order) => order.operations.filter((operation) => outcome(operation) === 'paid');
 
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
-const isOverdue = ({ transaction, service_time }) => service_time >= (transaction.expiration_date?.unix_time + 60) * SECOND;
+function isOverdue({ transaction, service_time }) {
+  const deadline = transaction.expiration_date?.unix_time;
+  return typeof deadline === 'number' && service_time >= (deadline + 60) * SECOND;
+}
 
 /** Takes over what the service says of an operation, if it can be believed. */
 function take(order, operation, told) {
-  const [transaction, ...others] = told?.transactions ?? [];
+  const [transaction, ...others] = [told?.transactions].flat();
   const isOfOrder = (one) => one?.amount === order.amount && ['PEN', '604'].includes(one.currency);
   const id = transaction?.transaction_id;
   const isSame = told?.merchant_operation_number === operation.number && typeof id === 'string' && id === (idOf(operation) ?? id);
@@ -388,7 +391,7 @@ async function watch() {
       for (const operation of order.operations) {
         const every = isOpen(operation) ? 15 * SECOND : DAY / 24;
         const isDue = !(Math.abs(Date.now() - operation.asked_at) < every) && Date.now() < operation.created_at + 7 * DAY;
-        if (isDue && !operation.never_begun) await inTurn(order, () => learn(order, operation));
+        if (isDue && !operation.never_begun) await inTurn(order, () => learn(order, operation)).catch(console.error);
       }
     }
   }

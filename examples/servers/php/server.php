@@ -173,7 +173,7 @@ function outcome(object $operation): string
         // A cancellation on its way gives back what was paid meanwhile.
         return time() < $operation->cancel_may_arrive_until ? 'unknown' : 'paid';
     }
-    $states = [$state, ...array_column($operation->transaction->lifecycle ?? [], 'state')];
+    $states = [$state, ...array_column((array) ($operation->transaction->lifecycle ?? []), 'state')];
     return $operation->was_paid || array_intersect($states, [...PAID, 'EXTORNADO']) ? 'reversed' : 'ended';
 }
 
@@ -196,20 +196,21 @@ function payments_of(object $order): array
 /** True a minute after the deadline by the payment service's clock. Our own may be wrong. */
 function is_overdue(object $operation): bool
 {
-    $deadline = $operation->transaction->expiration_date->unix_time ?? INF;
-    return $operation->service_time >= $deadline + 60;
+    $deadline = $operation->transaction->expiration_date->unix_time ?? null;
+    return is_numeric($deadline) && $operation->service_time >= $deadline + 60;
 }
 
 /** Takes over what the service says of an operation, if it can be believed. */
 function take(object $order, object $operation, mixed $told): bool
 {
-    $transaction = $told->transactions[0] ?? null;
+    $transactions = is_array($told->transactions ?? null) ? $told->transactions : [];
+    $transaction = $transactions[0] ?? null;
     $is_soles = fn (mixed $one) => in_array($one->currency ?? null, ['PEN', '604'], true);
     $is_of_order = fn (mixed $one) => $is_soles($one) && ($one->amount ?? null) === $order->amount;
     $id = $transaction->transaction_id ?? null;
     $is_same = is_string($id) && $id === (id_of($operation) ?? $id)
         && ($told->merchant_operation_number ?? null) === $operation->number;
-    $operation->mismatch = !($is_same && $is_of_order($told) && $is_of_order($transaction) && count($told->transactions) === 1);
+    $operation->mismatch = !($is_same && $is_of_order($told) && $is_of_order($transaction) && count($transactions) === 1);
     // Nothing goes back to waiting, and a payment ends only by being given back.
     $before = $operation->known_at ? $operation->transaction->state : null;
     $is_over = in_array($before, [...PAID, ...ENDED], true);
@@ -560,8 +561,10 @@ function watch(): void
                     $every = is_open($operation) ? 15 : DAY / 24;
                     $is_new = abs(time() - $operation->asked_at) < $every;
                     $is_over = $operation->never_begun || time() > $operation->created_at + 7 * DAY;
-                    if (!$is_new && !$is_over) {
-                        learn($order, $operation);
+                    try {
+                        $is_new || $is_over || learn($order, $operation);
+                    } catch (Throwable $error) {
+                        error_log((string) $error);
                     }
                 }
             });

@@ -145,8 +145,9 @@ def outcome(operation):
     if transaction['state'] in PAID:
         # A cancellation on its way gives back what was paid meanwhile.
         return 'unknown' if time.time() < operation['cancel_may_arrive_until'] else 'paid'
-    states = {transaction['state'], *(entry['state'] for entry in transaction.get('lifecycle') or [])}
-    return 'reversed' if operation['was_paid'] or states & {*PAID, 'EXTORNADO'} else 'ended'
+    states = [transaction['state'], *(entry['state'] for entry in transaction.get('lifecycle') or [])]
+    was_paid = operation['was_paid'] or any(state in [*PAID, 'EXTORNADO'] for state in states)
+    return 'reversed' if was_paid else 'ended'
 
 
 def is_open(operation):
@@ -164,8 +165,9 @@ def payments_of(order):
 
 def is_overdue(operation):
     """True a minute after the deadline by the payment service's clock. Our own may be wrong."""
-    deadline = (operation['transaction'].get('expiration_date') or {}).get('unix_time')
-    return deadline is not None and operation['service_time'] >= deadline + 60
+    deadline = operation['transaction'].get('expiration_date')
+    seconds = deadline.get('unix_time') if isinstance(deadline, dict) else None
+    return isinstance(seconds, (int, float)) and operation['service_time'] >= seconds + 60
 
 
 def take(order, operation, told):
@@ -176,8 +178,9 @@ def take(order, operation, told):
         is_same = told['merchant_operation_number'] == operation['number'] and told_id == (id_of(operation) or str(told_id))
         is_amount = told['amount'] == transaction['amount'] == order['amount']
         is_currency = {told['currency'], transaction['currency']} <= {'PEN', '604'}
-        operation['mismatch'] = not (is_same and is_amount and is_currency)
-    except (KeyError, TypeError, ValueError):
+        is_history = all('state' in entry for entry in transaction.get('lifecycle') or [])
+        operation['mismatch'] = not (is_same and is_amount and is_currency and is_history)
+    except (AttributeError, KeyError, TypeError, ValueError):
         operation['mismatch'], state = True, None
     # Nothing goes back to waiting, and a payment ends only by being given back.
     before = operation['transaction']['state'] if operation['known_at'] else None
@@ -362,9 +365,10 @@ def begin(order, method, redirect_url):
         hint = 'The payment service refused; nothing was charged.'
         raise Problem(422, 'authorization-refused', hint, service_status=status, messages=messages)
     accepted = answer.get('accepted', {})
-    transaction = accepted.get('transaction') or {}
+    transaction = accepted.get('transaction')
+    facts = transaction if isinstance(transaction, dict) else {}
     number = accepted.get('merchant_operation_number')
-    told = {**transaction, 'merchant_operation_number': number, 'transactions': [transaction]}
+    told = {**facts, 'merchant_operation_number': number, 'transactions': [transaction]}
     # An unknown outcome is no refusal. The same key comes again, and first ends what may have begun here.
     must(accepted and take(order, operation, told), *UNAVAILABLE, retry_after=2)
     operation['answer'] = accepted
@@ -456,8 +460,11 @@ def notified(_, number, secret):
 
 
 def learn_in_turn(order, operation):
-    with turn(order):
-        learn(order, operation)
+    try:
+        with turn(order):
+            learn(order, operation)
+    except Exception:
+        logging.exception('Operation %s', operation['number'])
 
 
 def watch():
