@@ -84,8 +84,6 @@ export const believing = [
       const { operation } = start;
       shop.remember(operation.number);
       await expectOpenOnceAsked(shop, payer, operation, 'no query answered so');
-      await shop.sandbox.faults();
-      await expectOpenOnceAsked(shop, payer, operation, 'a query answers PENDIENTE');
     },
   },
   {
@@ -130,8 +128,6 @@ export const believing = [
         if (pointer === '/success') await shop.sandbox.drive(operation.number, 'pay');
         await expectOpenOnceAsked(shop, payer, operation, `the service answered with ${pointer.slice(1)} ${value}`);
       }
-      await shop.sandbox.faults();
-      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
     },
   },
   {
