@@ -201,8 +201,8 @@ const MISTAKES = [
   },
   {
     mistake: "deadlines are by the server's own clock",
-    passage: "=> service_time >= (",
-    instead: "=> Date.now() >= (",
+    passage: "&& service_time >= (",
+    instead: "&& Date.now() >= (",
     caught: ["service-clock-behind"],
   },
   {

@@ -1,7 +1,7 @@
 // Repeated requests, second tabs and double clicks: one operation.
 
 import { randomUUID } from 'node:crypto';
-import { expect, isRefusal, pause, skip } from '../expectations.mjs';
+import { expect, isRefusal, pause, saysEnded, skip } from '../expectations.mjs';
 
 const PLACE = 'docs/server.md#starting-a-payment';
 /** Requests at the same time; a browser sends two, a nervous person a few. */
@@ -19,11 +19,13 @@ export const repeating = [
       const payer = await shop.order();
       const key = randomUUID();
       const mark = await shop.sandbox.mark();
-      const { number } = await payer.starts({ key });
+      const operation = await payer.starts({ key });
+      const { number } = operation;
       const again = await payer.start({ key });
       expect(again.status === 200 && again.operation.number === number, `200 with the operation ${number} again`, told(again));
       await expectOneOperation(shop, mark);
       await shop.sandbox.drive(number, 'decline');
+      await payer.statusUntil(operation, saysEnded);
       const late = await payer.startUntilKnown({ key });
       const expected = `200 with the operation ${number} again, which has ended`;
       expect(late.status === 200 && late.operation.number === number, expected, told(late));
