@@ -34,6 +34,8 @@ const ALWAYS = { times: 1_000_000 };
 const LENDER = 'There is no lender behind this example. In a shop the browser would go to the lender\'s page; here it stays, and the element shows the link.';
 const BANK = 'There is no bank behind this example. In a shop the browser would go to the bank\'s page; here it stays, and the element shows the link.';
 
+const REPEATS = 'The element repeats the request, with the same idempotency key, for up to half a minute before it gives up.';
+
 /** @type {readonly Scene[]} */
 export const SCENES = [
   { name: 'choosing', label: 'Choice of methods', group: 'Before a payment', state: 'choosing' },
@@ -136,7 +138,7 @@ export const SCENES = [
     },
   },
   {
-    name: 'offline-start', label: 'No connection at the press', group: 'Faults', state: 'failed', needs: 'QR',
+    name: 'offline-start', label: 'No connection at the press', group: 'Faults', state: 'failed', needs: 'QR', note: REPEATS,
     play: async ({ payer, connect }) => {
       await payer.reaches('choosing');
       connect(false);
@@ -144,7 +146,7 @@ export const SCENES = [
     },
   },
   {
-    name: 'unavailable', label: '503 at the press', group: 'Faults', state: 'failed', needs: 'QR',
+    name: 'unavailable', label: '503 at the press', group: 'Faults', state: 'failed', needs: 'QR', note: REPEATS,
     play: async ({ server, payer }) => {
       server.fails('start', 'payment-service-unavailable', ALWAYS);
       await payer.choose('QR');

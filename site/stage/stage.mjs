@@ -26,6 +26,7 @@ let current = {
   isConnected: true,
   base: '/api',
 };
+const opened = Date.now();
 let count = 0;
 /** @type {Tell} */
 let tell = () => {};
@@ -79,8 +80,9 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   const element = /** @type {PaymentCheckout} */ (document.createElement('payment-checkout'));
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
   dress(element, style);
-  // Another order, so that nothing of an earlier scene is resumed.
-  const order = { ...Object(properties.request), playground: ++count };
+  // Another order, so that nothing of an earlier scene is resumed, also not after a reload.
+  count += 1;
+  const order = { ...Object(properties.request), playground: `${opened}-${count}` };
   Object.assign(element, properties, { request: order });
   const mine = { element, server, isConnected: true, base: base || '/api' };
   const isCurrent = () => current.element === element;
@@ -95,7 +97,7 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   // A scene is played by presses, after which the element moves the focus, and the reader's is among the controls.
   document.body.inert = true;
   document.body.replaceChildren(element);
-  const payer = new CheckoutDriver(element, { timeout: 20_000 });
+  const payer = new CheckoutDriver(element, { timeout: 60_000 });
   try {
     await scene.play?.({ server, payer, connect: (is) => { mine.isConnected = is; } });
     await payer.reaches(/** @type {any} */ (scene.state));

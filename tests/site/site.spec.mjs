@@ -149,7 +149,7 @@ test.describe("the playground", () => {
       await opens(page);
       await page.getByLabel("State", { exact: true }).focus();
       await page.getByLabel("State", { exact: true }).selectOption(name);
-      await expect(page.getByText(`Shown: ${label}.`)).toBeVisible({ timeout: 25_000 });
+      await expect(page.getByText(`Shown: ${label}.`)).toBeVisible({ timeout: 45_000 });
       await expect(element(page)).toHaveJSProperty("state", state);
       if (note) await expect(page.getByText(note)).toBeVisible();
       // The reader goes on where the controls are.
@@ -195,6 +195,14 @@ test.describe("the playground", () => {
     for (const [width, px] of /** @type {const} */ ([["320 px", 320], ["360 px", 360]])) {
       await page.getByLabel(width).check();
       await expect.poll(() => element(page).evaluate(() => innerWidth)).toBe(px);
+    }
+  });
+
+  test("a state begins anew after a reload", async ({ page }) => {
+    for (const { name, label } of SCENES.filter(({ name }) => ["live", "refused"].includes(name))) {
+      await opens(page);
+      await page.getByLabel("State", { exact: true }).selectOption(name);
+      await expect(page.getByText(`Shown: ${label}.`)).toBeVisible();
     }
   });
 
