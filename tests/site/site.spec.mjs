@@ -206,6 +206,18 @@ test.describe("the playground", () => {
     }
   });
 
+  test("a person who types is not interrupted by the element", async ({ page }) => {
+    await opens(page);
+    await page.getByLabel("State", { exact: true }).selectOption("ask");
+    await page.getByText("Attributes", { exact: true }).click();
+    const name = page.getByLabel("merchant-name", { exact: true });
+    await name.fill("");
+    // Slow enough that the state is played between two keys.
+    await name.pressSequentially("Retama y Cumbre", { delay: 300 });
+    await expect(name).toHaveValue("Retama y Cumbre");
+    await expect(element(page).getByText("Retama y Cumbre").first()).toBeVisible();
+  });
+
   test("copies the code", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await opens(page);
