@@ -15,6 +15,7 @@
  * @property {string} label
  * @property {string} group
  * @property {string} state of the element, at the end
+ * @property {string} [shows] a part that is on the screen at the end
  * @property {string} [needs] a method that has to be on offer
  * @property {string} [note] what is not as it would be in a shop
  * @property {Partial<import('../../npm/types/testing.js').TestServerOptions>} [server]
@@ -63,7 +64,7 @@ export const SCENES = [
     play: ({ payer }) => payer.choose('BANK_TRANSFER'),
   },
   {
-    name: 'ask', label: 'Question before a cancellation', group: 'Waiting for the payer', state: 'pending', needs: 'QR',
+    name: 'ask', label: 'Question before a cancellation', group: 'Waiting for the payer', state: 'pending', needs: 'QR', shows: 'confirm',
     play: async ({ payer }) => {
       await payer.choose('QR');
       await payer.press('action.cancel-label');

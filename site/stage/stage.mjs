@@ -101,7 +101,8 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   try {
     await scene.play?.({ server, payer, connect: (is) => { mine.isConnected = is; } });
     await payer.reaches(/** @type {any} */ (scene.state));
-    // What the last press opened, as a question, takes the focus when it is drawn.
+    while (isCurrent() && scene.shows && !element.shadowRoot?.querySelector(`[part~=${scene.shows}]`)) await drawn();
+    // What is drawn now takes the focus in the next frame.
     await drawn();
     await drawn();
   } finally {
