@@ -158,10 +158,10 @@ function transactionOf(/** @type {TestOperation} */ operation) {
   const { transactionId, method, state, amount, currency, startedAt, changedAt, expiresAt, continueUrl, reason } = filled(operation);
   const isPending = state === 'pending';
   const details = operation.redirectUrl ? { redirect_url: operation.redirectUrl } : {};
-  /** @type {[keyof typeof STATES, number][]} */
-  const passed = [['pending', startedAt]];
-  if (AFTER_PAYMENT.includes(state)) passed.push(['paid', changedAt]);
-  if (!isPending && state !== 'confirming') passed.push([state, changedAt]);
+  /** @type {[string, number][]} */
+  const passed = [['REGISTRADO', startedAt], [STATES.pending, startedAt]];
+  if (AFTER_PAYMENT.includes(state)) passed.push([STATES.paid, changedAt]);
+  if (!isPending && state !== 'confirming') passed.push([STATES[state], changedAt]);
   return {
     transaction_id: transactionId,
     channel: 'ecommerce',
@@ -174,7 +174,7 @@ function transactionOf(/** @type {TestOperation} */ operation) {
     expiration_date: isPending ? instant(expiresAt) : null,
     processor_response: operation.processorResponse ?? processor(method, state, changedAt),
     additional_fields: null,
-    lifecycle: passed.map(([each, at]) => ({ state: STATES[each], date: instant(at) })),
+    lifecycle: passed.map(([each, at]) => ({ state: each, date: instant(at) })),
   };
 }
 

@@ -159,3 +159,29 @@ test("the README imports what is exported", async () => {
     assert.ok(Object.hasOwn(exports, `.${path}`), path);
   }
 });
+
+/** The anchors of a page's headings. */
+function anchors(/** @type {string} */ page) {
+  const headings = page.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading]) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-"));
+}
+
+test("the links of the guides lead to files and headings of the package, or to the web", async () => {
+  const guides = (await readdir(join(PACKAGE, "docs"))).map((name) => `docs/${name}`);
+  const pages = [...guides.filter((name) => name.endsWith(".md")), "AGENTS.md", "llms.txt"];
+  assert.ok(guides.includes("docs/openapi.yaml") && guides.includes("docs/element.md"), String(guides));
+  for (const page of pages) {
+    for (const [, link] of (await text(page)).matchAll(/\]\(([^)]+)\)/g)) {
+      if (link.startsWith("https://")) continue;
+      const [path, anchor] = link.split("#");
+      const target = path ? join(page, "..", path) : page;
+      const found = await text(target).catch(() => assert.fail(`${page}: ${link}`));
+      if (anchor) assert.ok(anchors(found).includes(anchor), `${page}: ${link}`);
+    }
+  }
+});
+
+test("llms.txt has every guide", async () => {
+  const listed = await text("llms.txt");
+  for (const name of await readdir(join(PACKAGE, "docs"))) assert.ok(listed.includes(`(docs/${name})`), name);
+});

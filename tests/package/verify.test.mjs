@@ -53,7 +53,7 @@ const TAG = '<script type="module" src="/element/payment-checkout.js"></script>'
 
 /** @type {Record<string, string | number | { to: string }>} */
 const PAGES = {
-  "/pay": `<!doctype html><!-- <script src="/old.js"></script> --><title><script src="/none.js"></script></title>${TAG}<script src=/shop.js></script>`,
+  "/pay": `<!doctype html><title>Pay</title>${TAG}<script src=/shop.js></script><script src="/gone.js"></script>`,
   "/moved": { to: "/pay" },
   "/session": `needs ${TAG}`,
   "/base": '<base href="/element/"><SCRIPT TYPE=module SRC="payment-checkout.js?v=1&amp;w=2"></SCRIPT>',
@@ -67,6 +67,14 @@ const PAGES = {
   "/staff": '<script type="module" src="/operations/payment-operations.js"></script>',
   "/none": "<p>No script</p><iframe src=/pay></iframe>",
   "/shop.js": "console.log('shop')",
+  "/hidden-quote": `${TAG}<p title=it's><script type=module src=/fake/payment-checkout.js></script><p title=it's>`,
+  "/hidden-comment": `${TAG}<title><!--</title><script src=/fake/payment-checkout.js></script><p>-->`,
+  "/hidden-template": `${TAG}<div><template shadowrootmode=open><script src=/fake/payment-checkout.js></script></template></div>`,
+  "/hidden-svg": `${TAG}<svg><style><script href=/fake/payment-checkout.js></script></style></svg>`,
+  "/hidden-base": '<!-- <base href="/"> --><base href="/fake/"><script type=module src=payment-checkout.js></script>',
+  "/hidden-map":
+    `${TAG}<script type=importmap>{"imports": {"pay": "/fake/payment-checkout.js"}}</script><!--` +
+    `<script type=importmap>{"imports": {"pay": "/element/payment-checkout.js"}}</script>--><script type=module>import "pay"</script>`,
   "/fake": '<script type="module" src="/fake/payment-checkout.js"></script>',
   "/fake/payment-checkout.js": "fetch('https://elsewhere.example')",
 };
@@ -116,7 +124,6 @@ test("a page that serves the release is the release's, with every file that may 
     assert.match(line(out, `/element/${name}`) ?? "", /^same /, name);
   }
   assert.match(line(out, "/shop.js") ?? "", /^other /);
-  assert.doesNotMatch(out, /old\.js|none\.js/);
   assert.match(out, /Every file of the element is the release's\.\n1 other script /);
 });
 
@@ -153,6 +160,14 @@ test("a file that took the element's name is different, though nothing of the el
   assert.equal(code, 1, out);
   assert.match(line(out, "/fake/payment-checkout.js") ?? "", /^different /);
 });
+
+for (const how of ["quote", "comment", "template", "svg", "base", "map"]) {
+  test(`a script that browsers run is not hidden by a ${how}`, async () => {
+    const { code, out } = await verify(`${shop.address}/hidden-${how}`);
+    assert.equal(code, 1, out);
+    assert.match(line(out, "/fake/payment-checkout.js") ?? "", /^different /);
+  });
+}
 
 test("another release on the server is named, and a file that is not there", async () => {
   const own = JSON.parse(await readFile(join(PACKAGE, "integrity.json"), "utf8"));
@@ -251,6 +266,10 @@ test("the inventory has a row for each script, and no formula", async () => {
 test("the import map pins every module of the element", async () => {
   const { code, out } = await verify("--import-map", "/static/element");
   assert.equal(code, 0);
+  const pinned = await serve(folder, { "/": out.replaceAll("/static/", "/") + TAG });
+  const report = await verify(pinned.address);
+  pinned.stop();
+  for (const name of ["payment-checkout.js", "texts-en.js"]) assert.match(line(report.out, `/element/${name}`) ?? "", /^same .*pinned by the page/);
   const { imports, integrity } = JSON.parse(out.replace(/<\/?script[^>]*>/g, ""));
   const { files } = JSON.parse(await readFile(join(PACKAGE, "integrity.json"), "utf8"));
   const modules = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".js"));

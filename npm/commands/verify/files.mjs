@@ -24,6 +24,8 @@ const TIMEOUT = 30_000;
 export class Files {
   /** @type {Map<string, Promise<Loaded>>} */
   #asked = new Map();
+  /** What the page demands of a file, by its address. @type {Record<string, string | undefined>} */
+  #pins = {};
   #headers;
   #origin = '';
 
@@ -35,14 +37,16 @@ export class Files {
   async page(/** @type {URL} */ address) {
     this.#origin = address.origin;
     const loaded = await this.load(address);
-    return { page: read(loaded.text, loaded.url), loaded };
+    const page = read(loaded.text, loaded.url);
+    this.#pins = page.pins;
+    return { page, loaded };
   }
 
   /** A file, once. */
-  load(/** @type {URL} */ address, /** @type {string | undefined} */ pinned = undefined) {
+  load(/** @type {URL} */ address) {
     const known = this.#asked.get(address.href);
     if (known) return known;
-    const loading = this.#download(address, pinned);
+    const loading = this.#download(address, this.#pins[address.href]);
     this.#asked.set(address.href, loading);
     return loading;
   }
@@ -51,10 +55,10 @@ export class Files {
   async all(/** @type {Page} */ page, /** @type {URL[]} */ more) {
     /** @type {Map<string, Loaded>} */
     const found = new Map();
-    let next = [...page.scripts.map(({ url }) => url), ...page.inline.flatMap((text) => named(text, page.base, page)), ...more];
+    const inline = page.inline.flatMap((text) => page.bases.flatMap((base) => named(text, base, page)));
+    let next = [...page.scripts, ...inline, ...more];
     while (next.length > 0) {
-      const pins = new Map(page.scripts.map(({ url, integrity }) => [url.href, integrity]));
-      const loaded = await Promise.all(next.map((url) => this.load(url, pins.get(url.href) ?? page.map.integrity[url.href])));
+      const loaded = await Promise.all(next.map((url) => this.load(url)));
       next = [];
       for (const file of loaded) {
         if (found.has(file.asked.href)) continue;
@@ -88,7 +92,7 @@ export class Files {
 
 /** The modules that a module imports by a name that stands in it, and the wasm. */
 function named(/** @type {string} */ text, /** @type {URL} */ from, /** @type {Page} */ page) {
-  const modules = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].map(([, , name]) => resolve(name, from, page));
+  const modules = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].flatMap(([, , name]) => resolve(name, from, page));
   const binaries = [...text.matchAll(/["'`]([^"'`\n$]+\.wasm)(?:\?[^"'`\n$]*)?["'`]/g)].map(([, name]) => resolved(name, from));
   return [...modules, ...binaries].filter((url) => url !== undefined);
 }

@@ -42,7 +42,7 @@ export async function judge(/** @type {Loaded[]} */ loaded, /** @type {Release} 
     const name = is(file);
     if (name) say({ verdict: 'same', file, name });
     else if (file.status === 200 && isBundled(file, release)) say({ verdict: 'bundled', file });
-    else say({ verdict: 'other', file, reason: unread(file) ?? (file.url.pathname.endsWith('.wasm') ? 'not of this release' : undefined) });
+    else if (file.status !== 404) say({ verdict: 'other', file, reason: unread(file) ?? (file.url.pathname.endsWith('.wasm') ? 'not of this release' : undefined) });
   }
   return [...judged.values()];
 }

@@ -67,10 +67,10 @@ async function verify(/** @type {string[]} */ words) {
   const files = new Files(headersOf(values.header));
   const { page, loaded } = await files.page(address);
   if (loaded.status !== 200) throw new Error(`${loaded.url.href}: ${loaded.reason || `the server answers ${loaded.status}, and no page`}`);
-  const more = values.script.map((script) => new URL(script, page.base));
+  const more = values.script.map((script) => new URL(script, loaded.url));
   const judged = await judge(await files.all(page, more), release, files);
   if (values.inventory) process.stdout.write(inventory(judged, release));
-  else process.stdout.write(report(judged, release, { asked: address, came: loaded.url, frames: page.frames }));
+  else process.stdout.write(report(judged, release, { asked: address, came: loaded.url, hasFrames: page.hasFrames }));
   return exitCode(judged);
 }
 
@@ -113,7 +113,7 @@ function exitCode(/** @type {Judged[]} */ judged) {
 const isScriptOfElement = (/** @type {Judged} */ { verdict, name }) => verdict === 'same' && name !== undefined && name.endsWith('.js');
 
 /** @returns {string} */
-function report(/** @type {Judged[]} */ judged, /** @type {Release} */ release, /** @type {{ asked: URL, came: URL, frames: number }} */ { asked, came, frames }) {
+function report(/** @type {Judged[]} */ judged, /** @type {Release} */ release, /** @type {{ asked: URL, came: URL, hasFrames: boolean }} */ { asked, came, hasFrames }) {
   const lines = [`${came.href}, against release ${release.version}`];
   if (came.href !== asked.href) lines.push(`${asked.href} leads there.`);
   lines.push('');
@@ -123,7 +123,7 @@ function report(/** @type {Judged[]} */ judged, /** @type {Release} */ release, 
     lines.push(`  ${verdict.padEnd(10)} ${url}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`);
   }
   lines.push('', ...conclusion(judged), '');
-  if (frames > 0) lines.splice(-1, 0, 'The page has frames. What a frame loads is not in this list: give its address to this command, too.');
+  if (hasFrames) lines.splice(-1, 0, 'The page has frames. What a frame loads is not in this list: give its address to this command, too.');
   return `${lines.join('\n')}`;
 }
 

@@ -1,48 +1,44 @@
-// What a page names: its scripts, the files that it preloads, its import map. This reads HTML as browsers tokenize it, without
-// building a document, since only a few tags matter.
+// What a page names: its scripts, the files that it preloads, its import maps.
+//
+// This takes every tag that stands anywhere in the text, also in a comment or in the text of a script: where browsers see a
+// tag depends on much, and a script that is hidden from this command would be worse than one too many. For the same reason an
+// address is resolved against every base that the text has.
 
 /**
  * @typedef {object} Page
- * @property {URL} base the address against which the page's addresses are resolved
- * @property {{ url: URL, integrity?: string }[]} scripts scripts and preloaded modules, in the page's order
+ * @property {URL[]} bases
+ * @property {URL[]} scripts scripts and preloaded modules, in the page's order
  * @property {string[]} inline the texts of scripts that stand in the page
- * @property {{ imports: Record<string, string>, integrity: Record<string, string> }} map
- * @property {number} frames
+ * @property {Record<string, string>} pins the `integrity` that the page demands of an address
+ * @property {[prefix: string, target: string][]} folders the beginnings of names in its import maps
+ * @property {boolean} hasFrames
  */
-
-/** Elements whose content is text, whatever is in it. */
-const TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp', 'noembed', 'noframes'];
 
 /** @returns {Page} */
 export function read(/** @type {string} */ html, /** @type {URL} */ address) {
-  /** @type {Page} */
-  const page = { base: address, scripts: [], inline: [], map: { imports: {}, integrity: {} }, frames: 0 };
   const tags = [...tagsOf(html)];
-  const base = tags.find(({ name, attributes }) => name === 'base' && attributes.href !== undefined);
-  page.base = resolved(base?.attributes.href ?? '', address) ?? address;
+  const hrefs = tags.filter(({ name }) => name === 'base').map(({ attributes }) => attributes.href ?? '');
+  const bases = [address, ...hrefs.map((href) => resolved(href, address))].filter((url) => url !== undefined);
+  /** @type {Page} */
+  const page = { bases, scripts: [], inline: [], pins: {}, folders: [], hasFrames: false };
   for (const { name, attributes, content } of tags) {
-    const { src, href, integrity } = attributes;
-    const type = (attributes.type ?? '').trim().toLowerCase();
-    if (name === 'iframe' || name === 'frame') page.frames += 1;
-    if (name === 'script' && type === 'importmap') merge(page, content);
-    else if (name === 'script' && src !== undefined) add(page, src, integrity);
-    else if (name === 'script' && isScript(type)) page.inline.push(content);
+    const { src, href, integrity, type = '' } = attributes;
+    // A script of SVG has `href`.
+    const script = src ?? href ?? attributes['xlink:href'];
+    if (name === 'iframe' || name === 'frame') page.hasFrames = true;
+    if (name === 'script' && type.trim().toLowerCase() === 'importmap') merge(page, content);
+    else if (name === 'script' && script !== undefined) add(page, script, integrity);
+    else if (name === 'script') page.inline.push(content);
     else if (name === 'link' && href !== undefined && isLoaded(attributes)) add(page, href, integrity);
-  }
-  for (const [target, hash] of Object.entries(page.map.integrity)) {
-    const pinned = page.scripts.find(({ url }) => url.href === target);
-    if (pinned && !pinned.integrity) pinned.integrity = hash;
   }
   return page;
 }
 
-/** Where a specifier of a module leads, by the page's import map. */
-export function resolve(/** @type {string} */ specifier, /** @type {URL} */ from, /** @type {Page} */ { map, base }) {
-  if (/^(\.{0,2}\/|[a-z][\w+.-]*:)/i.test(specifier)) return resolved(specifier, from);
-  const exact = map.imports[specifier];
-  if (exact !== undefined) return resolved(exact, base);
-  const folder = Object.keys(map.imports).filter((name) => name.endsWith('/') && specifier.startsWith(name)).sort((a, b) => b.length - a.length)[0];
-  return folder === undefined ? undefined : resolved(map.imports[folder] + specifier.slice(folder.length), base);
+/** Where a name in a module leads. Whole names of an import map lead to addresses that are among the page's scripts. */
+export function resolve(/** @type {string} */ specifier, /** @type {URL} */ from, /** @type {Page} */ { folders, bases }) {
+  if (/^(\.{0,2}\/|[a-z][\w+.-]*:)/i.test(specifier)) return [resolved(specifier, from)].filter((url) => url !== undefined);
+  const targets = folders.filter(([prefix]) => specifier.startsWith(prefix)).map(([prefix, target]) => target + specifier.slice(prefix.length));
+  return targets.flatMap((target) => bases.map((base) => resolved(target, base))).filter((url) => url !== undefined);
 }
 
 /** An address for the web, or nothing. */
@@ -53,19 +49,18 @@ export function resolved(/** @type {string} */ href, /** @type {URL} */ base) {
   return /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-const isScript = (/** @type {string} */ type) => ['', 'module', 'text/javascript', 'application/javascript'].includes(type);
-
 function isLoaded(/** @type {Record<string, string>} */ { rel = '', as = '' }) {
   const words = rel.toLowerCase().split(/\s+/);
   return words.includes('modulepreload') || (words.includes('preload') && ['script', 'fetch'].includes(as.toLowerCase()));
 }
 
 function add(/** @type {Page} */ page, /** @type {string} */ href, /** @type {string | undefined} */ integrity) {
-  const url = resolved(href.trim(), page.base);
-  if (!url) return;
-  const known = page.scripts.find((each) => each.url.href === url.href);
-  if (known) known.integrity ??= integrity;
-  else page.scripts.push({ url, integrity });
+  for (const base of page.bases) {
+    const url = resolved(href.trim(), base);
+    if (!url) continue;
+    if (integrity) page.pins[url.href] = integrity;
+    if (!page.scripts.some((known) => known.href === url.href)) page.scripts.push(url);
+  }
 }
 
 function merge(/** @type {Page} */ page, /** @type {string} */ text) {
@@ -73,41 +68,46 @@ function merge(/** @type {Page} */ page, /** @type {string} */ text) {
   try {
     map = JSON.parse(text);
   } catch {
-    // A browser ignores a map that it cannot read, and so do we.
+    // A browser ignores a map that it cannot read.
     return;
   }
-  const scopes = Object.values(map?.scopes ?? {});
-  Object.assign(page.map.imports, ...scopes, map?.imports ?? {});
-  for (const target of Object.values(page.map.imports)) if (typeof target === 'string' && !target.endsWith('/')) add(page, target, undefined);
+  const entries = [map?.imports, ...Object.values(map?.scopes ?? {})].flatMap((imports) => Object.entries(imports ?? {}));
+  for (const [name, target] of entries) {
+    if (typeof target !== 'string') continue;
+    if (name.endsWith('/')) page.folders.push([name, target]);
+    else add(page, target, undefined);
+  }
   for (const [target, hash] of Object.entries(map?.integrity ?? {})) {
-    const url = resolved(target, page.base);
-    if (url) page.map.integrity[url.href] = String(hash);
-  }
-}
-
-/** The tags of a text, each with its attributes and, where its content is text, with that. */
-function* tagsOf(/** @type {string} */ html) {
-  const tag = /<!--[\s\S]*?(?:-->|$)|<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/gi;
-  for (let found = tag.exec(html); found; found = tag.exec(html)) {
-    const name = found[1]?.toLowerCase();
-    if (!name) continue;
-    let content = '';
-    if (TEXT.includes(name)) {
-      const rest = html.slice(tag.lastIndex);
-      const end = rest.search(new RegExp(`</${name}[\\s/>]`, 'i'));
-      content = end < 0 ? rest : rest.slice(0, end);
-      // What stands in a template or in `noscript` runs nowhere while scripts run.
-      tag.lastIndex += content.length;
+    for (const base of page.bases) {
+      const url = resolved(target, base);
+      if (url) page.pins[url.href] = String(hash);
     }
-    yield { name, attributes: attributesOf(found[2]), content };
   }
 }
 
-function attributesOf(/** @type {string} */ text) {
+/** The tags of a text, each with its attributes, and a script with its text. */
+function* tagsOf(/** @type {string} */ html) {
+  for (const found of html.matchAll(/<(script|link|base|iframe|frame)(?=[\s/>])/gi)) {
+    const name = found[1].toLowerCase();
+    const { attributes, end } = attributesOf(html, found.index + found[0].length);
+    const rest = name === 'script' ? html.slice(end) : '';
+    const close = rest.search(/<\/script[\s/>]/i);
+    yield { name, attributes, content: close < 0 ? rest : rest.slice(0, close) };
+  }
+}
+
+/** The attributes from a place in a text on, and where their tag ends. A quote opens a value only after `=`. */
+function attributesOf(/** @type {string} */ html, /** @type {number} */ from) {
+  const attribute = /[\s/]*([^\s>/][^\s>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
   /** @type {Record<string, string>} */
   const attributes = {};
-  for (const [, name, double, single, bare] of text.matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)) {
+  let end = from;
+  attribute.lastIndex = from;
+  for (let found = attribute.exec(html); found; found = attribute.exec(html)) {
+    const [, name, double, single, bare] = found;
     attributes[name.toLowerCase()] ??= (double ?? single ?? bare ?? '').replace(/&(?:amp|#38|#x26);/gi, '&');
+    end = attribute.lastIndex;
   }
-  return attributes;
+  const close = html.indexOf('>', end);
+  return { attributes, end: close < 0 ? html.length : close + 1 };
 }

@@ -2,6 +2,7 @@
 //!
 //! It has the files that the demo loads, what `npm` has about them, and the licences of what is inside.
 
+mod guides;
 mod integrity;
 mod licences;
 
@@ -72,7 +73,11 @@ pub(crate) fn build() -> Result<()> {
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
-    for name in DESCRIPTIONS.iter().chain(&["README.md"]) {
+    guides::copy(&folder.join("docs"))?;
+    for name in DESCRIPTIONS
+        .iter()
+        .chain(&["README.md", "AGENTS.md", "llms.txt"])
+    {
         fs::copy(source.join(name), folder.join(name))?;
     }
     let manifest = fs::read_to_string(source.join("package.json"))?;

@@ -1,0 +1,22 @@
+// The server and the driver for the tests of pages.
+
+import { CheckoutDriver, TestServer, status, problem } from 'payment-checkout-element/testing';
+const server = new TestServer({ methods: ['QR', 'CASHCODE'], now: () => 5 });
+server.becomes('paid', { number: '1' });
+server.fails('start', 'lost', { times: 2 });
+server.fails('status', 'not-ready');
+const go = server.pauses('cancel'); go();
+server.operations.map(({ state }) => state === 'paid');
+const driver = new CheckoutDriver(document.createElement('payment-checkout'));
+driver.press('ask.keep'); driver.press('Any text'); driver.press(/a/);
+status({ state: 'reversed' }, { orderState: 'open' }); problem('order-paid', { method: 'QR' });
+const { isFinal } = await driver.reaches('paid', 'declined');
+// @ts-expect-error a state that there is not
+server.becomes('payed');
+// @ts-expect-error an address that there is not
+server.fails('begin', 'lost');
+// @ts-expect-error a method that the element does not offer
+driver.choose('PIX');
+// @ts-expect-error a state that the element does not have
+driver.reaches('done');
+export { isFinal };

@@ -1,0 +1,98 @@
+//! The guides for integrators in the package, for people and programs that read them beside the code. A link that leaves the
+//! package leads to the repository.
+
+use crate::project;
+use anyhow::{Context, Result, bail};
+use fs_err as fs;
+use std::path::Path;
+
+const GUIDES: [&str; 10] = [
+    "accessibility.md",
+    "diagnostics.md",
+    "element.md",
+    "migrate.md",
+    "production.md",
+    "security.md",
+    "server.md",
+    "start.md",
+    "testing.md",
+    "theming.md",
+];
+
+/// The contract with the server.
+const CONTRACT: &str = "openapi.yaml";
+
+const REPOSITORY: &str = "https://github.com/payment-checkout/payment-checkout";
+
+/// Fills a folder of the package with them.
+pub(super) fn copy(to: &Path) -> Result<()> {
+    let docs = project::root().join("docs");
+    fs::create_dir_all(to)?;
+    for guide in GUIDES {
+        let text = fs::read_to_string(docs.join(guide))?;
+        let is_there = |path: &str| project::root().join(path).exists();
+        let text = linked(&text, is_there).with_context(|| format!("docs/{guide}"))?;
+        fs::write(to.join(guide), text)?;
+    }
+    fs::copy(docs.join(CONTRACT), to.join(CONTRACT))?;
+    Ok(())
+}
+
+/// A guide with its links as the package has them.
+fn linked(text: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
+    let mut parts = text.split("](");
+    let mut linked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (target, rest) = part
+            .split_once(')')
+            .context("a link without its end, `)`")?;
+        let address = address(target, &is_there)?;
+        linked.push_str(&format!("]({address}){rest}"));
+    }
+    Ok(linked)
+}
+
+/// Where a link of a guide leads from the package.
+fn address(target: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
+    let path = target.split('#').next().unwrap_or_default();
+    let stays = path.is_empty() || path.contains(':') || path == CONTRACT;
+    if stays || GUIDES.contains(&path) {
+        return Ok(target.to_owned());
+    }
+    let in_repository = |from_docs: &str| match from_docs.strip_prefix("../") {
+        Some(from_root) => from_root.to_owned(),
+        None => format!("docs/{from_docs}"),
+    };
+    if !is_there(&in_repository(path)) {
+        bail!("the link {target} leads nowhere");
+    }
+    // The page of a file is no picture.
+    let view = if path.ends_with(".png") {
+        "raw"
+    } else {
+        "blob"
+    };
+    Ok(format!(
+        "{REPOSITORY}/{view}/main/{}",
+        in_repository(target)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::linked;
+
+    #[test]
+    fn a_link_stays_within_the_package_or_leads_to_the_repository() {
+        let is_there =
+            |path: &str| ["docs/yew.md", "docs/images/a.png", "examples/a.mjs"].contains(&path);
+        let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) ![f](images/a.png)";
+        let there = "https://github.com/payment-checkout/payment-checkout";
+        let expected = format!(
+            "[a](element.md#texts) [b](#here) [c](https://shop.example) [d]({there}/blob/main/docs/yew.md#x) \
+             [e]({there}/blob/main/examples/a.mjs) ![f]({there}/raw/main/docs/images/a.png)"
+        );
+        assert_eq!(linked(text, is_there).unwrap(), expected);
+        assert!(linked("[a](gone.md)", is_there).is_err());
+    }
+}
