@@ -15,6 +15,7 @@
  * @property {string} label
  * @property {string} group
  * @property {string} state of the element, at the end
+ * @property {string} [shows] a part that is on the screen at the end
  * @property {string} [needs] a method that has to be on offer
  * @property {string} [note] what is not as it would be in a shop
  * @property {Partial<import('../../npm/types/testing.js').TestServerOptions>} [server]
@@ -33,6 +34,8 @@ const ALWAYS = { times: 1_000_000 };
 
 const LENDER = 'There is no lender behind this example. In a shop the browser would go to the lender\'s page; here it stays, and the element shows the link.';
 const BANK = 'There is no bank behind this example. In a shop the browser would go to the bank\'s page; here it stays, and the element shows the link.';
+
+const REPEATS = 'The element repeats the request, with the same idempotency key, for up to half a minute before it gives up.';
 
 /** @type {readonly Scene[]} */
 export const SCENES = [
@@ -61,7 +64,7 @@ export const SCENES = [
     play: ({ payer }) => payer.choose('BANK_TRANSFER'),
   },
   {
-    name: 'ask', label: 'Question before a cancellation', group: 'Waiting for the payer', state: 'pending', needs: 'QR',
+    name: 'ask', label: 'Question before a cancellation', group: 'Waiting for the payer', state: 'pending', needs: 'QR', shows: 'confirm',
     play: async ({ payer }) => {
       await payer.choose('QR');
       await payer.press('action.cancel-label');
@@ -136,7 +139,7 @@ export const SCENES = [
     },
   },
   {
-    name: 'offline-start', label: 'No connection at the press', group: 'Faults', state: 'failed', needs: 'QR',
+    name: 'offline-start', label: 'No connection at the press', group: 'Faults', state: 'failed', needs: 'QR', note: REPEATS,
     play: async ({ payer, connect }) => {
       await payer.reaches('choosing');
       connect(false);
@@ -144,7 +147,7 @@ export const SCENES = [
     },
   },
   {
-    name: 'unavailable', label: '503 at the press', group: 'Faults', state: 'failed', needs: 'QR',
+    name: 'unavailable', label: '503 at the press', group: 'Faults', state: 'failed', needs: 'QR', note: REPEATS,
     play: async ({ server, payer }) => {
       server.fails('start', 'payment-service-unavailable', ALWAYS);
       await payer.choose('QR');

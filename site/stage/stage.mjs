@@ -26,7 +26,9 @@ let current = {
   isConnected: true,
   base: '/api',
 };
+const opened = Date.now();
 let count = 0;
+let isPlaying = false;
 /** @type {Tell} */
 let tell = () => {};
 
@@ -79,8 +81,9 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   const element = /** @type {PaymentCheckout} */ (document.createElement('payment-checkout'));
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
   dress(element, style);
-  // Another order, so that nothing of an earlier scene is resumed.
-  const order = { ...Object(properties.request), playground: ++count };
+  // Another order, so that nothing of an earlier scene is resumed, also not after a reload.
+  count += 1;
+  const order = { ...Object(properties.request), playground: `${opened}-${count}` };
   Object.assign(element, properties, { request: order });
   const mine = { element, server, isConnected: true, base: base || '/api' };
   const isCurrent = () => current.element === element;
@@ -92,18 +95,18 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   element.addEventListener('checkout-redirect', (event) => event.preventDefault());
   current = mine;
   tell = (...words) => isCurrent() && listener(...words);
-  // A scene is played by presses, after which the element moves the focus, and the reader's is among the controls.
-  document.body.inert = true;
+  isPlaying = true;
   document.body.replaceChildren(element);
-  const payer = new CheckoutDriver(element, { timeout: 20_000 });
+  const payer = new CheckoutDriver(element, { timeout: 60_000 });
   try {
     await scene.play?.({ server, payer, connect: (is) => { mine.isConnected = is; } });
     await payer.reaches(/** @type {any} */ (scene.state));
-    // What the last press opened, a question for example, takes the focus when it is drawn.
+    while (isCurrent() && scene.shows && !element.shadowRoot?.querySelector(`[part~=${scene.shows}]`)) await drawn();
+    // What is drawn now takes the focus in the next frame.
     await drawn();
     await drawn();
   } finally {
-    if (isCurrent()) document.body.inert = false;
+    if (isCurrent()) isPlaying = false;
   }
 }
 
@@ -125,10 +128,15 @@ function call(/** @type {string} */ method) {
   /** @type {any} */ (current.element)?.[method]();
 }
 
+// A scene is played by presses, after which the element moves the focus, and the reader's is among the controls.
+addEventListener('focusin', () => {
+  if (isPlaying) window.frameElement?.dispatchEvent(new CustomEvent('stage-focus'));
+}, { capture: true });
+
 // The element shows a new screen from its top, which would scroll the page around the frame while a scene is played.
 const { scrollIntoView } = Element.prototype;
 Element.prototype.scrollIntoView = function (how) {
-  if (!document.body.inert) scrollIntoView.call(this, how);
+  if (!isPlaying) scrollIntoView.call(this, how);
 };
 
 const manifest = await (await fetchFile(new URL('custom-elements.json', import.meta.url))).json();
