@@ -20,6 +20,12 @@ const CONTAINER_FILES: [&str; 4] = [
     "Containerfile.demo",
 ];
 
+/// The programs of which the contents are listed, by the folders of their packages.
+const LISTED: [&str; 3] = ["merchant-backend", "payment-sandbox", "demo"];
+
+/// The name of such a list beside a manifest.
+const CONTENTS: &str = "release-contents";
+
 /// The folder with all files of a release.
 pub(crate) fn folder() -> PathBuf {
     project::output("release-files")
@@ -121,35 +127,39 @@ fn crates(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A list of everything inside the programs, in the form of CycloneDX.
+/// A list of everything inside each program, in the form of CycloneDX.
 fn contents(folder: &Path) -> Result<()> {
-    let tool = tools::cargo_cyclonedx().install()?;
-    for package in ["merchant-backend", "payment-sandbox", "demo"] {
-        let manifest = project::root()
-            .join("crates")
-            .join(package)
-            .join("Cargo.toml");
-        let name = format!("{package}-contents");
-        let mut list = Command::new(&tool);
-        list.args([
-            "cyclonedx",
-            "--format",
-            "json",
-            "--override-filename",
-            &name,
-        ]);
-        list.arg("--manifest-path").arg(&manifest);
-        child::run_ok_quietly(&mut list, "cargo cyclonedx")?;
-        let made = manifest.with_file_name(format!("{name}.json"));
-        fs::copy(&made, folder.join(format!("{package}.cdx.json")))?;
-    }
+    let mut list = Command::new(tools::cargo_cyclonedx().install()?);
+    list.args(["cyclonedx", "--format", "json", "--override-filename"]);
+    child::run_ok_quietly(list.arg(CONTENTS), "cargo cyclonedx")?;
     // It writes one beside each manifest of the workspace.
-    for file in folders::files(&project::root().join("crates"))? {
-        if file_name(&file).ends_with("-contents.json") {
-            fs::remove_file(file)?;
+    let name = format!("{CONTENTS}.json");
+    for package in packages()? {
+        let made = package.join(&name);
+        let published = package.file_name().and_then(|folder| folder.to_str());
+        if let Some(package) = published.filter(|package| LISTED.contains(package)) {
+            // The folder of this machine says nothing to others.
+            let root = project::root().display().to_string();
+            let text = fs::read_to_string(&made)?.replace(&root, "");
+            fs::write(folder.join(format!("{package}.cdx.json")), text)?;
+        }
+        if made.exists() {
+            fs::remove_file(made)?;
         }
     }
     Ok(())
+}
+
+/// The folders of the workspace's packages.
+fn packages() -> Result<Vec<PathBuf>> {
+    let mut ask = Command::new("cargo");
+    ask.args(["metadata", "--format-version", "1", "--no-deps"]);
+    let said = child::output(&mut ask).context("cargo did not describe its packages")?;
+    let metadata: serde_json::Value = serde_json::from_str(&said)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let manifests = packages.filter_map(|package| package["manifest_path"].as_str());
+    let folders = manifests.filter_map(|manifest| Path::new(manifest).parent());
+    Ok(folders.map(Path::to_path_buf).collect())
 }
 
 /// Adds the files for containers, and builds the images where a builder is installed.

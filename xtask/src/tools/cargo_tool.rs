@@ -38,8 +38,14 @@ impl CargoTool {
     }
 
     fn answers(&self, program: &Path) -> bool {
-        child::output(Command::new(program).arg("--version"))
-            .is_some_and(|said| said.split_whitespace().nth(1) == Some(&self.version))
+        let says_version = |command: &mut Command| {
+            child::output(command.arg("--version"))
+                .is_some_and(|said| said.split_whitespace().nth(1) == Some(&self.version))
+        };
+        // Some programs of cargo answer only as their subcommand.
+        let subcommand = self.program.strip_prefix("cargo-");
+        says_version(&mut Command::new(program))
+            || subcommand.is_some_and(|name| says_version(Command::new(program).arg(name)))
     }
 
     fn folder(&self) -> Result<PathBuf> {
