@@ -2,7 +2,7 @@
 //! crate adds a catalog and creates orders.
 //!
 //! A merchant writes such a program without changing the server: routes whose state is
-//! [`Orders`](merchant_backend::Orders), and a `main` that passes them to [`run`](merchant_backend::run). A route
+//! [`Orders`](merchant_backend::Orders), and a `main` that passes them to [`run`]. A route
 //! that creates an order gets the payer's session from [`Orders::payer`](merchant_backend::Orders::payer), looks the
 //! prices up, and calls [`Orders::register`](merchant_backend::Orders::register).
 //!
