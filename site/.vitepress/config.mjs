@@ -12,7 +12,7 @@ const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf
 
 /** The guides by what a reader wants. Every file of docs/ is in one of them. */
 const GUIDES = {
-  'A page': ['start', 'element', 'theming', 'accessibility', 'testing', 'diagnostics'],
+  'A page': ['start', 'element', 'frameworks', 'theming', 'accessibility', 'testing', 'diagnostics'],
   'A page in Rust': ['yew', 'leptos', 'dioxus'],
   'The server': ['server', 'conformance', 'sandbox', 'security', 'migrate'],
   'Real money': ['production', 'on-call', 'scale', 'reliability', 'bench'],

@@ -6,10 +6,11 @@ use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::Path;
 
-const GUIDES: [&str; 10] = [
+const GUIDES: [&str; 11] = [
     "accessibility.md",
     "diagnostics.md",
     "element.md",
+    "frameworks.md",
     "migrate.md",
     "production.md",
     "security.md",
