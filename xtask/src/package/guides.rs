@@ -6,13 +6,15 @@ use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::Path;
 
-const GUIDES: [&str; 11] = [
+const GUIDES: [&str; 13] = [
     "accessibility.md",
+    "conformance.md",
     "diagnostics.md",
     "element.md",
     "frameworks.md",
     "migrate.md",
     "production.md",
+    "sandbox.md",
     "security.md",
     "server.md",
     "start.md",
