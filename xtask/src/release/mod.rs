@@ -3,7 +3,7 @@
 mod notes;
 mod programs;
 
-use crate::tools::{self, find_on_path};
+use crate::tools;
 use crate::{child, folders, package, project, say};
 use anyhow::{Context, Result};
 use fs_err as fs;
@@ -63,7 +63,7 @@ pub(crate) fn run() -> Result<()> {
         "the crates are packed and compiled as published",
         "5 min",
     );
-    crates(&folder)?;
+    crates()?;
     say::step(
         6,
         steps,
@@ -110,21 +110,11 @@ fn sandbox_packages(programs: &[Program], folder: &Path) -> Result<()> {
     child::run_ok(pack.arg(&sandbox.path).arg(project::VERSION).arg(folder))
 }
 
-/// Packs the crates as crates.io takes them, and compiles what was packed.
-fn crates(folder: &Path) -> Result<()> {
+/// Packs the crates as crates.io takes them, and compiles what was packed. `cargo publish` sends them from the sources.
+fn crates() -> Result<()> {
     let mut publish = Command::new("cargo");
     publish.args(["publish", "--workspace", "--dry-run", "--locked"]);
-    child::run_ok_quietly(&mut publish, "cargo publish --dry-run")?;
-    let packed = project::cargo_target()?.join("package");
-    let ending = format!("-{}.crate", project::VERSION);
-    for file in folders::files(&packed)? {
-        let name = file_name(&file);
-        // Below it are the sources that were compiled.
-        if file.parent() == Some(&packed) && name.ends_with(&ending) {
-            fs::copy(&file, folder.join(name))?;
-        }
-    }
-    Ok(())
+    child::run_ok_quietly(&mut publish, "cargo publish --dry-run")
 }
 
 /// A list of everything inside each program, in the form of CycloneDX.
@@ -167,13 +157,12 @@ fn containers(folder: &Path) -> Result<()> {
     for name in CONTAINER_FILES {
         fs::copy(project::root().join("deploy").join(name), folder.join(name))?;
     }
-    let Some(builder) = ["podman", "docker"]
-        .into_iter()
-        .find(|name| find_on_path(name).is_some())
-    else {
+    // A client without its service builds nothing.
+    let builds = |name: &&str| child::output(Command::new(name).arg("info")).is_some();
+    let Some(builder) = ["podman", "docker"].into_iter().find(builds) else {
         say::progress(
             "release",
-            "no images were built: there is neither podman nor docker here; the Containerfiles are among the files",
+            "no images were built: neither podman nor docker works here; the Containerfiles are among the files",
         );
         return Ok(());
     };
