@@ -1,7 +1,7 @@
 use clap::Parser;
 use std::net::SocketAddr;
 
-/// The token of a sandbox whose user sets none. It protects nothing: whoever reaches the sandbox can change everything.
+/// The default of `--token`. It is no secret: the control interface of the sandbox needs no token at all.
 pub(crate) const USUAL_TOKEN: &str = "sandbox-token";
 
 /// The payment service, simulated over real HTTP, for demos and tests. It keeps all data in memory, and every

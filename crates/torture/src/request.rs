@@ -147,6 +147,11 @@ impl fmt::Display for Request {
     }
 }
 
+/// The value of a cookie, without its name.
+pub(crate) fn value_of(cookie: &str) -> &str {
+    cookie.split_once('=').map_or(cookie, |(_, value)| value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Request, decoded};

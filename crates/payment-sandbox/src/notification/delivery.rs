@@ -43,7 +43,7 @@ struct Delivery {
 }
 
 impl Delivery {
-    /// Sends the notification as often as the fault makes of it.
+    /// Applies the fault: loses, delays or duplicates the notification.
     async fn meet(self, fault: Option<Fault>) {
         let number = self.notification.merchant_operation_number.as_str();
         let mut copies = 1;

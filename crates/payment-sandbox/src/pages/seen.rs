@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
-/// More would make the page slow, and nobody reads them here: the journal has them all.
+/// Older entries are left out, so that the page stays quick. `/sandbox/journal` has all of them.
 const SHOWN: usize = 200;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \

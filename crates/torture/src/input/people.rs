@@ -2,7 +2,7 @@
 
 use super::addresses::Sender;
 use super::scene::Scene;
-use crate::request::Request;
+use crate::request::{Request, value_of};
 use crate::stack::{CLERK, SECOND_CLERK, Stack, VIEWER};
 use anyhow::Result;
 
@@ -65,9 +65,4 @@ impl People {
         let mut secrets = secrets.into_iter().map(|secret| value_of(secret));
         secrets.any(|secret| text.contains(secret))
     }
-}
-
-/// The value of a cookie, without its name.
-pub(super) fn value_of(cookie: &str) -> &str {
-    cookie.split_once('=').map_or(cookie, |(_, value)| value)
 }

@@ -1,8 +1,7 @@
 //! An order with its payment as far as it is, and the facts with which requests name both.
 
-use super::people::value_of;
 use crate::payer::MERCHANT;
-use crate::request::decoded;
+use crate::request::{decoded, value_of};
 use crate::stack::{APPRENTICE, STAFF_PASSWORD};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -1,9 +1,7 @@
-//! The machines of the world: their clocks and their random bytes. Time passes as the paused clock of tokio says.
+//! The clocks of the machines in the world. Time passes as the paused clock of tokio says.
 
-use super::network::{Network, NodeNetwork};
-use merchant_backend::simulation::{Machine, NoRandomness, Simulation};
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::Instant;
@@ -55,45 +53,6 @@ impl Ahead {
         let millis = self.0.load(Ordering::Relaxed);
         let by = Duration::from_millis(millis.unsigned_abs());
         if millis < 0 { wall - by } else { wall + by }
-    }
-}
-
-/// The machine of one life of the server.
-pub(super) struct ServerMachine {
-    time: WorldTime,
-    ahead: Ahead,
-    random: Mutex<fastrand::Rng>,
-    network: Arc<NodeNetwork>,
-}
-
-impl ServerMachine {
-    pub(super) fn new(network: &Network, seed: u64) -> Self {
-        Self {
-            time: network.time(),
-            ahead: network.ahead().clone(),
-            random: Mutex::new(fastrand::Rng::with_seed(seed)),
-            network: Arc::new(NodeNetwork::new(network.clone())),
-        }
-    }
-}
-
-impl Machine for ServerMachine {
-    fn wall(&self) -> SystemTime {
-        self.ahead.on(self.time.wall())
-    }
-
-    fn steady(&self) -> Duration {
-        self.time.passed()
-    }
-
-    fn fill(&self, bytes: &mut [u8]) -> Result<(), NoRandomness> {
-        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
-        random.fill(bytes);
-        Ok(())
-    }
-
-    fn simulation(&self) -> Option<Arc<dyn Simulation>> {
-        Some(Arc::clone(&self.network) as Arc<dyn Simulation>)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod planted;
 mod press;
 mod programs;
 mod quiet;
+mod server_machine;
 mod settings;
 mod shop;
 mod shown;

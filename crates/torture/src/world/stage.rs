@@ -1,8 +1,9 @@
 //! A world: one server over a database file, with everything around it, in virtual time and in one thread.
 
 use super::disk::{Image, fast_directory, image, with_end};
-use super::machine::{Brake, ServerMachine, WorldTime};
+use super::machine::{Brake, WorldTime};
 use super::network::{Network, SERVICE};
+use super::server_machine::ServerMachine;
 use super::settings::{TOKEN, accounts, settings};
 use super::shop::Shop;
 use super::trouble::Plan;
@@ -104,6 +105,8 @@ struct Server {
     running: Option<Running>,
     /// When the backup was made that took the place of the database.
     restored_to: Option<Duration>,
+    /// When it took that place.
+    restored_at: Option<Duration>,
     /// The newest backup of the database, and when it was made.
     backup: Option<(Duration, Image)>,
 }
@@ -286,6 +289,7 @@ impl World {
                 self.0.truth.is_restored();
                 let earliest = server.restored_to.map_or(at, |earlier| earlier.min(at));
                 server.restored_to = Some(earliest);
+                server.restored_at = Some(self.passed());
                 backup
             }
             None => image(&server.file)?,
@@ -300,6 +304,14 @@ impl World {
     /// When the backup was made that took the place of the database, if one did.
     pub(super) fn restored_to(&self) -> Option<Duration> {
         self.0.server.borrow().restored_to
+    }
+
+    /// True if the database forgot this moment when a backup took its place.
+    pub(super) fn has_forgotten(&self, moment: Duration) -> bool {
+        let server = self.0.server.borrow();
+        let (to, at) = (server.restored_to, server.restored_at);
+        to.zip(at)
+            .is_some_and(|(to, at)| (to..at).contains(&moment))
     }
 
     /// Makes a backup of the database.

@@ -44,7 +44,7 @@ export const cancelling = [
   {
     name: 'cancel-what-was-just-paid',
     level: 'must',
-    why: 'The payment arrived, and the server has not heard of it yet.',
+    why: 'The service has the payment, and your server has not queried it since.',
     where: PLACE,
     async run(shop) {
       const payer = await shop.order();

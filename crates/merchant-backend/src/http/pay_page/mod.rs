@@ -19,6 +19,7 @@ mod answer;
 mod files;
 mod show;
 mod state;
+mod stored_order;
 
 use super::app::App;
 use super::limits::Limits;

@@ -4,6 +4,7 @@
 use super::acts::attempt;
 use super::answer::{PageAnswer, Visitor, methods};
 use super::state::{needs_query, state, waiting};
+use super::stored_order::{live, whole};
 use super::{Handle, order_of};
 use crate::clock::now;
 use crate::db::DbError;
@@ -20,9 +21,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pay_page::{Message, State as Shown};
 use payment_model::IdempotencyKey;
-use payment_rules::operation::{OperationRecord, to_show};
+use payment_rules::operation::to_show;
 use payment_rules::order::OrderFacts;
-use payment_rules::payment::Order;
 use payment_rules::planted_mistakes::{Mistake, planted};
 
 /// `GET /api/pay/{handle}`.
@@ -63,21 +63,6 @@ async fn draw(
     let key = token().unwrap_or_default();
     let state = state(&order, methods(app), key, is_stale, now());
     Ok(visitor.page(app, handle, facts, &state))
-}
-
-async fn whole(app: &App, facts: &OrderFacts) -> Result<Order, DbError> {
-    let order = app.db.order_with_payments(&facts.order_id).await?;
-    order.ok_or_else(|| DbError::missing("the order of a page"))
-}
-
-/// The operation that can be paid now.
-pub(super) async fn live(
-    app: &App,
-    facts: &OrderFacts,
-) -> Result<Option<OperationRecord>, DbError> {
-    let order = whole(app, facts).await?;
-    let waits = |record: &OperationRecord| record.state().is_some_and(|state| state.is_waiting());
-    Ok(to_show(order.operations()).cloned().filter(waits))
 }
 
 /// `GET /api/pay/{handle}/cancel` asks whether the code shall end; without one it leads to the page.
