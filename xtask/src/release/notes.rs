@@ -8,9 +8,18 @@ use fs_err as fs;
 pub(super) fn of_this_version() -> Result<String> {
     let changelog = fs::read_to_string(project::root().join("CHANGELOG.md"))?;
     let version = project::VERSION;
-    section(&changelog, version).with_context(|| {
+    let notes = section(&changelog, version).with_context(|| {
         format!("CHANGELOG.md has no `## [{version}] - DATE`: move what is under *Unreleased* to it first")
-    })
+    })?;
+    Ok(with_whole_links(&notes, version))
+}
+
+/// A page of a release is no page of the repository, so that its links name the repository and the tag.
+fn with_whole_links(notes: &str, version: &str) -> String {
+    let files = format!("]({}/blob/v{version}/", env!("CARGO_PKG_REPOSITORY"));
+    notes
+        .replace("](docs/", &format!("{files}docs/"))
+        .replace("](examples/", &format!("{files}examples/"))
 }
 
 fn section(changelog: &str, version: &str) -> Option<String> {
@@ -25,7 +34,7 @@ fn section(changelog: &str, version: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::section;
+    use super::{section, with_whole_links};
 
     #[test]
     fn the_notes_are_the_section_of_the_version() {
@@ -33,5 +42,12 @@ mod tests {
         assert_eq!(section(changelog, "0.2.0").unwrap(), "### Added\n\n- a\n");
         assert_eq!(section(changelog, "0.1.0").unwrap(), "old\n");
         assert!(section(changelog, "0.3.0").is_none());
+    }
+    #[test]
+    fn links_of_the_notes_lead_to_the_tag() {
+        assert!(
+            with_whole_links("([docs/start.md](docs/start.md))", "0.1.0")
+                .contains("/blob/v0.1.0/docs/start.md))")
+        );
     }
 }
