@@ -7,6 +7,10 @@ use rustls_platform_verifier::ConfigVerifierExt;
 use std::time::Duration;
 use url::{Host, Url};
 
+/// What to do about the one cause that was met.
+const NO_ROOTS: &str = "if this machine has no root certificates, install them (ca-certificates) or name their file in \
+                        the environment variable SSL_CERT_FILE";
+
 /// Builds a client for this address that sends its secrets to no other address.
 ///
 /// # Errors
@@ -25,7 +29,7 @@ pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
         builder.no_proxy()
     };
     let client = builder.build();
-    client.map_err(|error| error.without_url().to_string())
+    client.map_err(|error| format!("{}; {NO_ROOTS}", error.without_url()))
 }
 
 /// Builds a TLS configuration that trusts the system's root certificates.
@@ -34,7 +38,7 @@ pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
 /// The system has no root certificates.
 pub(crate) fn tls() -> Result<ClientConfig, String> {
     choose_provider();
-    ClientConfig::with_platform_verifier().map_err(|error| error.to_string())
+    ClientConfig::with_platform_verifier().map_err(|error| format!("{error}; {NO_ROOTS}"))
 }
 
 fn choose_provider() {

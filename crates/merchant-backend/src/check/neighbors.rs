@@ -10,7 +10,7 @@ use crate::random::readable;
 use crate::shop_orders::{OrderSource, ShopError};
 use payment_model::TransactionId;
 use payment_rules::operation::OperationKey;
-use reqwest::{Method, Response};
+use reqwest::{Method, Response, StatusCode};
 use std::time::Duration;
 use url::Url;
 
@@ -91,21 +91,21 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
 pub(super) async fn public_url(config: &Config) -> Finding {
     const NAME: &str = "PUBLIC_URL";
     let url = config.public_url.as_str().trim_end_matches('/');
-    let up = match answer(Method::GET, &format!("{url}/healthz")).await {
-        Ok(answer) if answer.status().is_success() => answer.text().await.unwrap_or_default(),
+    // `/healthz` is outside of the API, too. Notifications are the one address that takes POST only.
+    let why = match answer(Method::GET, &format!("{url}/notifications/check")).await {
+        Ok(answer) if answer.status() == StatusCode::METHOD_NOT_ALLOWED => {
+            return Finding::good(NAME, format!("a server answers at {url}"));
+        }
         Ok(answer) => format!("status {}", answer.status().as_u16()),
         Err(why) => why.to_owned(),
     };
-    match up.as_str() {
-        "up\n" => Finding::good(NAME, format!("a server answers at {url}")),
-        what => Finding::note(
-            NAME,
-            format!(
-                "no server answers at {url} ({}); it must once it runs, also from outside",
-                short(what)
-            ),
+    Finding::note(
+        NAME,
+        format!(
+            "the addresses of this server are not at {url} ({why}); they must be once it runs, also from \
+             outside: the URL ends with the path that leads to its /api"
         ),
-    }
+    )
 }
 
 pub(super) async fn shop(config: &Config) -> Option<Finding> {
@@ -170,9 +170,4 @@ async fn answer(method: Method, url: &str) -> Result<Response, &'static str> {
         () if error.is_timeout() => "no answer in time",
         () => "no connection",
     })
-}
-
-/// The beginning of an unexpected body, for the report.
-fn short(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
 }

@@ -11,7 +11,7 @@ use ipnet::{IpNet, Ipv6Net};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-const FORWARDED_FOR: &str = "x-forwarded-for";
+pub(super) const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,12 @@
 //! metrics.
 
 use super::app::App;
+use super::caller::FORWARDED_FOR;
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Gauges;
 use axum::extract::{ConnectInfo, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_TYPE, FORWARDED};
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -36,15 +38,17 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failu
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// `GET /metrics`. The address is outside of `/api`, so that a proxy that forwards `/api` does not publish
-/// it. Clients outside of the networks in the settings, such as other containers, get the same answer as
-/// for an unknown address.
+/// it. Clients outside of the networks in the settings, such as other containers, and those that come through
+/// a proxy, get the same answer as for an unknown address.
 pub(super) async fn metrics(
     State(app): State<App>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let reader = peer.ip().to_canonical();
     let mut readers = app.config.metrics_from.iter();
-    if !readers.any(|network| network.contains(&reader)) {
+    let is_forwarded = headers.contains_key(FORWARDED_FOR) || headers.contains_key(FORWARDED);
+    if is_forwarded || !readers.any(|network| network.contains(&reader)) {
         return Err(Problem::nothing_here().into());
     }
     let codes = app.merchant_codes().await?;

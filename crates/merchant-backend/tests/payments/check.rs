@@ -71,7 +71,7 @@ async fn check_finds_a_working_server_good_and_changes_nothing() {
         "{text}"
     );
     assert!(
-        text.contains("note  PUBLIC_URL: no server answers at "),
+        text.contains("note  PUBLIC_URL: the addresses of this server are not at "),
         "{text}"
     );
     let left = std::fs::read_dir(stack.directory.path()).unwrap();
@@ -100,7 +100,10 @@ async fn check_reports_each_mistake_in_words() {
             vec![("PAYMENT_URL", "http://127.0.0.1:1")],
             "WRONG PAYMENT_URL: the payment service at http://127.0.0.1:1/ cannot be reached",
         ),
-        (vec![("DATABASE", broken.as_str())], "WRONG DATABASE: "),
+        (
+            vec![("DATABASE", broken.as_str())],
+            "cannot be opened (error returned from database: (code: 26) file is not a database)",
+        ),
         (
             vec![("DATABASE", "/nowhere/at/all.db")],
             "WRONG DATABASE: /nowhere/at/all.db cannot be opened",

@@ -23,6 +23,20 @@ pub(crate) fn value(text: &str, line: &str) -> f64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_on_this_machine_does_not_publish_the_figures() {
+    let stack = Stack::start().await;
+    let url = stack.base().replace("/api", "/metrics");
+    for (name, value) in [
+        ("x-forwarded-for", "198.51.100.7"),
+        ("forwarded", "for=198.51.100.7"),
+    ] {
+        let request = stack.client.get(&url).header(name, value);
+        assert_eq!(request.send().await.unwrap().status(), 404, "{name}");
+    }
+    figures(&stack).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn metrics_count_attempts_doubts_and_events_and_name_no_person() {
     let receiver = Receiver::start().await;
     receiver.reply(&[Reply::Status(500); 50]);

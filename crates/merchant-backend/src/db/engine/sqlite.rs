@@ -4,6 +4,7 @@ use super::{Commits, Pool};
 use crate::db::error::DatabaseError;
 use crate::db::error::DbError;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
+use sqlx::{AnyConnection, Connection};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -36,16 +37,15 @@ pub(in crate::db) async fn connect(
         "PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA {synchronous};
          PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON"
     );
-    pool(settings, size)
+    let options = AnyPoolOptions::new()
+        .max_connections(size)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         // Closing a reader of a local file gains nothing. With either limit the pool runs a task
         // for its idle connections that counts them without a lock: with a count below zero it
         // spins for ever.
         .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(address(path)?)
-        .await
-        .map(Pool::new)
+        .max_lifetime(None);
+    pool(path, settings, options).await
 }
 
 /// One connection to the file of a server that may be running.
@@ -53,21 +53,26 @@ pub(in crate::db) async fn connect_admin(path: &Path) -> Result<Pool, sqlx::Erro
     let settings = "PRAGMA busy_timeout=30000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
         PRAGMA secure_delete=ON"
         .to_owned();
-    let pool = pool(settings, 1).connect_with(address(path)?).await;
-    pool.map(Pool::new)
+    pool(path, settings, AnyPoolOptions::new().max_connections(1)).await
 }
 
 /// Connections that each begin with these settings.
-fn pool(settings: String, size: u32) -> AnyPoolOptions {
-    AnyPoolOptions::new()
-        .max_connections(size)
-        .after_connect(move |connection, _| {
-            let settings = sqlx::AssertSqlSafe(settings.clone());
-            Box::pin(async move {
-                let done = sqlx::raw_sql(settings).execute(connection);
-                done.await.map(drop)
-            })
+async fn pool(path: &Path, settings: String, options: AnyPoolOptions) -> Result<Pool, sqlx::Error> {
+    let address = address(path)?;
+    // A pool would repeat what fails for good until its time is up, and then name the time as the cause.
+    let mut first = AnyConnection::connect_with(&address).await?;
+    sqlx::raw_sql(sqlx::AssertSqlSafe(settings.clone()))
+        .execute(&mut first)
+        .await?;
+    first.close().await?;
+    let options = options.after_connect(move |connection, _| {
+        let settings = sqlx::AssertSqlSafe(settings.clone());
+        Box::pin(async move {
+            let done = sqlx::raw_sql(settings).execute(connection);
+            done.await.map(drop)
         })
+    });
+    options.connect_with(address).await.map(Pool::new)
 }
 
 /// The `Any` driver takes an address instead of a path.
