@@ -1,10 +1,10 @@
 // Packs the sandbox for npm: `node npm-sandbox/pack.mjs PROGRAM VERSION FOLDER` writes into FOLDER the package of this
-// machine's kind, which has the program, and the package that starts the right one. It runs on every system for which
-// the sandbox is built.
+// machine's kind, which has the program and THIRD-PARTY-LICENSES.txt from beside it, and the package that starts the right
+// one. It runs on every system for which the sandbox is built.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 const [program, version, folder] = process.argv.slice(2);
 if (!folder) {
@@ -12,6 +12,8 @@ if (!folder) {
   process.exit(2);
 }
 const source = import.meta.dirname;
+const licences = ['LICENSE-APACHE', 'LICENSE-MIT'].map((name) => join(source, '..', name));
+const thirdParty = join(dirname(program), 'THIRD-PARTY-LICENSES.txt');
 const starter = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 const { description, license, repository } = starter;
 
@@ -40,7 +42,7 @@ if (!(name in starter.optionalDependencies)) {
   console.error(`npm-sandbox/package.json does not list ${name}`);
   process.exit(1);
 }
-pack([program], {
+pack([program, thirdParty, ...licences], {
   name,
   version,
   description: `${description}: the program for ${process.platform} on ${process.arch}`,
@@ -48,7 +50,7 @@ pack([program], {
   repository,
   os: [process.platform],
   cpu: [process.arch],
-  files: [basename(program)],
+  files: [program, thirdParty, ...licences].map((file) => basename(file)),
 });
 const optionalDependencies = Object.fromEntries(Object.keys(starter.optionalDependencies).map((one) => [one, version]));
-pack([join(source, 'start.mjs'), join(source, 'README.md')], { ...starter, version, optionalDependencies });
+pack([join(source, 'start.mjs'), join(source, 'README.md'), ...licences], { ...starter, version, optionalDependencies });

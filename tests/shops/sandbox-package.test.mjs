@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./support/program.mjs";
@@ -26,7 +26,10 @@ function installed(folder, names) {
 test("the package starts the program of this machine, and ends with it", async (context) => {
   const folder = join(process.env.RESULTS ?? "", "sandbox-package");
   rmSync(folder, { recursive: true, force: true });
-  const program = join(process.env.PROGRAMS ?? "", "payment-sandbox");
+  const program = join(folder, "built", "payment-sandbox");
+  mkdirSync(dirname(program), { recursive: true });
+  copyFileSync(join(process.env.PROGRAMS ?? "", "payment-sandbox"), program);
+  writeFileSync(join(dirname(program), "THIRD-PARTY-LICENSES.txt"), "licences");
   execFileSync("node", [PACK, program, VERSION, folder], { stdio: "ignore" });
   const start = installed(folder, [PACKAGE, `${PACKAGE}-${process.platform}-${process.arch}`]);
   const port = await freePort();

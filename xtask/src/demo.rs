@@ -68,8 +68,9 @@ pub(crate) fn run_for_trunk() -> Result<()> {
 }
 
 /// Starts the demo with the programs and pages of a parcel.
-pub(crate) fn run_parcel(folder: PathBuf) -> Result<()> {
+pub(crate) fn run_parcel(folder: PathBuf, own_shop: Option<&str>) -> Result<()> {
     let plan = Plan {
+        own_shop: own_shop.map(OwnShop::parse).transpose()?,
         pages: Some(Edition::Shipped),
         parcel: Some(folder.clone()),
         ..Plan::new(Ports::DEMO, folder)
@@ -77,10 +78,7 @@ pub(crate) fn run_parcel(folder: PathBuf) -> Result<()> {
     plan.ports.check(true)?;
     let mut stack = Stack::start(&plan)?;
     welcome(&plan, &stack);
-    while !interrupt::requested() {
-        stack.check()?;
-        thread::sleep(LOOK);
-    }
+    watch(&mut stack, || ())?;
     say::progress("demo", "stopping the servers");
     Ok(())
 }
@@ -133,19 +131,27 @@ fn serve(plan: &Plan) -> Result<()> {
         // The gallery is of no other edition.
         wasm::build(Edition::Development)?;
     }
-    while !interrupt::requested() {
-        stack.check()?;
-        thread::sleep(LOOK);
+    watch(&mut stack, || {
         let now = newest(&watched);
         if now != seen {
             seen = now;
             rebuild();
         }
-    }
+    })?;
     say!();
     say::progress("demo", "stopping the servers");
     drop(stack);
     say::progress("demo", "stopped");
+    Ok(())
+}
+
+/// Until Ctrl-C. A server that ends by itself is an error.
+fn watch(stack: &mut Stack, mut each_time: impl FnMut()) -> Result<()> {
+    while !interrupt::requested() {
+        stack.check()?;
+        thread::sleep(LOOK);
+        each_time();
+    }
     Ok(())
 }
 
@@ -258,7 +264,7 @@ fn welcome_nodes(plan: &Plan, stack: &Stack) {
 fn welcome_to(own_shop: OwnShop, stack: &Stack) {
     say!(
         "  Start your shop at {} in another terminal, with these settings
-  (docs/start.md has three shops to begin with):
+  (the guide `start.md` has three shops to begin with):
 
 export ORDERS_SECRET={} EVENTS_SECRET={}
 export SHOP_API_KEY={}

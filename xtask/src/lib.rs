@@ -81,12 +81,13 @@ pub fn program_anywhere(run: impl FnOnce(&[&str]) -> Result<ExitCode>) -> ExitCo
 }
 
 /// Starts the demo with the programs and pages in a folder, until Ctrl-C: programs in `bin`, pages in `pages`, their
-/// headers in `Trunk.toml`. Its database, secrets and logs are kept there, too.
+/// headers in `Trunk.toml`. Its database, secrets and logs are kept there, too. `own_shop` is the address of a shop
+/// that uses the demo's server, such as `http://127.0.0.1:8000`.
 ///
 /// # Errors
-/// A port is taken, or a server does not start or ends by itself.
-pub fn demo_of_parcel(folder: PathBuf) -> Result<()> {
-    demo::run_parcel(folder)
+/// The address is none on this machine, a port is taken, or a server does not start or ends by itself.
+pub fn demo_of_parcel(folder: PathBuf, own_shop: Option<&str>) -> Result<()> {
+    demo::run_parcel(folder, own_shop)
 }
 
 /// Runs the chore that the words name.

@@ -6,17 +6,22 @@ use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::Path;
 
-const GUIDES: [&str; 13] = [
+/// What the guides have a reader copy.
+pub(super) const EXAMPLES: [&str; 2] = ["examples/servers", "examples/shops"];
+
+const GUIDES: [&str; 15] = [
     "accessibility.md",
     "conformance.md",
     "diagnostics.md",
     "element.md",
     "frameworks.md",
     "migrate.md",
+    "not-shown.md",
     "production.md",
     "sandbox.md",
     "security.md",
     "server.md",
+    "specification.md",
     "start.md",
     "testing.md",
     "theming.md",
@@ -58,16 +63,20 @@ fn linked(text: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
 /// Where a link of a guide leads from the package.
 fn address(target: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
     let path = target.split('#').next().unwrap_or_default();
-    let stays = path.is_empty() || path.contains(':') || path == CONTRACT;
-    if stays || GUIDES.contains(&path) {
-        return Ok(target.to_owned());
-    }
     let in_repository = |from_docs: &str| match from_docs.strip_prefix("../") {
         Some(from_root) => from_root.to_owned(),
         None => format!("docs/{from_docs}"),
     };
-    if !is_there(&in_repository(path)) {
+    let is_packed = path == CONTRACT
+        || GUIDES.contains(&path)
+        || EXAMPLES
+            .iter()
+            .any(|folder| in_repository(path).starts_with(folder));
+    if !path.is_empty() && !path.contains(':') && !is_there(&in_repository(path)) {
         bail!("the link {target} leads nowhere");
+    }
+    if path.is_empty() || path.contains(':') || is_packed {
+        return Ok(target.to_owned());
     }
     // The page of a file is no picture.
     let view = if path.ends_with(".png") {
@@ -87,13 +96,23 @@ mod tests {
 
     #[test]
     fn a_link_stays_within_the_package_or_leads_to_the_repository() {
-        let is_there =
-            |path: &str| ["docs/yew.md", "docs/images/a.png", "examples/a.mjs"].contains(&path);
-        let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) ![f](images/a.png)";
+        let is_there = |path: &str| {
+            [
+                "docs/element.md",
+                "docs/yew.md",
+                "docs/images/a.png",
+                "examples/a.mjs",
+                "examples/shops/b.mjs",
+            ]
+            .contains(&path)
+        };
+        let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) \
+                    ![f](images/a.png) [g](../examples/shops/b.mjs)";
         let there = "https://github.com/payment-checkout/payment-checkout";
         let expected = format!(
             "[a](element.md#texts) [b](#here) [c](https://shop.example) [d]({there}/blob/main/docs/yew.md#x) \
-             [e]({there}/blob/main/examples/a.mjs) ![f]({there}/raw/main/docs/images/a.png)"
+             [e]({there}/blob/main/examples/a.mjs) ![f]({there}/raw/main/docs/images/a.png) \
+             [g](../examples/shops/b.mjs)"
         );
         assert_eq!(linked(text, is_there).unwrap(), expected);
         assert!(linked("[a](gone.md)", is_there).is_err());

@@ -1,5 +1,5 @@
-//! The licences of everything inside the wasm of both elements, and of the glue, which minified files do not
-//! name any more. cargo-about would find them too, but takes minutes to build, and `cargo xtask test` makes the package.
+//! The licences of everything inside the wasm of both elements and their glue, which minified files do not name any
+//! more, and of everything inside a program. cargo-about would find them too, but takes minutes to build, and `cargo xtask test` makes the package.
 
 use crate::child;
 use crate::tools::toolchain::TARGET;
@@ -11,8 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-const HEAD: &str = "The wasm and the scripts of this package contain code of the packages below, and of the \
-                    standard library of Rust (MIT OR Apache-2.0).\n";
+const ELEMENTS: &str = "The wasm and the scripts of this package contain code of the packages below, and of the \
+                        standard library of Rust (MIT OR Apache-2.0).\n";
+const PROGRAM: &str = "This program contains code of the packages below, of the standard library of Rust \
+                       (MIT OR Apache-2.0), and on Linux of musl (MIT).\n";
 
 /// The texts that a package may have, the first one preferred: one of its licences is enough.
 const TEXTS: [&str; 6] = [
@@ -24,12 +26,24 @@ const TEXTS: [&str; 6] = [
     "COPYING",
 ];
 
+/// Those of the elements of the npm package.
+pub(crate) fn of_elements() -> Result<String> {
+    text(ELEMENTS, TARGET, &[CHECKOUT.package, STAFF.package])
+}
+
+/// Those of a program on every kind of machine.
+pub(crate) fn of_program(package: &str) -> Result<String> {
+    text(PROGRAM, "all", &[package])
+}
+
 /// All of them as one text: each package with its licence, then each wording once.
-pub(super) fn text() -> Result<String> {
-    let linked = linked()?;
+fn text(head: &str, target: &str, roots: &[&str]) -> Result<String> {
+    let linked = linked(target, roots)?;
     let mut command = Command::new("cargo");
     command.args(["metadata", "--format-version", "1", "--locked"]);
-    command.args(["--filter-platform", TARGET]);
+    if target != "all" {
+        command.args(["--filter-platform", target]);
+    }
     let metadata = child::output(&mut command).context("cargo did not describe its packages")?;
     let metadata: Value =
         serde_json::from_str(&metadata).context("cargo's metadata are written in another form")?;
@@ -48,7 +62,7 @@ pub(super) fn text() -> Result<String> {
             names.insert(format!("{name} {version}"));
         }
     }
-    let mut text = HEAD.to_owned();
+    let mut text = head.to_owned();
     for line in lines {
         text.push_str(&format!("\n{line}"));
     }
@@ -59,13 +73,15 @@ pub(super) fn text() -> Result<String> {
     Ok(text + "\n")
 }
 
-/// The packages that are linked into the elements, as `name v1.2.3`. Macros run while it is compiled.
-fn linked() -> Result<BTreeSet<String>> {
+/// The packages that are linked into these ones, as `name v1.2.3`. Macros run while it is compiled.
+fn linked(target: &str, roots: &[&str]) -> Result<BTreeSet<String>> {
     let mut tree = Command::new("cargo");
-    tree.args(["tree", "--locked", "--target", TARGET, "--prefix", "none"])
-        .args(["--edges", "normal,no-proc-macro", "--format", "{p}"])
-        .args(["--package", CHECKOUT.package, "--package", STAFF.package]);
-    let tree = child::output(&mut tree).context("cargo did not list what the wasm is made of")?;
+    tree.args(["tree", "--locked", "--target", target, "--prefix", "none"])
+        .args(["--edges", "normal,no-proc-macro", "--format", "{p}"]);
+    for root in roots {
+        tree.args(["--package", root]);
+    }
+    let tree = child::output(&mut tree).context("cargo did not list what is linked")?;
     let packages = tree.lines().filter_map(|line| {
         let mut words = line.split(' ');
         Some(format!("{} {}", words.next()?, words.next()?))

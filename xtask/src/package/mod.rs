@@ -4,13 +4,13 @@
 
 mod guides;
 mod integrity;
-mod licences;
+pub(crate) mod licences;
 
 use crate::wasm::{self, CHECKOUT, Edition, STAFF};
 use crate::{child, folders, project, say};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use fs_err as fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The package's name on npm, where a shorter one is taken.
@@ -73,6 +73,7 @@ pub(crate) fn build() -> Result<()> {
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
+    examples(&folder)?;
     guides::copy(&folder.join("docs"))?;
     for name in DESCRIPTIONS
         .iter()
@@ -82,12 +83,28 @@ pub(crate) fn build() -> Result<()> {
     }
     let manifest = fs::read_to_string(source.join("package.json"))?;
     fs::write(folder.join("package.json"), filled(&manifest)?)?;
-    fs::write(folder.join("THIRD-PARTY-LICENSES.txt"), licences::text()?)?;
+    fs::write(
+        folder.join("THIRD-PARTY-LICENSES.txt"),
+        licences::of_elements()?,
+    )?;
     let parts = [CHECKOUT.folder, STAFF.folder];
     fs::write(
         folder.join("integrity.json"),
         integrity::text(&folder, &parts)?,
     )?;
+    Ok(())
+}
+
+/// Copies the examples that the guides name, without what a person who tried one has left there.
+fn examples(folder: &Path) -> Result<()> {
+    let mut list = Command::new("git");
+    list.args(["ls-files", "--"]).args(guides::EXAMPLES);
+    let files = child::output(list.current_dir(project::root()));
+    for name in files.context("git does not list the examples")?.lines() {
+        let copy = folder.join(name);
+        fs::create_dir_all(copy.parent().context("a file without a folder")?)?;
+        fs::copy(project::root().join(name), copy)?;
+    }
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 mod notes;
 mod programs;
 
+use crate::package::licences;
 use crate::tools;
 use crate::{child, folders, package, project, say};
 use anyhow::{Context, Result};
@@ -19,6 +20,9 @@ const CONTAINER_FILES: [&str; 4] = [
     "Containerfile.sandbox",
     "Containerfile.demo",
 ];
+
+/// What the operator of a server needs beside the program.
+const OPERATORS_FILES: [&str; 2] = ["merchant-backend.service", "alerts.yml"];
 
 /// The programs of which the contents are listed, by the folders of their packages.
 const LISTED: [&str; 3] = ["merchant-backend", "payment-sandbox", "demo"];
@@ -52,11 +56,12 @@ pub(crate) fn run() -> Result<()> {
     );
     let target = programs::target()?;
     let built = programs::build(&target)?;
-    for program in &built {
-        pack(program, &target, &folder)?;
-    }
+    let packed = built
+        .iter()
+        .map(|program| pack(program, &target, &folder))
+        .collect::<Result<Vec<_>>>()?;
     say::step(4, steps, "the packages of the sandbox are made", "2 s");
-    sandbox_packages(&built, &folder)?;
+    sandbox_packages(&packed, &folder)?;
     say::step(
         5,
         steps,
@@ -70,7 +75,7 @@ pub(crate) fn run() -> Result<()> {
         "contents and checksums are listed",
         "3 min the first time",
     );
-    contents(&folder)?;
+    contents(&folder, &target)?;
     containers(&folder)?;
     fs::write(folder.join("SHA256SUMS"), checksums(&folder)?)?;
     say::progress("release", format!("all files are in {}", folder.display()));
@@ -84,8 +89,8 @@ fn file_name(path: &Path) -> String {
         .into_owned()
 }
 
-/// Packs a program with the licences.
-fn pack(program: &Program, target: &str, folder: &Path) -> Result<()> {
+/// Packs a program with the licences and what its operator needs, and returns the program in its packed folder.
+fn pack(program: &Program, target: &str, folder: &Path) -> Result<PathBuf> {
     let name = format!("{}-{}-{target}", program.name, project::VERSION);
     let packed = project::output("release-work").join(&name);
     folders::empty(&packed)?;
@@ -93,21 +98,32 @@ fn pack(program: &Program, target: &str, folder: &Path) -> Result<()> {
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(project::root().join(licence), packed.join(licence))?;
     }
+    let mut licences = licences::of_program(program.name)?;
+    if program.name == "payment-checkout-demo" {
+        licences.push_str(&format!("\n{}", licences::of_elements()?));
+    }
+    fs::write(packed.join("THIRD-PARTY-LICENSES.txt"), licences)?;
+    if program.name == "merchant-backend" {
+        for name in OPERATORS_FILES {
+            fs::copy(project::root().join("deploy").join(name), packed.join(name))?;
+        }
+    }
     let mut tar = Command::new("tar");
     tar.args(["--owner=0", "--group=0", "--sort=name", "-czf"]);
     tar.arg(folder.join(format!("{name}.tar.gz"))).arg("-C");
-    child::run_ok(tar.arg(project::output("release-work")).arg(&name))
+    child::run_ok(tar.arg(project::output("release-work")).arg(&name))?;
+    Ok(packed.join(program.name))
 }
 
-/// Packs the sandbox for npm.
-fn sandbox_packages(programs: &[Program], folder: &Path) -> Result<()> {
+/// Packs the sandbox for npm, with the licences that are beside it.
+fn sandbox_packages(programs: &[PathBuf], folder: &Path) -> Result<()> {
     let sandbox = programs
         .iter()
-        .find(|program| program.name == "payment-sandbox");
+        .find(|program| program.ends_with("payment-sandbox"));
     let sandbox = sandbox.context("the sandbox was not built")?;
     let mut pack = Command::new("node");
     pack.arg(project::root().join("npm-sandbox/pack.mjs"));
-    child::run_ok(pack.arg(&sandbox.path).arg(project::VERSION).arg(folder))
+    child::run_ok(pack.arg(sandbox).arg(project::VERSION).arg(folder))
 }
 
 /// Packs the crates as crates.io takes them, and compiles what was packed. `cargo publish` sends them from the sources.
@@ -118,10 +134,11 @@ fn crates() -> Result<()> {
 }
 
 /// A list of everything inside each program, in the form of CycloneDX.
-fn contents(folder: &Path) -> Result<()> {
+fn contents(folder: &Path, target: &str) -> Result<()> {
     let mut list = Command::new(tools::cargo_cyclonedx().install()?);
-    list.args(["cyclonedx", "--format", "json", "--override-filename"]);
-    child::run_ok_quietly(list.arg(CONTENTS), "cargo cyclonedx")?;
+    list.args(["cyclonedx", "--format", "json", "--target", target])
+        .args(["--override-filename", CONTENTS]);
+    child::run_ok_quietly(&mut list, "cargo cyclonedx")?;
     // It writes one beside each manifest of the workspace.
     let name = format!("{CONTENTS}.json");
     for package in packages()? {

@@ -39,6 +39,7 @@ pub(super) fn build(target: &str) -> Result<Vec<Program>> {
     }
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--locked", "--target", target]);
+    build.env("CARGO_ENCODED_RUSTFLAGS", toolchain::short_paths()?);
     for (package, program) in PROGRAMS {
         build.args(["--package", package, "--bin", program]);
     }

@@ -1,8 +1,9 @@
 //! What the pinned toolchain needs besides itself to compile for browsers, and the nightly compiler, which few chores want.
 
-use crate::{child, say};
+use crate::{child, project, say};
 use anyhow::{Context, Result};
 use fs_err as fs;
+use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -71,4 +72,23 @@ pub(crate) fn with_nightly(command: &mut Command) -> &mut Command {
         .env("RUSTUP_AUTO_INSTALL", "0")
         // The cargo that runs this chore names itself to its children, and is the pinned one.
         .env_remove("CARGO")
+}
+
+/// The flags, as `CARGO_ENCODED_RUSTFLAGS` has them, that remove the builder's own folders from the names of source
+/// files, which a program has for every possible panic: they are private, and they would make it differ between
+/// machines.
+pub(crate) fn short_paths() -> Result<String> {
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home =
+        cargo_home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let folders = [
+        Some(project::root().to_owned()),
+        cargo_home.map(|home| home.join("registry/src")),
+        Some(source_folder()?),
+    ];
+    let flags = folders
+        .into_iter()
+        .flatten()
+        .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
+    Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
 }

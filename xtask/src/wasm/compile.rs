@@ -5,7 +5,6 @@ use super::module::{self, Module};
 use crate::tools::toolchain::{self, TARGET};
 use crate::{child, project};
 use anyhow::Result;
-use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -69,26 +68,7 @@ pub(super) fn compiled(module: &Module, profile: &str) -> Result<PathBuf> {
 }
 
 fn flags() -> Result<String> {
-    let mut flags = vec![short_paths()?, baseline::flag()];
+    let mut flags = vec![toolchain::short_paths()?, baseline::flag()];
     flags.extend(SMALLER.map(str::to_owned));
     Ok(flags.join("\u{1f}"))
-}
-
-/// The wasm names the source file of every possible panic. This setting removes the builder's own
-/// folders from these names: they are private, and they would make the wasm differ between
-/// machines.
-fn short_paths() -> Result<String> {
-    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let cargo_home =
-        cargo_home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    let folders = [
-        Some(project::root().to_owned()),
-        cargo_home.map(|home| home.join("registry/src")),
-        Some(toolchain::source_folder()?),
-    ];
-    let flags = folders
-        .into_iter()
-        .flatten()
-        .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
-    Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
 }
