@@ -18,11 +18,13 @@ const SERVERS: [&str; 3] = ["payment-sandbox", "demo-shop", "event-receiver"];
 const FOLDER: &str = "payment-checkout-demo-data";
 
 const HELP: &str = "\
-payment-checkout-demo [FOLDER]
+payment-checkout-demo [--shop ADDRESS] [FOLDER]
 
 A shop to click through, with its server, the payment service and a receiver of events, until Ctrl-C. It listens on
 127.0.0.1, ports 8080 to 8083, and keeps its database, logs and pages in FOLDER (payment-checkout-demo-data).
-No money moves.";
+No money moves.
+
+--shop ADDRESS lets a shop of your own use the server, such as http://127.0.0.1:8000, and prints its settings.";
 
 fn main() -> ExitCode {
     let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
@@ -35,19 +37,27 @@ fn main() -> ExitCode {
 }
 
 fn demo(words: &[&str]) -> Result<ExitCode> {
-    let folder = match words {
-        [] => Path::new(FOLDER),
+    let (shop, words) = match words {
         ["--help" | "-h"] => {
             xtask::say!("{HELP}");
             return Ok(ExitCode::SUCCESS);
         }
+        ["--version" | "-V"] => {
+            xtask::say!("payment-checkout-demo {}", env!("CARGO_PKG_VERSION"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        ["--shop", address, rest @ ..] => (Some(*address), rest),
+        rest => (None, rest),
+    };
+    let folder = match words {
+        [] => Path::new(FOLDER),
         [folder] if !folder.starts_with('-') => Path::new(folder),
-        _ => bail!("the demo takes a folder and nothing else; see --help"),
+        _ => bail!("the demo takes `--shop ADDRESS`, then a folder, and nothing else; see --help"),
     };
     let folder = std::path::absolute(folder)?;
     unpack(&folder)
         .with_context(|| format!("the demo cannot use the folder {}", folder.display()))?;
-    xtask::demo_of_parcel(folder)?;
+    xtask::demo_of_parcel(folder, shop)?;
     Ok(ExitCode::SUCCESS)
 }
 
