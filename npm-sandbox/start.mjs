@@ -13,7 +13,7 @@ try {
 } catch {
   console.error(
     `The sandbox for ${kind} is not installed: the package ${name} is missing. Install without --omit=optional; if there ` +
-      'is no such package, build it with `cargo install payment-sandbox`.',
+      'is no such package, build it with `cargo install payment-sandbox`. A release has the program for Linux by itself.',
   );
   process.exit(1);
 }

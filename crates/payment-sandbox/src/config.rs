@@ -14,7 +14,7 @@ pub(crate) struct Config {
         long,
         env = "SANDBOX_LISTEN",
         default_value = "127.0.0.1:8082",
-        value_name = "HOST:PORT"
+        value_name = "IP:PORT"
     )]
     pub(crate) listen: SocketAddr,
 

@@ -61,6 +61,13 @@ async fn serve(config: Config) -> Result<(), String> {
     let public_url = config
         .public_url
         .unwrap_or_else(|| format!("http://{bound}"));
+    if bound.ip().is_unspecified() && public_url == format!("http://{bound}") {
+        tracing::warn!(
+            "SANDBOX_PUBLIC_URL or --public-url is not set: the QR codes name {public_url}, which no other machine reaches; \
+             name this machine's address, such as http://192.168.1.20:{}",
+            bound.port()
+        );
+    }
     let mut setup = Setup::new(token, public_url.clone());
     setup.qr_expires_in_s = config.qr_expires_s;
     setup.test_amounts = config.test_amounts;

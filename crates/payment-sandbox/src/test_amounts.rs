@@ -18,6 +18,8 @@ const LATE: Duration = Duration::from_secs(40);
 pub(crate) struct Outcome {
     /// The fault that the request for the authorization meets.
     pub(crate) fault: Option<Fault>,
+    /// The answer to the authorization is lost, until the merchant has cancelled the operation and tries again.
+    pub(crate) loses_answer: bool,
     pub(crate) is_invalid: bool,
     /// The time to pay, instead of the method's.
     pub(crate) expires_in: Option<Duration>,
@@ -43,7 +45,7 @@ pub(crate) fn outcome(amount: &Amount) -> Outcome {
             ..usual
         },
         Some(4) => Outcome {
-            fault: Some(Fault::lost_answer()),
+            loses_answer: true,
             ..usual
         },
         Some(5) => Outcome {

@@ -6,7 +6,9 @@ use crate::random::NoRandomness;
 use crate::refund::{KeptRefund, RefundStep};
 use crate::settings::Settings;
 use crate::test_amounts::Outcome;
-use payment_model::{MerchantCode, PaymentMethodName, Refund, Timestamp, TransactionState};
+use payment_model::{
+    Amount, AuthorizeRequest, MerchantCode, PaymentMethodName, Refund, Timestamp, TransactionState,
+};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -20,6 +22,8 @@ pub(crate) struct World {
     planned: Vec<PlannedStep>,
     /// The operations whose notifications are never sent.
     muted: HashSet<Key>,
+    /// The newest operation of each amount whose answer was lost.
+    unanswered: HashMap<(MerchantCode, Amount), Key>,
     pub(crate) settings: Settings,
     pub(crate) faults: Faults,
     pub(crate) journal: Journal,
@@ -53,6 +57,7 @@ impl World {
             refunds: Vec::new(),
             planned: Vec::new(),
             muted: HashSet::new(),
+            unanswered: HashMap::new(),
             settings,
             faults: Faults::default(),
             journal: Journal::default(),
@@ -94,6 +99,27 @@ impl World {
         if outcome.loses_notifications {
             self.muted.insert(key.clone());
         }
+    }
+
+    /// Whether the answer to this authorization is to be lost. Otherwise it is the one that follows a lost answer, once
+    /// the merchant has cancelled that operation.
+    pub(crate) fn loses_answer(&mut self, request: AuthorizeRequest) -> bool {
+        let payment = (
+            request.merchant_code.clone(),
+            request.payment_details.amount,
+        );
+        let is_cancelled = self.unanswered.remove(&payment).is_some_and(|key| {
+            let at = self.by_key.get(&key).copied();
+            at.is_some_and(|at| self.charges[at].state == TransactionState::Cancelled)
+        });
+        if !is_cancelled {
+            let key = Key {
+                merchant_code: request.merchant_code,
+                number: request.merchant_operation_number,
+            };
+            self.unanswered.insert(payment, key);
+        }
+        !is_cancelled
     }
 
     /// Takes the planned steps whose time has come, the earliest first.
@@ -198,6 +224,7 @@ impl World {
         self.refunds.clear();
         self.planned.clear();
         self.muted.clear();
+        self.unanswered.clear();
         self.faults = Faults::default();
     }
 

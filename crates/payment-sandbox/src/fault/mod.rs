@@ -216,6 +216,10 @@ impl FaultRequest {
             Kind::DuplicateNotification => Happening::DuplicateNotification,
             Kind::LoseNotification => Happening::LoseNotification,
         };
+        let is_path = |path: &String| path.starts_with(['/', '*']);
+        if !self.path.as_ref().is_none_or(is_path) {
+            return Err("path must begin with / or *, such as \"/charges\"".to_owned());
+        }
         Ok(Fault {
             pattern: Pattern::new(self.method, self.path),
             left: self.times.unwrap_or(1),

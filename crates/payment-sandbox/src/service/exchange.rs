@@ -110,7 +110,11 @@ fn fault_of(world: &mut World, received: &Received) -> Option<Fault> {
         .as_deref()
         .filter(|_| *method == Method::POST && path == "/charges")?;
     let request: AuthorizeRequest = serde_json::from_slice(body).ok()?;
-    test_amounts::outcome(&request.payment_details.amount).fault
+    let outcome = test_amounts::outcome(&request.payment_details.amount);
+    if outcome.loses_answer {
+        return world.loses_answer(request).then(Fault::lost_answer);
+    }
+    outcome.fault
 }
 
 /// Runs the endpoint, unless a fault prevents it, and writes the journal under the same lock, so that the

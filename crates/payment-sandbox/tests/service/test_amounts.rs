@@ -76,6 +76,21 @@ async fn a_slow_and_a_lost_answer_are_faults_of_the_request() {
 }
 
 #[tokio::test]
+async fn an_attempt_after_the_cancellation_of_an_unanswered_one_gets_its_answer() {
+    let harness = harness().await;
+    let lost = async |number| {
+        begin(&harness, number, "12904").await;
+        harness.journal().await.last().unwrap()["fault"] == "drop"
+    };
+    assert!(lost("1").await);
+    assert!(lost("2").await, "the first one may still be paid");
+    let cancel = harness.service("DELETE", "/charges/shop/2", &Value::Null);
+    assert_eq!(cancel.await.status, 200);
+    assert!(!lost("3").await);
+    assert!(lost("4").await, "the next payment loses its answer, too");
+}
+
+#[tokio::test]
 async fn they_decide_nothing_unless_they_are_on() {
     let harness = Harness::new();
     begin(&harness, "1", "12901").await;
