@@ -6,13 +6,14 @@ use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::Path;
 
-const GUIDES: [&str; 13] = [
+const GUIDES: [&str; 14] = [
     "accessibility.md",
     "conformance.md",
     "diagnostics.md",
     "element.md",
     "frameworks.md",
     "migrate.md",
+    "on-call.md",
     "production.md",
     "sandbox.md",
     "security.md",
