@@ -9,7 +9,7 @@ use std::path::Path;
 /// What the guides have a reader copy.
 pub(super) const EXAMPLES: [&str; 2] = ["examples/servers", "examples/shops"];
 
-const GUIDES: [&str; 15] = [
+const GUIDES: [&str; 16] = [
     "accessibility.md",
     "conformance.md",
     "diagnostics.md",
@@ -17,6 +17,7 @@ const GUIDES: [&str; 15] = [
     "frameworks.md",
     "migrate.md",
     "not-shown.md",
+    "on-call.md",
     "production.md",
     "sandbox.md",
     "security.md",
