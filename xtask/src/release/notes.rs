@@ -4,14 +4,17 @@ use crate::project;
 use anyhow::{Context, Result};
 use fs_err as fs;
 
-/// What the changelog says of this version.
+/// Which file is which.
+const FILES: &str = include_str!("files.md");
+
+/// What the changelog says of this version, and what its files are for.
 pub(super) fn of_this_version() -> Result<String> {
     let changelog = fs::read_to_string(project::root().join("CHANGELOG.md"))?;
     let version = project::VERSION;
     let notes = section(&changelog, version).with_context(|| {
         format!("CHANGELOG.md has no `## [{version}] - DATE`: move what is under *Unreleased* to it first")
     })?;
-    Ok(with_whole_links(&notes, version))
+    Ok(with_whole_links(&(notes + FILES), version))
 }
 
 /// A page of a release is no page of the repository, so that its links name the repository and the tag.
