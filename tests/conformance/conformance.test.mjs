@@ -36,4 +36,16 @@ for (const language of LANGUAGES) {
     assert.equal(code, 0);
     assert.ok(results.length > 0);
   });
+
+  test(`a copy of the server in ${language} has its page, and the element of the package in its folder`, async () => {
+    const server = await Server.copied(sandbox.address, language);
+    await server.start();
+    try {
+      const read = async (path) => (await fetch(`${server.page}${path}`)).text();
+      assert.match(await read(""), /<payment-checkout /);
+      assert.equal(await read("element/payment-checkout.js"), "the element");
+    } finally {
+      await server.stop();
+    }
+  });
 }

@@ -22,7 +22,7 @@ const PAYMENT_URL = process.env.PAYMENT_URL ?? 'http://127.0.0.1:8082';
 const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token'; // never in an answer, a page or a log
 const MERCHANT_CODE = process.env.MERCHANT_CODE ?? 'demo-merchant';
 const DATA = process.env.DATA ?? join(HERE, 'orders');
-const ELEMENT = process.env.ELEMENT ?? join(HERE, 'element'); // the folder `element` of the npm package
+const ELEMENT = process.env.ELEMENT ?? 'node_modules/payment-checkout-element/element'; // where this is started
 
 const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' }; // in cents
 const PHONE = { country_code: '51', subscriber: '999888777' };

@@ -19,7 +19,7 @@ define('PAYMENT_URL', getenv('PAYMENT_URL') ?: 'http://127.0.0.1:8082');
 define('PAYMENT_TOKEN', getenv('PAYMENT_TOKEN') ?: 'sandbox-token'); // never in an answer, a page or a log
 define('MERCHANT_CODE', getenv('MERCHANT_CODE') ?: 'demo-merchant');
 define('DATA', getenv('DATA') ?: HERE . '/orders');
-define('ELEMENT', getenv('ELEMENT') ?: HERE . '/element'); // the folder `element` of the npm package
+define('ELEMENT', getenv('ELEMENT') ?: 'node_modules/payment-checkout-element/element'); // where this is started
 define('HOLDS', (int) getenv('PHP_CLI_SERVER_WORKERS') > 1); // a held request would keep the only worker
 
 const PRODUCT = ['sku' => 'mochila-telar', 'name' => 'Mochila de telar', 'quantity' => '1', 'unit_price' => '12990'];

@@ -29,7 +29,7 @@ PAYMENT_URL = os.environ.get('PAYMENT_URL', 'http://127.0.0.1:8082')
 PAYMENT_TOKEN = os.environ.get('PAYMENT_TOKEN', 'sandbox-token')  # never in an answer, a page or a log
 MERCHANT_CODE = os.environ.get('MERCHANT_CODE', 'demo-merchant')
 DATA = os.environ.get('DATA', str(HERE / 'orders.sqlite'))
-ELEMENT = Path(os.environ.get('ELEMENT', HERE / 'element'))  # the folder `element` of the npm package
+ELEMENT = Path(os.environ.get('ELEMENT', 'node_modules/payment-checkout-element/element'))  # where this is started
 
 PRODUCT = {'sku': 'mochila-telar', 'name': 'Mochila de telar', 'quantity': '1', 'unit_price': '12990'}  # in cents
 PHONE = {'country_code': '51', 'subscriber': '999888777'}

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { Program, freePort } from "../../shops/support/program.mjs";
@@ -44,8 +44,9 @@ export class Server {
   #running = [];
 
   /** `order` is the command that makes one, and `page` one of the shop's, to which payers may come back. */
-  constructor(name, { programs, env, base, order, page }) {
+  constructor(name, { programs, env, base, order, page, folder = "." }) {
     this.name = name;
+    this.folder = folder;
     this.programs = programs;
     this.env = env;
     this.base = base;
@@ -81,8 +82,8 @@ export class Server {
     });
   }
 
-  /** A server of `examples/servers`, or a changed copy of it. */
-  static async example(sandbox, language, file = join(EXAMPLES, language, FILES[language]), name = language) {
+  /** A server of `examples/servers`, or a changed copy of it, which starts in `start`. */
+  static async example(sandbox, language, file = join(EXAMPLES, language, FILES[language]), name = language, start = ".") {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const folder = join(RESULTS, name);
@@ -92,6 +93,7 @@ export class Server {
     return new Server(name, {
       base: `${origin}/api`,
       page: `${origin}/`,
+      folder: start,
       programs,
       order: `${programs[0][0]} ${file} new-order`,
       env: {
@@ -105,10 +107,22 @@ export class Server {
     });
   }
 
+  /** A server of `examples/servers` in the folder of a merchant who installed the package and copied its examples. */
+  static async copied(sandbox, language) {
+    const folder = join(RESULTS, `copied-${language}`);
+    await rm(folder, { recursive: true, force: true });
+    await cp(EXAMPLES, join(folder, "servers"), { recursive: true });
+    const element = join(folder, "node_modules/payment-checkout-element/element");
+    await mkdir(element, { recursive: true });
+    await writeFile(join(element, "payment-checkout.js"), "the element");
+    const file = join(folder, "servers", language, FILES[language]);
+    return Server.example(sandbox, language, file, `copied-${language}-data`, folder);
+  }
+
   async start() {
     this.#running = this.programs.map((command, at) => {
       const log = join(RESULTS, `${this.name}-${at}.log`);
-      return new Program(log, command, this.env, ".", command[0] === "php");
+      return new Program(log, command, this.env, this.folder, command[0] === "php");
     });
     await this.#running[0].answers(this.base);
   }
