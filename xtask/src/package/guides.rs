@@ -79,6 +79,10 @@ fn address(target: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
     if path.is_empty() || path.contains(':') || is_packed {
         return Ok(target.to_owned());
     }
+    // What is in `npm` is at the package's root.
+    if let Some(own) = target.strip_prefix("../npm/") {
+        return Ok(format!("../{own}"));
+    }
     // The page of a file is no picture.
     let view = if path.ends_with(".png") {
         "raw"
@@ -104,16 +108,17 @@ mod tests {
                 "docs/images/a.png",
                 "examples/a.mjs",
                 "examples/shops/b.mjs",
+                "npm/types/c.d.ts",
             ]
             .contains(&path)
         };
         let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) \
-                    ![f](images/a.png) [g](../examples/shops/b.mjs)";
+                    ![f](images/a.png) [g](../examples/shops/b.mjs) [h](../npm/types/c.d.ts)";
         let there = "https://github.com/payment-checkout/payment-checkout";
         let expected = format!(
             "[a](element.md#texts) [b](#here) [c](https://shop.example) [d]({there}/blob/main/docs/yew.md#x) \
              [e]({there}/blob/main/examples/a.mjs) ![f]({there}/raw/main/docs/images/a.png) \
-             [g](../examples/shops/b.mjs)"
+             [g](../examples/shops/b.mjs) [h](../types/c.d.ts)"
         );
         assert_eq!(linked(text, is_there).unwrap(), expected);
         assert!(linked("[a](gone.md)", is_there).is_err());
