@@ -3,55 +3,17 @@
 // `cargo xtask test --only consumers` packs it first.
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { build } from "../../tools/node_modules/esbuild/lib/main.js";
+import { PACKAGE, TAG, line, serve, verify } from "./shop.mjs";
 
-const PACKAGE = process.env.PACKAGE ?? fileURLToPath(new URL("../../target/npm/payment-checkout-element", import.meta.url));
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css" };
 const CSV_HEAD = '"script","purpose","authorized by","integrity","pinned by the page","compared with the release"';
 
-/** Runs the command as a shop's script does. @returns {Promise<{ code: number, out: string, err: string }>} */
-const verify = (/** @type {string[]} */ ...words) =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [join(PACKAGE, "commands/main.mjs"), "verify", ...words], (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
-
-/** The line of a report about a file. */
-const line = (/** @type {string} */ out, /** @type {string} */ name) => out.split("\n").find((each) => each.includes(name))?.trim();
-
-/** A server of a folder. `pages` are answered before files. @param {Record<string, string | number | { to: string }>} pages */
-async function serve(folder, pages) {
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://shop");
-    const page = pages[pathname];
-    if (typeof page === "number") return response.writeHead(page).end();
-    if (typeof page === "object") return response.writeHead(302, { location: page.to }).end();
-    if (page?.startsWith("needs ") && request.headers.cookie !== "session=1") return response.writeHead(403).end();
-    if (page !== undefined) return response.writeHead(200, { "content-type": TYPES[extname(pathname)] ?? "text/html" }).end(page.replace("needs ", ""));
-    try {
-      const file = await readFile(join(folder, pathname));
-      return response.writeHead(200, { "content-type": TYPES[extname(pathname)] ?? "text/plain" }).end(file);
-    } catch {
-      return response.writeHead(404).end();
-    }
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { address: `http://127.0.0.1:${port}`, stop: () => server.close() };
-}
-
-const TAG = '<script type="module" src="/element/payment-checkout.js"></script>';
-
-/** @type {Record<string, string | number | { to: string }>} */
+/** @type {import("./shop.mjs").Pages} */
 const PAGES = {
   "/pay": `<!doctype html><title>Pay</title>${TAG}<script src=/shop.js></script><script src="/gone.js"></script>`,
   "/moved": { to: "/pay" },
@@ -124,6 +86,7 @@ test("a page that serves the release is the release's, with every file that may 
     assert.match(line(out, `/element/${name}`) ?? "", /^same /, name);
   }
   assert.match(line(out, "/shop.js") ?? "", /^other /);
+  assert.match(line(out, "/gone.js") ?? "", /^other .*the server answers 404/);
   assert.match(out, /Every file of the element is the release's\.\n1 other script /);
 });
 
@@ -201,9 +164,12 @@ test("an element inside of the shop's own bundle is said to be bundled, and its 
     stdin: { contents: "import 'payment-checkout-element'", resolveDir: folder },
     alias: { "payment-checkout-element": join(PACKAGE, "element/payment-checkout.js") },
     bundle: true,
+    splitting: true,
     minify: true,
     format: "esm",
-    outfile: join(built, "app.js"),
+    outdir: built,
+    entryNames: "app",
+    chunkNames: "[name]-[hash]",
     logLevel: "error",
   });
   const wasm = (await readdir(join(PACKAGE, "element"))).find((name) => name.endsWith(".wasm"));
@@ -213,6 +179,9 @@ test("an element inside of the shop's own bundle is said to be bundled, and its 
   pages.stop();
   assert.equal(code, 2, out);
   assert.match(line(out, "/app.js") ?? "", /^bundled /);
+  for (const name of ["texts-en", "texts-pt", "messages", "diagnostics", "save-and-print"]) {
+    assert.match(line(out, `/${name}-`) ?? "", /^bundled .*a part of the element, by its name/, name);
+  }
   assert.match(line(out, ".wasm") ?? "", /^same /);
   assert.match(out, /cannot be compared with a release/);
 });
@@ -259,7 +228,7 @@ test("the inventory has a row for each script, and no formula", async () => {
   assert.ok(entry.includes(files["element/payment-checkout.js"]));
   assert.match(entry, /"The checkout: registers its tag.*","The same bytes as payment-checkout-element .*"/);
   assert.match(rows.find((row) => row.includes("/shop.js")), /","","","sha384-.*","no","other"$/);
-  const blank = rows.filter((row) => !row.includes("/shop.js") && row.split('","')[1] === "");
+  const blank = rows.filter((row) => !/\/(shop|gone)\.js/.test(row) && row.split('","')[1] === "");
   assert.deepEqual(blank, []);
 });
 
@@ -270,10 +239,13 @@ test("the import map pins every module of the element", async () => {
   const report = await verify(pinned.address);
   pinned.stop();
   for (const name of ["payment-checkout.js", "texts-en.js"]) assert.match(line(report.out, `/element/${name}`) ?? "", /^same .*pinned by the page/);
-  const { imports, integrity } = JSON.parse(out.replace(/<\/?script[^>]*>/g, ""));
+  const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(out);
+  const { imports, integrity } = JSON.parse(map);
   const { files } = JSON.parse(await readFile(join(PACKAGE, "integrity.json"), "utf8"));
   const modules = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".js"));
   assert.deepEqual(Object.keys(integrity).sort(), modules.map((name) => `/static/element/${name}`).sort());
   for (const name of modules) assert.equal(integrity[`/static/element/${name}`], files[`element/${name}`]);
   assert.equal(imports["payment-checkout-element"], "/static/element/payment-checkout.js");
+  assert.ok(out.includes(`'sha256-${createHash("sha256").update(map).digest("base64")}'`), out);
+  assert.match((await verify("--import-map", "element")).err, /write it as \/element/);
 });

@@ -1,9 +1,11 @@
 // Downloads what a page loads: the files that it names, and those that their modules name.
 
 import { createHash } from 'node:crypto';
-import { read, resolve, resolved } from './page.mjs';
+import { leads } from './maps.mjs';
+import { isLoadable, read, resolved } from './page.mjs';
+import { decoded } from './tags.mjs';
 
-/** @import { Page } from './page.mjs' */
+/** @import { Page, Pin } from './page.mjs' */
 
 /**
  * @typedef {object} Loaded
@@ -12,20 +14,23 @@ import { read, resolve, resolved } from './page.mjs';
  * @property {number} status 0 where there is no answer
  * @property {string} reason why there is no answer
  * @property {string} hash as `integrity` has it
+ * @property {Buffer} bytes
  * @property {string} text
- * @property {string | undefined} pinned the `integrity` that the page demands
+ * @property {boolean} pinned the page demands these bytes
+ * @property {string | undefined} refusal why browsers do not run these bytes
  * @property {string} type
  */
 
 /** More than a page of a shop has. */
 const MOST_FILES = 500;
+const MOST_REDIRECTS = 20;
 const TIMEOUT = 30_000;
 
 export class Files {
   /** @type {Map<string, Promise<Loaded>>} */
   #asked = new Map();
-  /** What the page demands of a file, by its address. @type {Record<string, string | undefined>} */
-  #pins = {};
+  /** @type {Page['pins']} */
+  #pins = new Map();
   #headers;
   #origin = '';
 
@@ -37,7 +42,7 @@ export class Files {
   async page(/** @type {URL} */ address) {
     this.#origin = address.origin;
     const loaded = await this.load(address);
-    const page = read(loaded.text, loaded.url);
+    const page = read(decoded(loaded.bytes, loaded.type), loaded.url);
     this.#pins = page.pins;
     return { page, loaded };
   }
@@ -46,7 +51,7 @@ export class Files {
   load(/** @type {URL} */ address) {
     const known = this.#asked.get(address.href);
     if (known) return known;
-    const loading = this.#download(address, this.#pins[address.href]);
+    const loading = this.#download(address, this.#pins.get(address.href) ?? []);
     this.#asked.set(address.href, loading);
     return loading;
   }
@@ -55,7 +60,8 @@ export class Files {
   async all(/** @type {Page} */ page, /** @type {URL[]} */ more) {
     /** @type {Map<string, Loaded>} */
     const found = new Map();
-    const inline = page.inline.flatMap((text) => page.bases.flatMap((base) => named(text, base, page)));
+    const texts = page.inline.filter(({ kind }) => kind === 'script').map(({ text }) => text);
+    const inline = texts.flatMap((text) => page.bases.flatMap((base) => named(text, base, page)));
     let next = [...page.scripts, ...inline, ...more];
     while (next.length > 0) {
       const loaded = await Promise.all(next.map((url) => this.load(url)));
@@ -63,7 +69,8 @@ export class Files {
       for (const file of loaded) {
         if (found.has(file.asked.href)) continue;
         found.set(file.asked.href, file);
-        if (/javascript|ecmascript/.test(file.type)) next.push(...named(file.text, file.url, page));
+        // Browsers run a script that is no module whatever type it comes as.
+        if (!/wasm|html|css|json|^image|^font/.test(file.type)) next.push(...named(file.text, file.url, page));
       }
       next = next.filter((url, at) => !found.has(url.href) && next.findIndex(({ href }) => href === url.href) === at);
       if (found.size + next.length > MOST_FILES) {
@@ -74,25 +81,56 @@ export class Files {
   }
 
   /** @returns {Promise<Loaded>} */
-  async #download(/** @type {URL} */ address, /** @type {string | undefined} */ pinned) {
-    const none = { url: address, asked: address, hash: '', text: '', pinned, type: '' };
+  async #download(/** @type {URL} */ address, /** @type {Pin[]} */ pins) {
+    const none = { url: address, asked: address, hash: '', bytes: Buffer.alloc(0), text: '', pinned: false, refusal: undefined, type: '' };
     try {
-      const headers = address.origin === this.#origin ? this.#headers : {};
-      const answer = await fetch(address, { headers, cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT) });
+      const { url, answer } = await this.#follow(address);
       const bytes = Buffer.from(await answer.arrayBuffer());
-      const hash = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
       const type = answer.headers.get('content-type') ?? '';
-      return { ...none, url: new URL(answer.url), status: answer.status, reason: '', hash, text: bytes.toString('utf8'), type };
+      const hash = answer.status === 200 ? `sha384-${createHash('sha384').update(bytes).digest('base64')}` : '';
+      const refused = pins.find(({ integrity }) => fits(integrity, bytes) === false);
+      const refusal = refused && `${refused.by} demands ${refused.integrity}`;
+      const pinned = pins.some(({ integrity, isCertain }) => isCertain && fits(integrity, bytes));
+      return { ...none, url, status: answer.status, reason: '', hash, bytes, text: bytes.toString('utf8'), pinned, refusal, type };
     } catch (error) {
       const { cause, message } = /** @type {Error & { cause?: Error }} */ (error);
       return { ...none, status: 0, reason: cause?.message || message };
     }
   }
+
+  /** The answer at the end of redirects. The headers are for the page's origin, and `fetch` would take them along to another. */
+  async #follow(/** @type {URL} */ address) {
+    const signal = AbortSignal.timeout(TIMEOUT);
+    let url = address;
+    for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
+      const headers = url.origin === this.#origin ? this.#headers : {};
+      const answer = await fetch(url, { headers, cache: 'no-store', redirect: 'manual', signal });
+      const to = [301, 302, 303, 307, 308].includes(answer.status) && answer.headers.get('location');
+      if (!to) return { url, answer };
+      await answer.body?.cancel();
+      url = new URL(to, url);
+      if (!/^https?:$/.test(url.protocol)) throw new Error(`it redirects to ${url.href}`);
+    }
+    throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
+  }
+}
+
+/** Whether bytes are those of an `integrity`, of which browsers take the strongest hashes. Nothing where it demands nothing. */
+function fits(/** @type {string} */ integrity, /** @type {Buffer} */ bytes) {
+  const words = [...integrity.matchAll(/(?:^|\s)(sha(?:256|384|512))-([\w+/=-]+)/gi)];
+  const hashes = words.map(([, algorithm, hash]) => ({ algorithm: algorithm.toLowerCase(), hash }));
+  const strongest = hashes.map(({ algorithm }) => algorithm).sort().at(-1);
+  if (!strongest) return undefined;
+  const own = createHash(strongest).update(bytes).digest('base64');
+  // Browsers also take the letters of base64url.
+  return hashes.some(({ algorithm, hash }) => algorithm === strongest && hash.replaceAll('-', '+').replaceAll('_', '/') === own);
 }
 
 /** The modules that a module imports by a name that stands in it, and the wasm. */
-function named(/** @type {string} */ text, /** @type {URL} */ from, /** @type {Page} */ page) {
-  const modules = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].flatMap(([, , name]) => resolve(name, from, page));
+function named(/** @type {string} */ text, /** @type {URL} */ from, /** @type {Page} */ { maps }) {
+  const names = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].map(([, , name]) => name);
+  const modules = names.flatMap((name) => leads(name, from, maps).addresses).filter(isLoadable);
+  for (const url of modules) url.hash = '';
   const binaries = [...text.matchAll(/["'`]([^"'`\n$]+\.wasm)(?:\?[^"'`\n$]*)?["'`]/g)].map(([, name]) => resolved(name, from));
   return [...modules, ...binaries].filter((url) => url !== undefined);
 }

@@ -1,6 +1,8 @@
-// The release for a page and for the shop's list of scripts: an import map that pins every file, and the rows of an inventory.
+// The list of the scripts of a page that a shop keeps.
 
-/** @import { Judged, Release } from './judge.mjs' */
+import { inlineOf, shown } from './report.mjs';
+
+/** @import { Findings } from './report.mjs' */
 
 /** Why a payment page loads each file. */
 /** @type {[RegExp, string][]} */
@@ -18,23 +20,19 @@ const PURPOSES = [
 
 const purposeOf = (/** @type {string} */ name) => PURPOSES.find(([pattern]) => pattern.test(name))?.[1] ?? '';
 
-/** An import map for a page that serves the folder `element` of the release at this address. */
-export function importMap(/** @type {Release} */ { files }, /** @type {string} */ at) {
-  const folder = at.endsWith('/') ? at : `${at}/`;
-  const modules = Object.entries(files).filter(([name]) => /^element\/.*\.js$/.test(name));
-  const integrity = Object.fromEntries(modules.map(([name, hash]) => [name.replace('element/', () => folder), hash]));
-  const imports = { 'payment-checkout-element': `${folder}payment-checkout.js`, 'payment-checkout-element/element': `${folder}element.js` };
-  return `<script type="importmap">\n${JSON.stringify({ imports, integrity }, null, 2)}\n</script>\n`;
-}
-
 /** The rows of an inventory of scripts as CSV: those of the element are filled in, and the others are yours to fill in. */
-export function inventory(/** @type {Judged[]} */ judged, /** @type {Release} */ { version }) {
+export function inventory(/** @type {Findings} */ { judged, page, release: { version }, came }) {
   const rows = judged.map(({ verdict, file, name }) => {
     const isOurs = verdict === 'same' && name;
     const authorized = isOurs ? `The same bytes as payment-checkout-element ${version}` : '';
     const pinned = file.pinned ? 'yes' : 'no';
-    return [file.url.href, isOurs ? purposeOf(name) : '', authorized, file.hash, pinned, verdict];
+    return [shown(file.url.href), isOurs ? purposeOf(name) : '', authorized, file.hash, pinned, verdict];
   });
+  for (const { name, kind, hash, fault } of inlineOf(page.inline)) {
+    const purpose = kind === 'import map' ? 'Says where modules are, and which bytes they have' : '';
+    rows.push([`${came.href} (inline ${name})`, purpose, '', hash, 'no', fault ? 'broken' : 'inline']);
+  }
+  if (page.handlers > 0) rows.push([`${came.href} (attributes with code: ${page.handlers})`, '', '', '', 'no', 'inline']);
   const head = ['script', 'purpose', 'authorized by', 'integrity', 'pinned by the page', 'compared with the release'];
   return [head, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n').concat('\r\n');
 }

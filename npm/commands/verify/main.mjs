@@ -3,10 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Files } from './files.mjs';
-import { importMap, inventory } from './inventory.mjs';
+import { inventory } from './inventory.mjs';
 import { judge } from './judge.mjs';
+import { pinning } from './pinning.mjs';
+import { exitCode, report } from './report.mjs';
 
-/** @import { Judged, Release } from './judge.mjs' */
+/** @import { Release } from './judge.mjs' */
 
 const USAGE = `payment-checkout-element verify ADDRESS [options]
 
@@ -15,21 +17,26 @@ the files of the element with those of this package's release. For another relea
 \`npx payment-checkout-element@0.1.0 verify ADDRESS\`.
 
   --script ADDRESS   a file that the page loads and does not name, such as the chunk of a router; more than once
-  --header 'N: V'    a header for the page's origin, such as a cookie, where the page needs one; more than once
+  --header 'N: V'    a header for the origin of ADDRESS and no other, such as a cookie; more than once
   --release FILE     another integrity.json than this package's
   --inventory        prints a list of all scripts of the page as CSV instead of a report
-  --import-map AT    no page: prints an import map that pins the files, for a page that serves the folder element at AT
+  --import-map AT    no page: prints an import map that pins the files, what the page's policy needs for it, and lines that
+                     preload, for a page that serves the folder element at AT
 
   same        these bytes are the release's
-  different   a file of the element has other bytes
+  different   a file of the element has other bytes, or an import map leads its address to other bytes
   missing     a file of the element is not there
-  bundled     the element is inside a file of the shop's own build, whose bytes no release has
-  other       a script that is not the element's
+  refused     a file of the element is the release's, and browsers do not run it: the page demands another hash, or blocks it
+  broken      an import map that browsers ignore
+  bundled     the element, or a part of it, is inside a file of the shop's own build, whose bytes no release has
+  inline      code that stands in the page
+  other       a script that is no file of the release
 
-Exit code 0: every file of the element is the release's. 1: one is different or missing. 2: that cannot be said.
+Exit code 0: every file of the element is the release's. 1: a file is different, missing or refused, or an import map is broken.
+2: that cannot be said.
 `;
 
-const [SAME, DIFFERENT, UNKNOWN] = [0, 1, 2];
+const [DONE, UNKNOWN] = [0, 2];
 
 /** @returns {Promise<number>} the exit code */
 export async function run(/** @type {string[]} */ words) {
@@ -56,22 +63,25 @@ async function verify(/** @type {string[]} */ words) {
   });
   if (values.help) {
     process.stdout.write(USAGE);
-    return SAME;
+    return DONE;
   }
   const release = await releaseOf(values.release);
   if (values['import-map'] !== undefined) {
-    process.stdout.write(importMap(release, values['import-map']));
-    return SAME;
+    process.stdout.write(pinning(release, values['import-map']));
+    return DONE;
   }
   const address = addressOf(positionals);
   const files = new Files(headersOf(values.header));
   const { page, loaded } = await files.page(address);
   if (loaded.status !== 200) throw new Error(`${loaded.url.href}: ${loaded.reason || `the server answers ${loaded.status}, and no page`}`);
+  if (!/html|^$/.test(loaded.type)) {
+    throw new Error(`${loaded.url.href} is no HTML page: it comes as ${loaded.type}. Name the page that has the checkout.`);
+  }
   const more = values.script.map((script) => new URL(script, loaded.url));
-  const judged = await judge(await files.all(page, more), release, files);
-  if (values.inventory) process.stdout.write(inventory(judged, release));
-  else process.stdout.write(report(judged, release, { asked: address, came: loaded.url, hasFrames: page.hasFrames }));
-  return exitCode(judged);
+  const judged = await judge(await files.all(page, more), { page, more, release, files });
+  const findings = { judged, page, release, asked: address, came: loaded.url, hasHeaders: values.header.length > 0 };
+  process.stdout.write(values.inventory ? inventory(findings) : report(findings));
+  return exitCode(findings);
 }
 
 /** @returns {Promise<Release>} */
@@ -100,52 +110,4 @@ function headersOf(/** @type {string[]} */ lines) {
     if (at < 1) throw new Error(`--header ${JSON.stringify(line)} is no header: write it as 'Name: value'.`);
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
   }));
-}
-
-const count = (/** @type {Judged[]} */ judged, /** @type {string} */ wanted) => judged.filter(({ verdict }) => verdict === wanted).length;
-
-function exitCode(/** @type {Judged[]} */ judged) {
-  if (count(judged, 'different') + count(judged, 'missing') > 0) return DIFFERENT;
-  if (count(judged, 'bundled') > 0 || !judged.some(isScriptOfElement)) return UNKNOWN;
-  return SAME;
-}
-
-const isScriptOfElement = (/** @type {Judged} */ { verdict, name }) => verdict === 'same' && name !== undefined && name.endsWith('.js');
-
-/** @returns {string} */
-function report(/** @type {Judged[]} */ judged, /** @type {Release} */ release, /** @type {{ asked: URL, came: URL, hasFrames: boolean }} */ { asked, came, hasFrames }) {
-  const lines = [`${came.href}, against release ${release.version}`];
-  if (came.href !== asked.href) lines.push(`${asked.href} leads there.`);
-  lines.push('');
-  for (const { verdict, file, name, reason } of judged) {
-    const url = file.url.origin === came.origin ? file.url.pathname + file.url.search : file.url.href;
-    const notes = [name, file.pinned && 'pinned by the page', verdict === 'different' && file.hash, reason].filter(Boolean);
-    lines.push(`  ${verdict.padEnd(10)} ${url}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`);
-  }
-  lines.push('', ...conclusion(judged), '');
-  if (hasFrames) lines.splice(-1, 0, 'The page has frames. What a frame loads is not in this list: give its address to this command, too.');
-  return `${lines.join('\n')}`;
-}
-
-function conclusion(/** @type {Judged[]} */ judged) {
-  const others = count(judged, 'other');
-  const [different, missing, bundled] = ['different', 'missing', 'bundled'].map((verdict) => count(judged, verdict));
-  const end = [];
-  if (different > 0) end.push(`${different} of the element's files ${different === 1 ? 'has' : 'have'} other bytes than the release. Find out why before the next payment.`);
-  if (missing > 0) end.push(`${missing} of the element's files ${missing === 1 ? 'is' : 'are'} not there. Publish the folder whole.`);
-  if (bundled > 0) {
-    end.push(
-      'The element is bundled into files of the shop\'s own build, which cannot be compared with a release. Compare them with the',
-      'files of that build, or serve the folder element of the package as it is.',
-    );
-  }
-  if (end.length === 0 && !judged.some(isScriptOfElement)) {
-    end.push(
-      'No file of the element was found. Where a script of the page loads it later, name its address: --script ADDRESS. Where the',
-      'page needs a session, send it along: --header \'Cookie: …\'.',
-    );
-  }
-  if (end.length === 0) end.push('Every file of the element is the release\'s.');
-  if (others > 0) end.push(`${others} other script${others === 1 ? '' : 's'} of the page can do whatever the page can. This command says nothing about them.`);
-  return end;
 }

@@ -1,18 +1,39 @@
-// What a page names: its scripts, the files that it preloads, its import maps.
+// What a page names: its scripts, the files that it preloads, its import maps, and the code that stands in it.
 //
-// This takes every tag that stands anywhere in the text, also in a comment or in the text of a script: where browsers see a
-// tag depends on much, and a script that is hidden from this command would be worse than one too many. For the same reason an
-// address is resolved against every base that the text has.
+// An address is resolved against every base that the text has, for the reason that `tags.mjs` gives.
+
+import { createHash } from 'node:crypto';
+import { faulty, readMap } from './maps.mjs';
+import { tagsOf } from './tags.mjs';
+
+/** @import { ImportMap } from './maps.mjs' */
 
 /**
+ * @typedef {object} Inline code that stands in the page
+ * @property {'script' | 'import map'} kind
+ * @property {string} text
+ * @property {string} hash by which a policy permits it
+ * @property {string} [fault] why browsers ignore it
+ *
+ * @typedef {object} Pin
+ * @property {string} integrity
+ * @property {string} by what demands it
+ * @property {boolean} isCertain every browser that knows such demands obeys this one
+ *
  * @typedef {object} Page
  * @property {URL[]} bases
- * @property {URL[]} scripts scripts and preloaded modules, in the page's order
- * @property {string[]} inline the texts of scripts that stand in the page
- * @property {Record<string, string>} pins the `integrity` that the page demands of an address
- * @property {[prefix: string, target: string][]} folders the beginnings of names in its import maps
- * @property {boolean} hasFrames
+ * @property {URL[]} scripts scripts and preloaded modules, in the page's order, and where import maps lead
+ * @property {Inline[]} inline
+ * @property {number} handlers attributes that are code
+ * @property {Map<string, Pin[]>} pins what the page demands of a file, by its address
+ * @property {ImportMap[]} maps
+ * @property {string[]} remarks
  */
+
+/** What runs, or says what runs; other types are data for scripts. */
+const RUNS = /^(?:|module|importmap|.*(?:java|ecma|j|live)script.*)$/;
+
+const FRAMES = ['iframe', 'frame', 'object', 'embed'];
 
 /** @returns {Page} */
 export function read(/** @type {string} */ html, /** @type {URL} */ address) {
@@ -20,94 +41,81 @@ export function read(/** @type {string} */ html, /** @type {URL} */ address) {
   const hrefs = tags.filter(({ name }) => name === 'base').map(({ attributes }) => attributes.href ?? '');
   const bases = [address, ...hrefs.map((href) => resolved(href, address))].filter((url) => url !== undefined);
   /** @type {Page} */
-  const page = { bases, scripts: [], inline: [], pins: {}, folders: [], hasFrames: false };
+  const page = { bases, scripts: [], inline: [], handlers: 0, pins: new Map(), maps: [], remarks: [] };
+  let hasModules = false;
   for (const { name, attributes, content } of tags) {
-    const { src, href, integrity, type = '' } = attributes;
+    const { src, href, integrity, rel = '' } = attributes;
+    const type = (attributes.type ?? '').trim().toLowerCase();
     // A script of SVG has `href`.
     const script = src ?? href ?? attributes['xlink:href'];
-    if (name === 'iframe' || name === 'frame') page.hasFrames = true;
-    if (name === 'script' && type.trim().toLowerCase() === 'importmap') merge(page, content);
+    const isPreload = name === 'link' && rel.toLowerCase().split(/\s+/).includes('modulepreload');
+    page.handlers += Object.entries(attributes).filter(isCode).length;
+    if (name === 'script' && type === 'importmap') addMap(page, content, { isFile: script !== undefined, isLate: hasModules });
     else if (name === 'script' && script !== undefined) add(page, script, integrity);
-    else if (name === 'script') page.inline.push(content);
-    else if (name === 'link' && href !== undefined && isLoaded(attributes)) add(page, href, integrity);
+    else if (name === 'script' && RUNS.test(type)) page.inline.push({ kind: 'script', text: content, hash: expressionOf(content) });
+    else if (isPreload && href !== undefined) add(page, href, integrity);
+    // Browsers fetch such a file again if the integrity of its line is wrong.
+    else if (name === 'link' && href !== undefined && isLoaded(attributes)) add(page, href, undefined);
+    hasModules ||= isPreload || (name === 'script' && type === 'module');
+  }
+  if (tags.some(({ name }) => FRAMES.includes(name))) {
+    page.remarks.push('The page has frames. What a frame loads is not in this list: give its address to this command, too.');
   }
   return page;
 }
 
-/** Where a name in a module leads. Whole names of an import map lead to addresses that are among the page's scripts. */
-export function resolve(/** @type {string} */ specifier, /** @type {URL} */ from, /** @type {Page} */ { folders, bases }) {
-  if (/^(\.{0,2}\/|[a-z][\w+.-]*:)/i.test(specifier)) return [resolved(specifier, from)].filter((url) => url !== undefined);
-  const targets = folders.filter(([prefix]) => specifier.startsWith(prefix)).map(([prefix, target]) => target + specifier.slice(prefix.length));
-  return targets.flatMap((target) => bases.map((base) => resolved(target, base))).filter((url) => url !== undefined);
-}
-
-/** An address for the web, or nothing. */
+/** An address that a script can come from, or nothing. */
 export function resolved(/** @type {string} */ href, /** @type {URL} */ base) {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
   url.hash = '';
-  return /^https?:$/.test(url.protocol) ? url : undefined;
+  return isLoadable(url) ? url : undefined;
+}
+
+export const isLoadable = (/** @type {URL} */ { protocol }) => /^(?:https?|data):$/.test(protocol);
+
+/** The source expression by which a policy permits a script that stands in the page. */
+export function expressionOf(/** @type {string} */ text) {
+  return `sha256-${createHash('sha256').update(text.replace(/\r\n?/g, '\n')).digest('base64')}`;
 }
 
 function isLoaded(/** @type {Record<string, string>} */ { rel = '', as = '' }) {
-  const words = rel.toLowerCase().split(/\s+/);
-  return words.includes('modulepreload') || (words.includes('preload') && ['script', 'fetch'].includes(as.toLowerCase()));
+  return rel.toLowerCase().split(/\s+/).includes('preload') && ['script', 'fetch'].includes(as.toLowerCase());
 }
+
+/** An attribute such as `onclick`, or an address that is code. */
+const isCode = (/** @type {[string, string]} */ [name, value]) => /^on[a-z]+$/.test(name) || /^javascript:/i.test(value.replace(/[\0- ]/g, ''));
 
 function add(/** @type {Page} */ page, /** @type {string} */ href, /** @type {string | undefined} */ integrity) {
   for (const base of page.bases) {
     const url = resolved(href.trim(), base);
     if (!url) continue;
-    if (integrity) page.pins[url.href] = integrity;
-    if (!page.scripts.some((known) => known.href === url.href)) page.scripts.push(url);
+    if (integrity) pin(page, url.href, { integrity, by: 'the tag', isCertain: true });
+    addScript(page, url);
   }
 }
 
-function merge(/** @type {Page} */ page, /** @type {string} */ text) {
-  let map;
-  try {
-    map = JSON.parse(text);
-  } catch {
-    // A browser ignores a map that it cannot read.
-    return;
+function addScript(/** @type {Page} */ page, /** @type {URL} */ url) {
+  if (!page.scripts.some((known) => known.href === url.href)) page.scripts.push(url);
+}
+
+function pin(/** @type {Page} */ page, /** @type {string} */ address, /** @type {Pin} */ one) {
+  page.pins.set(address, [...(page.pins.get(address) ?? []), one]);
+}
+
+function addMap(/** @type {Page} */ page, /** @type {string} */ text, /** @type {{ isFile: boolean, isLate: boolean }} */ { isFile, isLate }) {
+  const isSecond = page.maps.length > 0;
+  const maps = page.bases.map((base) => (isFile ? faulty('browsers read no import map from a file') : readMap(text, base)));
+  page.inline.push({ kind: 'import map', text, hash: expressionOf(text), fault: maps[0].fault });
+  if (isSecond) page.remarks.push('The page has more than one import map. Some browsers obey only the first.');
+  if (isLate) {
+    page.remarks.push('An import map comes after a module or a modulepreload. Browsers ignore it, or its hash of what they load already: put it first.');
   }
-  const entries = [map?.imports, ...Object.values(map?.scopes ?? {})].flatMap((imports) => Object.entries(imports ?? {}));
-  for (const [name, target] of entries) {
-    if (typeof target !== 'string') continue;
-    if (name.endsWith('/')) page.folders.push([name, target]);
-    else add(page, target, undefined);
-  }
-  for (const [target, hash] of Object.entries(map?.integrity ?? {})) {
-    for (const base of page.bases) {
-      const url = resolved(target, base);
-      if (url) page.pins[url.href] = String(hash);
+  for (const map of maps) {
+    page.maps.push(map);
+    for (const [, target] of map.rules.flat()) {
+      if (target && !target.href.endsWith('/') && isLoadable(target)) addScript(page, target);
     }
+    for (const [address, integrity] of map.pins) pin(page, address, { integrity, by: 'the import map', isCertain: !isSecond && !isLate });
   }
-}
-
-/** The tags of a text, each with its attributes, and a script with its text. */
-function* tagsOf(/** @type {string} */ html) {
-  for (const found of html.matchAll(/<(script|link|base|iframe|frame)(?=[\s/>])/gi)) {
-    const name = found[1].toLowerCase();
-    const { attributes, end } = attributesOf(html, found.index + found[0].length);
-    const rest = name === 'script' ? html.slice(end) : '';
-    const close = rest.search(/<\/script[\s/>]/i);
-    yield { name, attributes, content: close < 0 ? rest : rest.slice(0, close) };
-  }
-}
-
-/** The attributes from a place in a text on, and where their tag ends. A quote opens a value only after `=`. */
-function attributesOf(/** @type {string} */ html, /** @type {number} */ from) {
-  const attribute = /[\s/]*([^\s>/][^\s>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
-  /** @type {Record<string, string>} */
-  const attributes = {};
-  let end = from;
-  attribute.lastIndex = from;
-  for (let found = attribute.exec(html); found; found = attribute.exec(html)) {
-    const [, name, double, single, bare] = found;
-    attributes[name.toLowerCase()] ??= (double ?? single ?? bare ?? '').replace(/&(?:amp|#38|#x26);/gi, '&');
-    end = attribute.lastIndex;
-  }
-  const close = html.indexOf('>', end);
-  return { attributes, end: close < 0 ? html.length : close + 1 };
 }

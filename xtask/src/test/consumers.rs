@@ -37,6 +37,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let files = [
         "tests/package/package.test.mjs",
         "tests/package/verify.test.mjs",
+        "tests/package/verify-page.test.mjs",
     ];
     tally += count(node_tests(&files).env("PACKAGE", package::folder()))?;
     // Pages without a framework, each mistake of which must be refused; those in a framework are among the files of
