@@ -131,7 +131,7 @@ function answer(code, body, headers = {}) {
       date: new Date().toUTCString(),
       'cache-control': 'no-store',
       vary: 'origin',
-      'x-request-id': 'test',
+      'x-request-id': 'TestServer',
       ...headers,
     },
     body: text,

@@ -1,31 +1,29 @@
 // Drives `<payment-checkout>` as a payer does: by the roles and names of what is on the screen. It needs a page and nothing
 // else, so it runs wherever the element runs: in a page of a browser's driver, in Cypress, in the browser mode of a test runner.
 
+import { checkMethod, IS_FINAL, METHODS, oneOf, onlyOptions } from './allowed.mjs';
 import { WORDS } from './words.mjs';
 
+/** @import { CheckoutState } from '../types/events.js' */
 /** @import { PaymentCheckout } from '../types/element.js' */
 /** @import { DriverOptions, DriverPress, OutcomeOnScreen } from '../types/testing.js' */
-
-const METHODS = Object.freeze({
-  QR: 'method.qr',
-  INSTALLMENT: 'method.installment',
-  CASHCODE: 'method.cash-code',
-  BANK_TRANSFER: 'method.bank-transfer',
-  CARD: 'method.card',
-  WALLET: 'method.wallet',
-});
 
 /** Texts of which the name of a button has more: a line about the method, or the method that comes instead. */
 const BEGINNINGS = [...Object.values(METHODS), 'live.replace'];
 
-const ENDS = ['paid', 'declined', 'invalid', 'cancelled', 'expired', 'reversed'];
+/** What the eye does not see: words for screen readers. A slot has the page's own. */
+const UNSEEN = '.unseen, svg, slot';
+/** What assistive technology leaves out. */
+const UNHEARD = '[aria-hidden=true], svg, slot';
 
 export class CheckoutDriver {
   #timeout;
 
-  constructor(/** @type {PaymentCheckout} */ element, /** @type {DriverOptions} */ { timeout = 10_000 } = {}) {
+  constructor(/** @type {PaymentCheckout} */ element, /** @type {DriverOptions} */ options = {}) {
+    if (element?.localName !== 'payment-checkout') throw new Error('CheckoutDriver takes the element <payment-checkout> of the page.');
+    onlyOptions('CheckoutDriver', options, ['timeout']);
     this.element = element;
-    this.#timeout = timeout;
+    this.#timeout = options.timeout ?? 10_000;
   }
 
   /** The state of the element, one of its documented words. */
@@ -36,7 +34,7 @@ export class CheckoutDriver {
   /** The heading of the screen, or of the question that stands over it. */
   get heading() {
     const heading = this.#visible('h1, h2, h3, h4, h5, h6, [role=heading]')[0];
-    return heading ? nameOf(heading) : '';
+    return textOf(heading, UNSEEN);
   }
 
   /** The names of the buttons and links that the payer can press. */
@@ -46,27 +44,28 @@ export class CheckoutDriver {
 
   /** The picture of the QR code, or nothing. */
   get qr() {
-    const image = this.#visible('[part~=qr] img')[0];
-    return image instanceof HTMLImageElement ? image.src : undefined;
+    return /** @type {HTMLImageElement | undefined} */ (this.#visible('[part~=qr] img')[0])?.src;
   }
 
-  /** What the screen says about the operation. Amount and number are as they are written there. */
+  /** What the screen says about the operation. */
   get outcome() {
-    const text = (/** @type {string} */ part) => this.#visible(`[part~=${part}]`)[0]?.textContent?.trim() ?? '';
     const { state } = this;
+    // Some screens have the number behind a press.
+    const number = this.#screen()?.querySelector('[part~=operation] [part~=number], details [part~=number]');
     /** @type {OutcomeOnScreen} */
     const outcome = {
       state,
-      isFinal: ENDS.includes(state),
+      isFinal: IS_FINAL[state],
       heading: this.heading,
-      amount: text('amount'),
-      number: text('number').replace(/\s/g, ''),
+      amount: textOf(this.#visible('[part~=amount]')[0], UNSEEN),
+      number: number?.textContent?.replace(/\s/g, '') ?? '',
     };
     return outcome;
   }
 
   /** Waits for a state, or for one of several. */
-  async reaches(/** @type {string[]} */ ...states) {
+  async reaches(/** @type {CheckoutState[]} */ ...states) {
+    for (const state of states) oneOf('state', state, Object.keys(IS_FINAL));
     await this.#until(
       () => states.includes(this.state),
       () => `The element did not reach ${states.join(' or ')}`,
@@ -76,6 +75,7 @@ export class CheckoutDriver {
 
   /** Presses a button or a link: by the key of a text, by its whole name, or by a pattern for it. */
   async press(/** @type {DriverPress} */ wanted) {
+    if (typeof wanted === 'string' && /^[a-z]+\.[a-z-]+$/.test(wanted)) oneOf('text of a button or link with the key', wanted, Object.keys(WORDS));
     /** @type {HTMLElement | undefined} */
     let found;
     await this.#until(
@@ -87,7 +87,7 @@ export class CheckoutDriver {
 
   /** Chooses a method on offer. */
   async choose(/** @type {keyof typeof METHODS} */ method) {
-    if (!Object.hasOwn(METHODS, method)) throw new Error(`There is no method ${method}. The methods are ${Object.keys(METHODS).join(', ')}.`);
+    checkMethod(method);
     await this.reaches('choosing');
     await this.press(METHODS[method]);
   }
@@ -142,10 +142,13 @@ export class CheckoutDriver {
 
   /** What matches on the screen. While a question stands over it, the rest can neither be pressed nor read. */
   #visible(/** @type {string} */ selector) {
+    const all = /** @type {HTMLElement[]} */ ([...(this.#screen()?.querySelectorAll(selector) ?? [])]);
+    return all.filter(isDrawn);
+  }
+
+  #screen() {
     const root = this.element.shadowRoot;
-    const within = root?.querySelector('dialog[open]') ?? root;
-    const all = /** @type {HTMLElement[]} */ ([...(within?.querySelectorAll(selector) ?? [])]);
-    return all.filter((each) => each.checkVisibility?.({ checkVisibilityCSS: true }) ?? true);
+    return root?.querySelector('dialog[open]') ?? root;
   }
 
   #isNamed(/** @type {HTMLElement} */ each, /** @type {DriverPress} */ wanted) {
@@ -165,13 +168,33 @@ export class CheckoutDriver {
   }
 }
 
-/** The name by which assistive technology knows a button, a link or a heading of the element. */
+/** The name by which assistive technology knows a button or a link of the element. */
 function nameOf(/** @type {Element} */ node) {
   const label = node.getAttribute('aria-label');
   if (label) return label.trim();
-  const copy = /** @type {Element} */ (node.cloneNode(true));
-  for (const hidden of copy.querySelectorAll('[aria-hidden=true], svg, slot')) hidden.remove();
-  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+  return textOf(node, UNHEARD);
 }
+
+/** The text of what is drawn, without what a selector matches. */
+function textOf(/** @type {Element | undefined} */ node, /** @type {string} */ without) {
+  if (!node) return '';
+  const read = (/** @type {Element} */ within) => {
+    let text = '';
+    for (const each of within.childNodes) {
+      if (each.nodeType === each.TEXT_NODE) text += each.nodeValue;
+      else if (isElement(each) && !each.matches(without) && isDrawn(each)) text += read(each);
+    }
+    return text;
+  };
+  return read(node).replace(/\s+/g, ' ').trim();
+}
+
+/** @returns {node is Element} */
+function isElement(/** @type {Node} */ node) {
+  // No `instanceof`: the element may be of another frame than this module.
+  return node.nodeType === node.ELEMENT_NODE;
+}
+
+const isDrawn = (/** @type {Element} */ node) => node.checkVisibility?.({ checkVisibilityCSS: true }) ?? true;
 
 const escaped = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

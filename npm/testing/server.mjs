@@ -1,9 +1,10 @@
 // A merchant's server for tests of a page: one order, in memory, without a socket. It keeps the rules of the contract that a
 // page can meet, so that a page which passes with it does not rely on a server that is kinder than a real one.
 
+import { checkAddress, checkFault, checkMethod, checkOptions, onlyOptions } from './allowed.mjs';
 import { cancelled, nothing, problem, started, status, unreadable } from './answers.mjs';
-import { PROBLEMS } from './problems.mjs';
 
+/** @import { OfferedMethod } from '../types/attributes.js' */
 /** @import { TestAddress, TestAnswer, TestFault, TestOperation, TestRequest, TestServerOptions, TestState } from '../types/testing.js' */
 /** @typedef {TestOperation & { merchantOperationNumber: string, transactionId: string, state: TestState, expiresAt: number, end?: 'replaced' | 'payer' | 'staff' }} Kept */
 /** @typedef {{ headers: Record<string, string>, body: string, path: string }} Read */
@@ -49,6 +50,7 @@ export class TestServer {
   requests = [];
 
   constructor(/** @type {TestServerOptions} */ options = {}) {
+    checkOptions(options);
     this.#options = {
       baseUrl: '/api',
       amount: '12990',
@@ -82,19 +84,22 @@ export class TestServer {
     await this.#pauses.get(address);
     const fault = this.#fault(address);
     if (fault === 'unreachable') return null;
-    if (fault === 'unreadable') return unreadable();
-    if (fault && fault !== 'lost') return problem(fault, this.operation);
-    const answer = await this.#answer(address, request);
-    return fault === 'lost' ? null : answer;
+    const answer = await this.#end(address, request, fault);
+    if (fault === 'lost') return null;
+    // The element counts down by it.
+    return { ...answer, headers: { ...answer.headers, date: new Date(this.#options.now()).toUTCString() } };
   }
 
   /** Begins an operation as another tab or an earlier visit did. */
-  begins(/** @type {string} */ method = 'QR') {
+  begins(/** @type {OfferedMethod} */ method = 'QR') {
+    checkMethod(method);
     return this.#begin(method, undefined);
   }
 
   /** The payment service knows another state of an operation: of the newest one, unless a number names another. */
-  becomes(/** @type {TestState} */ state, /** @type {{ number?: string, reason?: string }} */ { number, reason } = {}) {
+  becomes(/** @type {TestState} */ state, /** @type {{ number?: string, reason?: string }} */ options = {}) {
+    onlyOptions('becomes', options, ['number', 'reason']);
+    const { number, reason } = options;
     const operation = number ? this.#found(number) : this.operation;
     if (!operation) throw new Error(number ? `There is no operation ${number}.` : 'No operation has begun yet: choose a method first, or call begins(method).');
     if (!FOLLOWS[operation.state].includes(state)) {
@@ -105,15 +110,14 @@ export class TestServer {
   }
 
   /** The next requests to an address end so. `lost` carries the request out, and its answer does not arrive. */
-  fails(/** @type {TestAddress} */ address, /** @type {TestFault} */ fault, { times = 1 } = {}) {
-    /** @type {readonly string[]} */
-    const places = fault in PROBLEMS ? PROBLEMS[/** @type {keyof typeof PROBLEMS} */ (fault)].at : ['start', 'status', 'cancel', 'live'];
-    if (!places.includes(address)) throw new Error(`The address ${address} never answers ${fault}. It is for: ${places.join(', ')}.`);
-    this.#faults.push({ address, fault, left: times });
+  fails(/** @type {TestAddress} */ address, /** @type {TestFault} */ fault, /** @type {{ times?: number }} */ options = {}) {
+    checkFault(address, fault, options);
+    this.#faults.push({ address, fault, left: options.times ?? 1 });
   }
 
   /** Requests to an address wait for their answer until the function is called that this returns. */
   pauses(/** @type {TestAddress} */ address) {
+    checkAddress(address);
     /** @type {() => void} */
     let go = () => {};
     this.#pauses.set(address, new Promise((resolve) => {
@@ -155,7 +159,9 @@ export class TestServer {
   }
 
   /** @returns {Promise<TestAnswer> | TestAnswer} */
-  #answer(/** @type {TestAddress} */ address, /** @type {Read} */ request) {
+  #end(/** @type {TestAddress} */ address, /** @type {Read} */ request, /** @type {TestFault | undefined} */ fault) {
+    if (fault === 'unreadable') return unreadable();
+    if (fault && fault !== 'lost' && fault !== 'unreachable') return problem(fault, this.operation);
     if (address === 'start') return this.#start(request);
     if (address === 'live') return this.#live();
     if (address === 'cancel') return this.#cancel(request);

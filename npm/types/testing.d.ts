@@ -128,14 +128,14 @@ export interface TestServerOptions {
   currency?: string;
   merchantCode?: string;
   /** The methods that the order can be paid by: `['QR', 'INSTALLMENT']`. */
-  methods?: readonly string[];
+  methods?: readonly OfferedMethod[];
   /** How many seconds a code is valid: 900. */
   expiresIn?: number;
   /** Where the payer continues at a lender or a bank. */
   continueUrl?: string;
   /** Whether questions with `Prefer: wait` are held until something changes. Without, the element asks every two seconds. */
   holds?: boolean;
-  /** The server's clock, in milliseconds since 1970. */
+  /** The server's clock, in milliseconds since 1970. `Date` of its answers has it, by which the element counts down. */
   now?: () => number;
 }
 
@@ -154,10 +154,10 @@ export class TestServer {
    */
   handle(request: TestRequest): Promise<TestAnswer | null | undefined>;
   /** Begins an operation as another tab or an earlier visit did. */
-  begins(method?: string): TestOperation;
+  begins(method?: OfferedMethod): TestOperation;
   /** An operation is in another state now: the newest one, or that of a number. Throws where that never happens. */
   becomes(state: TestState, which?: { number?: string; reason?: string }): void;
-  /** The next request to an address, or the next `times`, ends so. Throws where the contract does not have it. */
+  /** The next request to an address, or the next `times` (`Infinity`: every one), ends so. Throws where the contract does not have it. */
   fails(address: TestAddress, fault: TestFault, options?: { times?: number }): void;
   /** Requests to an address wait until the returned function is called. */
   pauses(address: TestAddress): () => void;
@@ -178,9 +178,9 @@ export interface OutcomeOnScreen {
   /** Whether the server answered an end. */
   isFinal: boolean;
   heading: string;
-  /** As it is written on the screen, with its currency. */
+  /** As the screen shows it, with its currency: `S/ 129.90`. */
   amount: string;
-  /** The operation's number, without blanks. */
+  /** The operation's number, without blanks, also where the screen has it behind a press. */
   number: string;
 }
 
@@ -189,7 +189,7 @@ export class CheckoutDriver {
   constructor(element: PaymentCheckout, options?: DriverOptions);
   readonly element: PaymentCheckout;
   readonly state: CheckoutState;
-  /** The heading of the screen, or of the question that stands over it. */
+  /** The heading of the screen as it is seen, or that of the question that stands over it. */
   readonly heading: string;
   /** The names of the buttons and links that can be pressed. */
   readonly choices: string[];

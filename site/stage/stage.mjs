@@ -2,6 +2,7 @@
 // `fetch` is replaced before the element loads. Only the element's own files are fetched; nothing else leaves the page.
 
 import { SCENES } from './scenes.mjs';
+import { OFFERED } from './testing/allowed.mjs';
 import { CheckoutDriver, TestServer } from './testing/index.mjs';
 
 /** @import { PaymentCheckout } from '../../npm/types/element.js' */
@@ -72,10 +73,11 @@ async function show(/** @type {Settings} */ { scene: name, attributes, propertie
   const { 'base-url': base = '', amount, currency, methods, 'merchant-code': merchantCode } = attributes;
   const server = new TestServer({
     baseUrl: base || '/api',
-    ...(amount && { amount }),
-    ...(currency && { currency }),
+    // The visitor may try attributes with mistakes; no server takes those.
+    ...(amount && /^\d+$/.test(amount) && { amount }),
+    ...(currency && /^([A-Z]{3}|\d{3})$/.test(currency) && { currency }),
     ...(merchantCode && { merchantCode }),
-    ...(methods && { methods: methods.trim().split(/\s+/) }),
+    ...(methods && { methods: OFFERED.filter((method) => methods.split(/\s+/).includes(method)) }),
     ...scene.server,
   });
   const element = /** @type {PaymentCheckout} */ (document.createElement('payment-checkout'));

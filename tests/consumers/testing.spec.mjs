@@ -77,7 +77,11 @@ const test = base.extend(/** @type {any} */ ({
 
 const keys = (server) => server.requests.filter(({ address }) => address === "start").map(({ headers }) => headers["idempotency-key"]);
 
-for (const lang of ["es-PE", "en", "pt-BR"]) {
+for (const [lang, heading] of [
+  ["es-PE", "Escanea con tu app"],
+  ["en", "Scan with your app"],
+  ["pt-BR", "Escaneie com seu app"],
+]) {
   test.describe(lang, () => {
     test.use({ attributes: { locale: lang, methods: "QR INSTALLMENT CASHCODE BANK_TRANSFER CARD WALLET" } });
     test.use({ options: { methods: ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER", "CARD", "WALLET"] } });
@@ -85,7 +89,8 @@ for (const lang of ["es-PE", "en", "pt-BR"]) {
     test(`a payer finds every method, leaves each, cancels, and pays (${lang})`, async ({ page, server, payer }) => {
       for (const method of ["INSTALLMENT", "CASHCODE", "BANK_TRANSFER", "CARD", "WALLET"]) {
         await payer.choose(method);
-        await payer.reaches("pending");
+        const { number } = await payer.reaches("pending");
+        expect(number).toBe(server.operation.merchantOperationNumber);
         await payer.payAnotherWay();
       }
       await payer.choose("QR");
@@ -96,11 +101,11 @@ for (const lang of ["es-PE", "en", "pt-BR"]) {
       await payer.retry();
       await payer.choose("QR");
       const waiting = await payer.reaches("pending");
-      expect(waiting.isFinal).toBe(false);
+      expect(waiting).toMatchObject({ isFinal: false, heading, amount: lang === "pt-BR" ? "S/ 129,90" : "S/ 129.90" });
       server.becomes("paid");
       const paid = await payer.reaches("paid");
       expect(paid).toMatchObject({ state: "paid", isFinal: true, number: server.operation.merchantOperationNumber });
-      expect(paid.amount).toContain(lang === "pt-BR" ? "129,90" : "129.90");
+      expect(paid.amount).toBe(lang === "pt-BR" ? "S/ 129,90" : "S/ 129.90");
       expect(await page.evaluate(() => Reflect.get(globalThis, "results"))).toEqual(["cancelled", "paid"]);
       expect(server.operations).toHaveLength(7);
     });
@@ -128,12 +133,22 @@ for (const [state, outcome] of [
     await payer.choose("QR");
     await payer.reaches("pending");
     server.becomes(state);
-    await payer.reaches(outcome);
+    const { number } = await payer.reaches(outcome);
+    expect(number).toBe(server.operation.merchantOperationNumber);
     await page.reload();
     await payer.reaches(outcome);
     expect(server.operations).toHaveLength(1);
   });
 }
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true });
+
+  test("the driver reads the heading of a phone", async ({ payer }) => {
+    await payer.choose("QR");
+    expect((await payer.reaches("pending")).heading).toBe("Pay from this phone");
+  });
+});
 
 test("what is being confirmed is no end", async ({ server, payer }) => {
   await payer.choose("QR");
@@ -208,6 +223,48 @@ test("a screen that passes is there as long as the server waits", async ({ serve
   server.fails("cancel", "cannot-cancel-now", { times: 99 });
   await payer.cancel();
   await payer.reaches("pending");
+});
+
+test.describe("a clock of the test", () => {
+  const clock = { now: Date.parse("2025-02-07T17:30:00Z") };
+  test.use({ options: { holds: false, now: () => clock.now } });
+
+  test("on another day a code counts down, and is overdue a minute after its deadline", async ({ page, server, payer }) => {
+    await page.clock.install({ time: clock.now });
+    await payer.choose("QR");
+    await payer.reaches("pending");
+    await expect(page.getByRole("timer")).toContainText(/14:\d\d|15:00/);
+    clock.now += 16 * 60_000 + 1_000;
+    await payer.reaches("overdue");
+    server.becomes("expired");
+    expect(await payer.reaches("expired")).toMatchObject({ isFinal: true });
+  });
+});
+
+test("the driver reads an element of another frame", async ({ page, server }) => {
+  await page.route(`${SHOP}/outer`, (route) => route.fulfill({ contentType: TYPES.html, body: '<iframe src="/" width="600" height="900"></iframe>' }));
+  await page.goto(`${SHOP}/outer`);
+  await page.frameLocator("iframe").getByRole("button", { name: /^By QR/ }).waitFor();
+  const qr = await page.evaluate(async () => {
+    const { CheckoutDriver } = await import(/** @type {any} */ ("/testing/index.mjs"));
+    const driver = new CheckoutDriver(document.querySelector("iframe").contentDocument.querySelector("payment-checkout"));
+    await driver.choose("QR");
+    await driver.reaches("pending");
+    return driver.qr;
+  });
+  expect(qr).toMatch(/^(data|blob):/);
+  expect(server.operations).toHaveLength(1);
+});
+
+test("a server that fails for good is tried for fifteen seconds", async ({ page, server, payer }) => {
+  server.fails("start", "internal", { times: Infinity });
+  await page.clock.install();
+  await payer.choose("QR");
+  await expect(async () => {
+    await page.clock.fastForward(2_000);
+    expect(await payer.state()).toBe("failed");
+  }).toPass();
+  expect(server.requests.filter(({ address }) => address === "start")).toHaveLength(5);
 });
 
 test("a driver that waits in vain says what is on the screen", async ({ page, payer }) => {

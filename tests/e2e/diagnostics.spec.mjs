@@ -106,14 +106,14 @@ for (let part = 0; part < PARTS; part += 1) {
     /** @type {import("@playwright/test").Locator[]} */
     const elements = [];
     for (const [index, { name }] of told.entries()) {
-      const { change, method = "QR" } = ANSWERS[name];
+      const { change, method = "QR", order } = ANSWERS[name];
       await page.route(`**/broken-${index}/api/**`, async (route) => {
         const url = route.request().url().replace(`/broken-${index}`, "");
         await change(route, () => route.fetch({ url }));
       });
       const { id, amount } = await placeOrder(context);
-      const attributes = { "base-url": `/broken-${index}/api`, amount, currency: "PEN" };
-      const element = await put(page, `broken-${index}`, { attributes }, id);
+      const attributes = { "base-url": `/broken-${index}/api`, amount, currency: "PEN", order: order ?? null };
+      const element = await put(page, `broken-${index}`, { attributes }, order ? undefined : id);
       const at = checkout.at(element);
       await (method === "QR" ? at.qrButton : at.installmentButton).click();
       elements.push(element);
@@ -131,6 +131,7 @@ for (let part = 0; part < PARTS; part += 1) {
     await page.unrouteAll({ behavior: "ignoreErrors" });
     const sentences = said.filter((line) => line.includes("docs/diagnostics.md"));
     expect(new Set(sentences).size, "each is told once").toBe(sentences.length);
+    expect(sentences.filter((line) => /\.\.|names no order/.test(line))).toEqual([]);
   });
 }
 

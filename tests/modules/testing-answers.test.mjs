@@ -134,7 +134,7 @@ test("every problem is one that the contract has at each of its addresses, and i
 });
 
 test("an order has one live operation, whatever the key, and a paid one no other", async () => {
-  const server = new TestServer();
+  const server = new TestServer({ now: () => 1_738_949_000_000 });
   const first = await server.handle(start("QR"));
   keeps("start", first);
   assert.deepEqual(await server.handle(start("QR")), first);
@@ -188,6 +188,51 @@ test("a page's mistakes are refused as a real server refuses them", async () => 
   assert.equal(kind(await server.handle(question("1"))), "not-found");
 });
 
+test("the server's clock is the test's, also in Date and in an answer that is repeated", async () => {
+  let now = Date.parse("2025-02-07T17:30:00Z");
+  const server = new TestServer({ now: () => now });
+  const date = async (/** @type {import("../../npm/types/testing.js").TestRequest} */ request) => (await server.handle(request)).headers.date;
+  assert.equal(await date(start("QR")), "Fri, 07 Feb 2025 17:30:00 GMT");
+  now += 60_000;
+  assert.equal(await date(start("QR")), "Fri, 07 Feb 2025 17:31:00 GMT");
+  assert.equal(await date(question("250207000001")), "Fri, 07 Feb 2025 17:31:00 GMT");
+  server.fails("live", "internal", { times: Infinity });
+  assert.equal(await date(live()), "Fri, 07 Feb 2025 17:31:00 GMT");
+  assert.equal((await server.handle(live())).status, 500);
+});
+
+test("a wrong call throws at once, with the words that are allowed", async () => {
+  const wrong = /** @type {any} */ (TestServer);
+  for (const [options, message] of /** @type {[object, RegExp][]} */ ([
+    [{ amount: "129.90" }, /amount of TestServer is "129.90". It has to be a text of whole cents, such as '12990'/],
+    [{ amount: 12990 }, /amount of TestServer is 12990/],
+    [{ currency: "soles" }, /currency of TestServer is "soles"/],
+    [{ methods: ["Qr"] }, /methods of TestServer is Qr. It has to be a list of QR, INSTALLMENT/],
+    [{ expiresIn: "900" }, /expiresIn/],
+    [{ holds: "no" }, /holds/],
+    [{ now: 5 }, /now of TestServer is 5. It has to be a function/],
+    [{ base: "/api" }, /There is no option of TestServer "base". There are: baseUrl, amount/],
+  ])) assert.throws(() => new wrong(options), message);
+  const server = /** @type {any} */ (new TestServer());
+  assert.throws(() => server.fails("start", "500"), /start never answers "500". Its faults are: lost, unreachable, unreadable, bad-request/);
+  assert.throws(() => server.fails("begin", "lost"), /There is no address "begin". There are: start, status, cancel, live/);
+  assert.throws(() => server.fails("start", "lost", { time: 2 }), /There is no option of fails "time". There are: times/);
+  assert.throws(() => server.fails("start", "lost", { times: 0 }), /times is 0/);
+  assert.throws(() => server.pauses("begin"), /There is no address "begin"/);
+  assert.throws(() => server.begins("PAYPAL"), /There is no method "PAYPAL". There are: QR, INSTALLMENT/);
+  server.begins();
+  assert.throws(() => server.becomes("payed"), /never becomes payed. It may become: paid/);
+  assert.throws(() => server.becomes("paid", { nr: "1" }), /There is no option of becomes "nr"/);
+  const Driver = /** @type {any} */ (implementation.CheckoutDriver);
+  const element = { localName: "payment-checkout", state: "choosing" };
+  assert.throws(() => new Driver(null), /takes the element <payment-checkout>/);
+  assert.throws(() => new Driver(element, { timeuot: 1 }), /There is no option of CheckoutDriver "timeuot". There are: timeout/);
+  const driver = new Driver(element);
+  await assert.rejects(driver.reaches("done"), /There is no state "done". There are: loading, choosing/);
+  await assert.rejects(driver.choose("PIX"), /There is no method "PIX"/);
+  await assert.rejects(driver.press("action.retri"), /There is no text of a button or link with the key "action.retri". There are: method.qr/);
+});
+
 test("a held question is answered by the change, and by the end of the test", async () => {
   const server = new TestServer();
   await server.handle(start("QR"));
@@ -238,7 +283,7 @@ test("requests fail and wait as they are told, and impossible things are refused
   go();
   assert.equal((await waiting).status, 200);
   assert.equal(server.operations.length, 1);
-  assert.throws(() => server.fails("status", "order-paid"), /never answers order-paid/);
+  assert.throws(() => server.fails("status", "order-paid"), /never answers "order-paid"/);
   server.becomes("paid");
   assert.throws(() => server.becomes("declined"), /It may become: settled, reversed/);
   assert.throws(() => new TestServer().becomes("paid"), /No operation has begun/);

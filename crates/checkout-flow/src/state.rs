@@ -13,7 +13,7 @@ words! {
         Pending = "pending",
         /// The checkout asks your server, or your server's answer is not an end yet.
         Checking = "checking",
-        /// The deadline has passed and your server still waits; a late payment may arrive.
+        /// A minute after the deadline your server still waits; a late payment may arrive. Until then it is `checking`.
         Overdue = "overdue",
         /// A cancellation is under way.
         Cancelling = "cancelling",

@@ -1,6 +1,8 @@
 // The ways in which a page, a server or a wasm is wrong, by their names in docs/diagnostics.md. A
 // merchant's server may answer anything, so here its true answers are changed on their way.
 
+import { sign } from "../../support/sign-order.mjs";
+
 /**
  * @typedef {import("@playwright/test").Page} Page
  * @typedef {import("@playwright/test").Request} Request
@@ -73,7 +75,7 @@ const transactions = (edit) =>
     for (const one of json.operation.transactions) edit(one);
   });
 
-/** Answers of the merchant's server. @type {Record<string, { change: Change, method?: string }>} */
+/** Answers of the merchant's server; `order` is a signed one in the tag. @type {Record<string, { change: Change, method?: string, order?: string }>} */
 export const ANSWERS = {
   "authorize: no `transaction_id`": {
     change: transaction((it) => {
@@ -133,12 +135,19 @@ export const ANSWERS = {
   "authorize: 400 with a problem": {
     change: instead("POST", problem(400, { detail: "order_id is not a text" })),
   },
+  "authorize: 403 with `order-token-refused`": {
+    order: sign({ order_id: "1001" }, "another"),
+    change: instead(
+      "POST",
+      problem(403, { type: "urn:payment-checkout:problem:order-token-refused", detail: "it has expired.", reason: "expired" }),
+    ),
+  },
   "authorize: 401": { change: instead("POST", problem(401, {})) },
   "authorize: 404, as with a wrong `base-url`": { change: instead("POST", { status: 404, ...PAGE }) },
   "authorize: 405": { change: instead("POST", { status: 405 }) },
   "authorize: 409 of an unknown type": { change: instead("POST", problem(409, {})) },
   "authorize: 500 each time": {
-    change: instead("POST", problem(500, {}, { "x-request-id": "7d1f" })),
+    change: instead("POST", problem(500, { detail: "something broke." }, { "x-request-id": "7d1f" })),
   },
   "authorize: no server": {
     change: (route, answer) =>

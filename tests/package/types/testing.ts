@@ -15,6 +15,8 @@ const { isFinal } = await driver.reaches('paid', 'declined');
 server.becomes('payed');
 // @ts-expect-error an address that there is not
 server.fails('begin', 'lost');
+// @ts-expect-error a method that there is not
+server.begins('PAYPAL');
 // @ts-expect-error a method that the element does not offer
 driver.choose('PIX');
 // @ts-expect-error a state that the element does not have

@@ -20,11 +20,12 @@ export async function findAnswer(exchange: Exchange, element: Checkout): Promise
   const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
   const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
   const end = response ? `answered ${response.status}` : 'was not answered';
+  const mayBeSettings = method === 'POST' && !live && response && response.status < 500 && !response.ok;
   return found.map((finding) => ({
     ...finding,
     // Without the live operation the payer has the choice.
     mild: usable || live || finding.mild,
-    is: `${request} ${end}: ${finding.is}${method === 'POST' && !live && response && response.status < 500 && !response.ok ? given(element) : ''}`,
+    is: `${request} ${end}: ${finding.is}${mayBeSettings && finding.code !== 'order' ? given(element) : ''}`,
   }));
 }
 
@@ -34,7 +35,7 @@ function given(element: Checkout) {
   const hints = [`base-url is "${baseUrl}"`];
   if (/\/charges\/?$/.test(baseUrl)) hints.push('the element adds /charges itself');
   if (element.hasAttribute('request')) hints.push('request is a property, not an attribute: checkout.request = { order_id: "1001" }');
-  else if (!element.request)
+  else if (!element.request && !element.hasAttribute('order'))
     hints.push('the property request is not set, so the body names no order: checkout.request = { order_id: "1001" }');
   return ` (${hints.join('; ')})`;
 }
@@ -142,7 +143,13 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
       ? []
       : [{ code: 'missing-field', is: `the problem names no operation (${fields.join(', ')})` }];
   }
-  const detail = problemBody.detail && typeof problemBody.detail === 'string' ? ` The server says: ${problemBody.detail}.` : '';
+  const { detail: told, reason } = problemBody;
+  const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
+  if (problem?.endsWith('order-token-refused')) {
+    return [
+      { code: 'order', is: `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail}` },
+    ];
+  }
   if (status === 401 || status === 403) {
     return [
       {
@@ -183,14 +190,14 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   return [
     {
       code: 'refused',
-      is: `the server refuses the request.${detail || ' It does not say why (application/problem+json with detail)'}${requestId(response)}`,
+      is: `the server refuses the request.${detail || ' It does not say why (application/problem+json with detail).'}${requestId(response)}`,
     },
   ];
 }
 
 function requestId(response: Response) {
   const id = response.headers.get('x-request-id');
-  return id ? ` Its log has the request as ${id}` : '';
+  return id ? ` Its log has the request as ${id}.` : '';
 }
 
 /**
