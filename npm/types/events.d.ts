@@ -25,7 +25,7 @@ export type CheckoutState =
   | 'pending'
   /** The checkout asks your server, or your server's answer is not an end yet. */
   | 'checking'
-  /** The deadline has passed and your server still waits; a late payment may arrive. */
+  /** A minute after the deadline your server still waits; a late payment may arrive. Until then it is `checking`. */
   | 'overdue'
   /** A cancellation is under way. */
   | 'cancelling'
