@@ -33,6 +33,24 @@ const MISTAKES = [
     caught: ["same-key-after-restart"],
   },
   {
+    mistake: "keys are not on disk",
+    passage: "JSON.stringify(order), { flush: true }",
+    instead: "JSON.stringify({ ...order, keys: {} }), { flush: true }",
+    caught: ["same-key-after-restart"],
+  },
+  {
+    mistake: "any session starts any order",
+    passage: "const order = own(request, orders.get(body.order_id));",
+    instead: "const order = orders.get(body.order_id);",
+    caught: ["another-payers-order"],
+  },
+  {
+    mistake: "any session finds the code of any order",
+    passage: "const order = own(request, orders.get(order_id));",
+    instead: "const order = orders.get(order_id);",
+    caught: ["another-payers-order"],
+  },
+  {
     mistake: "every start makes an operation",
     passage: "if (canBePaid && old.method === method) return old;",
     instead: "if (canBePaid && old.method === method) return undefined;",
@@ -64,6 +82,12 @@ const MISTAKES = [
     caught: ["service-overloaded"],
   },
   {
+    mistake: "an access token that the service refuses is a refused payment",
+    passage: "![401, 403, 409].includes(refused)",
+    instead: "![403, 409].includes(refused)",
+    caught: ["service-refuses-the-token"],
+  },
+  {
     mistake: "the browser may send any field",
     passage: "must(!odd, 400,",
     instead: "must(true, 400,",
@@ -90,6 +114,12 @@ const MISTAKES = [
       "  operation.transaction.state = JSON.parse(text).state;\n" +
       "  Object.assign(operation, { known_at: Date.now(), asked_at: Date.now() });\n  return { status: 204 };\n",
     caught: ["forged-notification"],
+  },
+  {
+    mistake: "a notification with an unknown secret is refused",
+    passage: "catch(console.error);\n  return { status: 204 };",
+    instead: "catch(console.error);\n  must(operation?.secret === secret, ...NOT_FOUND);\n  return { status: 204 };",
+    caught: ["notification-to-nobody"],
   },
   {
     mistake: "the answer to a start is believed",
@@ -140,6 +170,12 @@ const MISTAKES = [
     caught: ["code-after-reload"],
   },
   {
+    mistake: "beside a payment that was given back the order is always open",
+    passage: "paymentsOf(order).length > 0 ? 'paid' : 'open'",
+    instead: "'open'",
+    caught: ["paid-order-is-not-open"],
+  },
+  {
     mistake: "a held question ends when its time is over",
     passage: "if (outcome(operation) !== before || Date.now() >= end) return answer;",
     instead: "if (Date.now() >= end) return answer;",
@@ -150,6 +186,12 @@ const MISTAKES = [
     passage: "const isAnswered = await learn(order, operation);",
     instead: "const isAnswered = true;",
     caught: ["cancel-what-was-just-paid", "cancel-in-the-dark"],
+  },
+  {
+    mistake: "a state that nobody knows is cancelled",
+    passage: "if (outcome(operation) !== 'waiting') return;",
+    instead: "if (!isOpen(operation)) return;",
+    caught: ["cancel-in-an-unknown-state"],
   },
   {
     mistake: "a cancellation without an answer is an end",
@@ -198,6 +240,12 @@ const MISTAKES = [
     passage: "  must(old.transaction || !isOpen(old), ...UNAVAILABLE);\n  if (isOpen(old)) throw",
     instead: "  must(old.transaction || !isOpen(old), ...UNAVAILABLE);\n  if (false) throw",
     caught: ["end-is-not-confirmed"],
+  },
+  {
+    mistake: "there is a new code after a withdrawal that gave a payment back",
+    passage: "if (outcome(old) === 'reversed') throw",
+    instead: "if (false) throw",
+    caught: ["payment-overtakes-a-new-code"],
   },
   {
     mistake: "deadlines are by the server's own clock",

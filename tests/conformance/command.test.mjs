@@ -29,6 +29,7 @@ const control = async (path) => (await fetch(`${sandbox.address}/sandbox/${path}
 test("a wrong option is named, with what to do", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const line = (order) => `node -e 'console.log(${JSON.stringify(JSON.stringify(order))})'`;
+  const order = await orderAlways(server);
   const [at, own, with_] = [server.base, ["--sandbox", sandbox.address], (order) => ["--order", order]];
   const cases = [
     [[], "Name the base address"],
@@ -37,17 +38,22 @@ test("a wrong option is named, with what to do", async () => {
     [[at, ...own], "--order is missing"],
     [[at, ...own, ...with_("true"), "--only", "nothing"], "--only: there is no check nothing"],
     [[at, ...own, ...with_("true"), "--timeout", "never"], "--timeout has to be a number"],
-    [[at, ...own, "--loud"], "--loud"],
+    [[at, ...own, "--loud"], "Unknown option '--loud'; --help lists the options."],
     [[`${nobody}/api`, ...own, ...with_("true")], `${nobody}/api does not answer (ECONNREFUSED)`],
     [[at, "--sandbox", nobody, ...with_("true")], `--sandbox: ${nobody} does not answer`],
     [[at, "--sandbox", server.page, ...with_("true")], "Give the address of payment-sandbox"],
     [[at, ...own, ...with_("echo no order")], "it printed: no order"],
     [[at, ...own, ...with_("echo why not >&2; exit 3")], "--order: the command ended with 3: why not"],
+    [[at, ...own, ...with_("node nothing.mjs")], "--order: the command ended with 1: Error: Cannot find module"],
+    [[at, ...own, ...with_(order)], "--order: the command printed an order twice"],
+    [[server.page, ...own, ...with_(order)], `: ${server.page}charges answers a fresh order with 404 not-found`],
+    [[at, ...own, ...with_(server.order), "--methods", "QR CARD"], "It answers a start by CARD with 422 method-not-offered"],
+    [[at, ...own, ...with_(server.order)], "SANDBOX_TOKEN: the sandbox refuses this access token (401)", "wrong"],
     [[at, ...own, ...with_(line({ request: {}, amount: 1.5, currency: "PEN" }))], "--order: the member amount"],
     [[at, ...own, ...with_(line({ amount: "1", currency: "PEN" }))], "--order: the member request"],
   ];
-  for (const [words, expected] of cases) {
-    const { code, refused } = await conformance(words);
+  for (const [words, expected, token] of cases) {
+    const { code, refused } = await conformance(words, { ...server.env, ...(token && { SANDBOX_TOKEN: token }) });
     assert.equal(code, 2, `${words}: ${refused}`);
     assert.ok(refused.includes(expected), refused);
     assert.equal(refused.trim().split("\n").length, 1, refused);
@@ -73,15 +79,34 @@ test("the results are written for other programs", async () => {
 });
 
 test("a server that cannot start a payment fails, and nothing else is played", async () => {
-  const closed = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
+  const closed = createServer((_, response) => response.writeHead(403).end()).listen(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (closed.address());
   const base = `http://127.0.0.1:${port}`;
   const { code, results, printed } = await play({ ...server, base, name: "closed" }, sandbox.address);
   closed.close();
   assert.equal(code, 1, printed);
-  assert.deepEqual([results[0].outcome, results[0].seen], ["failed", "404 without a body"]);
+  assert.deepEqual([results[0].outcome, results[0].seen], ["failed", "403 without a body"]);
   assert.ok(results.slice(1).every(({ reason }) => reason === "start failed"));
+  assert.match(printed, new RegExp(`^${results.length - 1} checks were skipped, since no start works$`, "m"));
+  assert.match(printed, /^docs\/ is the folder .*\/docs$/m);
+  assert.equal(printed.trim().split("\n").length, 7, printed);
+});
+
+test("a server behind another sandbox fails, with a summary", async () => {
+  const other = await startSandbox("other");
+  const { code, failed, printed, refused } = await play(server, other.address, ["--only", "amount-of-the-order", "--only", "cancel*"]);
+  await other.program.stop();
+  assert.deepEqual([code, refused], [1, ""], printed);
+  assert.equal(failed.length, 9);
+  assert.match(printed, /^must: 0 passed, 9 failed, 0 skipped/m);
+});
+
+test("a restart that is none is no success", async () => {
+  const { results, printed } = await play(server, sandbox.address, ["--only", "same-key-after-restart", "--restart", "true"]);
+  const [{ outcome, reason }] = results;
+  assert.equal(outcome, "skipped", printed);
+  assert.match(reason, /outlived --restart/);
 });
 
 test("an interrupted run leaves the sandbox as it was", async () => {
@@ -109,6 +134,19 @@ test("the guide has the checks of --list", async () => {
   const rows = guide.split("\n").filter((line) => /^\| `[\w-]+` \| (must|may) \|/.test(line));
   const expected = listed.map(([level, name, why, where]) => `| \`${name}\` | ${level} | ${why} | ${link(where)} |`);
   assert.deepEqual(rows, expected);
+  for (const level of ["must", "may"]) {
+    const [counts] = guide.match(new RegExp(`${level}: \\d+ passed, \\d+ (failed|not met), \\d+ skipped`));
+    const sum = counts.match(/\d+/g).reduce((all, count) => all + Number(count), 0);
+    assert.equal(sum, listed.filter(([each]) => each === level).length, counts);
+  }
+});
+
+test("the guide has every option, and prints the command for signed orders as it is tested", async () => {
+  const guide = await readFile(join(ROOT, "docs/conformance.md"), "utf8");
+  const { printed } = await conformance(["--help"]);
+  for (const [option] of printed.matchAll(/--[a-z-]+|SANDBOX_TOKEN/g)) assert.match(guide, new RegExp(`^\\|.*\`${option}`, "m"));
+  const order = await readFile(join(import.meta.dirname, "support/order.mjs"), "utf8");
+  assert.ok(guide.includes(order.slice(order.indexOf("import"))));
 });
 
 test("every check names a place of the guides that is there", async () => {
@@ -120,6 +158,14 @@ test("every check names a place of the guides that is there", async () => {
     assert.ok(!anchor || headings.includes(anchor), line);
   }
 });
+
+/** A command that prints the same order each time. */
+async function orderAlways({ base }) {
+  const made = await fetch(`${base}/orders`, { method: "POST" });
+  const { order_id, amount, currency } = await made.json();
+  const cookie = made.headers.get("Set-Cookie").split(";")[0];
+  return `echo '${JSON.stringify({ request: { order_id }, amount, currency, cookie })}'`;
+}
 
 /** The anchor that a heading has. */
 const anchorOf = (words) =>

@@ -27,6 +27,8 @@ export async function run(words) {
   };
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM']);
   for (const signal of signals) process.on(signal, interrupt);
+  // The reader of the output may go, as `head` does. The sandbox is put back all the same.
+  process.stdout.on('error', () => interruption.abort());
   try {
     const options = read(words);
     if (options === 'help') {
@@ -66,12 +68,17 @@ async function play(options, signal) {
   /** @type {Result[]} */
   const results = [];
   await sandbox.open();
+  await shop.findToken();
   try {
-    for (const check of chosen) {
-      const result = await playOne(check, shop, results);
+    for (const [at, check] of chosen.entries()) {
+      const result = await playOne(check, shop);
       results.push(result);
       print(line(result));
-      await shop.tidy();
+      if (check.name === GATE && result.outcome === 'failed') {
+        const rest = chosen.slice(at + 1).map((each) => ({ ...known(each), ...skipped(`${GATE} failed`), ms: 0 }));
+        if (rest.length > 0) print(`${rest.length} checks were skipped, since no start works`);
+        return [...results, ...rest];
+      }
       await sandbox.restore();
     }
   } finally {
@@ -80,23 +87,37 @@ async function play(options, signal) {
   return results;
 }
 
-/** @param {Check} check @param {Shop} shop @param {Result[]} earlier @returns {Promise<Result>} */
-async function playOne({ name, level, why, where, run: play }, shop, earlier) {
-  const known = { name, level, why, where };
-  const gate = earlier.find((result) => result.name === GATE && result.outcome === 'failed');
-  if (gate) return { ...known, outcome: 'skipped', reason: `${GATE} failed`, ms: 0 };
+/** @param {Check} check */
+const known = ({ name, level, why, where }) => ({ name, level, why, where });
+
+/** @param {string} reason */
+const skipped = (reason) => ({ outcome: /** @type {const} */ ('skipped'), reason });
+
+/** @param {Check} check @param {Shop} shop @returns {Promise<Result>} */
+async function playOne(check, shop) {
   const started = performance.now();
-  const took = () => Math.round(performance.now() - started);
+  const found = await outcomeOf(check, shop);
+  return { ...known(check), ...found, ms: Math.round(performance.now() - started) };
+}
+
+/** @param {Check} check @param {Shop} shop */
+async function outcomeOf(check, shop) {
+  const played = await caught(shop, () => check.run(shop));
+  const tidied = await caught(shop, () => shop.tidy());
+  // What a failed check leaves behind says nothing more.
+  return played.outcome === 'passed' ? tidied : played;
+}
+
+/** @param {Shop} shop @param {() => Promise<void>} work @returns {Promise<Pick<Result, 'outcome' | 'expected' | 'seen' | 'reason'>>} */
+async function caught(shop, work) {
   try {
-    await play(shop);
-    return { ...known, outcome: 'passed', ms: took() };
+    await work();
+    return { outcome: 'passed' };
   } catch (error) {
-    if (error instanceof Broken) {
-      return { ...known, outcome: 'failed', expected: error.expected, seen: error.seen, ms: took() };
-    }
-    if (error instanceof Skipped) return { ...known, outcome: 'skipped', reason: error.message, ms: took() };
+    if (error instanceof Broken) return { outcome: 'failed', expected: error.expected, seen: error.seen };
+    if (error instanceof Skipped) return skipped(error.message);
     if (error instanceof UsageError || shop.signal.aborted) throw error;
-    return { ...known, outcome: 'failed', expected: 'answers in the form of the contract', seen: String(error), ms: took() };
+    return { outcome: 'failed', expected: 'answers in the form of the contract', seen: String(error) };
   }
 }
 

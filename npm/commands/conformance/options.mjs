@@ -27,9 +27,10 @@ BASE is the address before /charges, as in the attribute base-url of the element
   --sandbox URL        the address of payment-sandbox, such as http://127.0.0.1:8082
   --order COMMAND      prints one JSON line for a fresh order:
                        {"request": {…}, "amount": "12990", "currency": "PEN", "cookie": "…"}
-                       request has the fields of the element's property of that name; cookie, which may be left out,
-                       is the header Cookie of the payer's session
-  --methods "A B"      the methods that your server offers; the first two are played (QR INSTALLMENT)
+                       request has the fields of the element's property of that name; cookie is the header Cookie of
+                       the session that may pay the order: leave it out where the request alone permits it. The
+                       command may take 30 s
+  --methods "A B"      the methods that your server offers; the first two are played ("QR INSTALLMENT")
   --redirect-url URL   a page of your shop that payers may come back to; INSTALLMENT and BANK_TRANSFER need it
   --live-url URL       the address of the attribute live-url (BASE/charges/live)
   --notifications URL  the address at which your server takes notifications, where callback_url is not it
@@ -40,9 +41,9 @@ BASE is the address before /charges, as in the attribute base-url of the element
   --junit FILE         writes the results as JUnit XML
   --list               lists the checks
 
-Give the access token that your server sends to the sandbox as SANDBOX_TOKEN in the environment, to have it looked for
-in the answers that browsers get. The exit code is 0 when no check of the level must failed, otherwise 1; 2 says that
-an option is wrong or that something does not answer.
+The environment variable SANDBOX_TOKEN is the access token that your server sends to the sandbox (sandbox-token); the run
+looks for it in the answers that browsers get. The exit code is 0 when no check of the level must failed, otherwise 1;
+2 says that an option is wrong or that something does not answer.
 `;
 
 const DEFAULT_TIMEOUT_S = 10;
@@ -71,7 +72,8 @@ export function read(words) {
   try {
     parsed = parseArgs({ args: words, options: KNOWN, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
+    const [what] = /** @type {Error} */ (error).message.split('. ');
+    throw new UsageError(`${what}; --help lists the options.`);
   }
   const { values, positionals } = parsed;
   const address = (/** @type {'sandbox' | 'redirect-url' | 'live-url' | 'notifications'} */ name) =>

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, isRefusal, pause } from './expectations.mjs';
 
+const EXCERPT = 300;
+
 /** What the server answered; the status 0 stands for no answer. */
 export class Answer {
   /** @param {number} status @param {Headers} headers @param {string} text @param {number} ms how long it took */
@@ -55,13 +57,23 @@ export class Answer {
 
   toString() {
     if (this.status === 0) return `no answer (${this.text})`;
-    if (this.problem) return `${this.status} ${this.problem}`;
+    const number = this.operation.number ? `, operation ${this.operation.number}` : '';
+    if (this.problem) {
+      const { detail, reason } = this.body;
+      const words = excerpt([detail, reason && `(${reason})`].filter(Boolean).join(' '));
+      return `${this.status} ${this.problem}${words ? `: ${words}` : ''}${number}`;
+    }
     const states = [...new Set(this.states)];
-    if (states.length > 0) return `${this.status} with the state ${states.join(' and ')}`;
-    const text = this.text.replaceAll(/\s+/g, ' ').trim();
-    return `${this.status}${text ? ` ${text.slice(0, 120)}` : ' without a body'}`;
+    if (states.length > 0) return `${this.status} with the state ${states.join(' and ')}${number}`;
+    return `${this.status} ${excerpt(this.text) || 'without a body'}`;
   }
 }
+
+/** The beginning of a text, in one line. @param {string} text */
+export const excerpt = (text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, EXCERPT);
+
+/** A part of an answer, with the beginning of long texts such as pictures. @param {unknown} value */
+const part = (value) => excerpt(JSON.stringify(value, (_, each) => (typeof each === 'string' ? each.slice(0, 40) : each)));
 
 /**
  * What a payer meets: the shop and the limits of the run.
@@ -109,7 +121,7 @@ export class Payer {
 
   /**
    * @param {Surroundings} shop
-   * @param {{request: object, amount: string, currency: string}} order
+   * @param {{request: object, amount: string, currency: string, hasCookie: boolean}} order
    * @param {string} [cookie] the header `Cookie` of the payer's session
    */
   constructor(shop, order, cookie = '') {
@@ -126,6 +138,13 @@ export class Payer {
   /** Somebody who knows the numbers and nothing else. */
   stranger() {
     return new Payer(this.shop, this.order);
+  }
+
+  /** This payer's session with the request of another one's order. @param {Payer} other */
+  withOrderOf(other) {
+    const thief = new Payer(this.shop, other.order);
+    thief.#cookies = new Map(this.#cookies);
+    return thief;
   }
 
   /** Sends a start once. @param {Start} [start] */
@@ -165,10 +184,16 @@ export class Payer {
   /** Starts a payment that waits for its payer. @param {Start} [start] @returns {Promise<Operation>} */
   async starts(start = {}) {
     const answer = await this.startUntilKnown(start);
-    expect(answer.status === 200 && answer.states.includes('PENDIENTE'), 'a start with 200 and PENDIENTE', answer);
-    const { code, number, transaction } = answer.operation;
-    const isNamed = code && number && transaction;
-    expect(isNamed, 'merchant_code, merchant_operation_number and transaction_id in it', answer.text.slice(0, 200));
+    expect(answer.status === 200, `200 for the start of a payment by ${start.method ?? this.shop.method}`, answer);
+    const { body, transaction } = answer;
+    expect(body, 'JSON with the start of a payment', excerpt(answer.text) || 'an empty body');
+    expect(transaction, 'the member transaction in the answer to the start', excerpt(answer.text));
+    const seen = `"transaction": ${part(transaction)}`;
+    expect(answer.states.includes('PENDIENTE'), 'the state PENDIENTE in the transaction of the answer to the start', seen);
+    expect(transaction.transaction_id, 'transaction_id in the transaction of the answer to the start', seen);
+    const { code, number } = answer.operation;
+    const { transaction: _, ...rest } = body;
+    expect(code && number, 'merchant_code and merchant_operation_number beside the transaction', part(rest));
     this.shop.remember(answer.operation.number);
     return answer.operation;
   }

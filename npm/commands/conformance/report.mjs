@@ -1,6 +1,7 @@
 // What the run prints, and the files that it writes for other programs.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { UsageError } from './sandbox.mjs';
 
 /**
@@ -28,8 +29,18 @@ export function line({ name, level, outcome, expected, seen, reason, why, where 
   return [head.trimEnd(), ...below.map((text) => `               ${text}`)].join('\n');
 }
 
+/** The guides, in the package and in a clone. */
+const DOCS = ['../../docs', '../../../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
 /** @param {Result[]} results */
 export function summary(results) {
+  const docs = DOCS.find((folder) => existsSync(folder));
+  const places = results.some(({ outcome }) => outcome === 'failed') ? `docs/ is the folder ${docs}\n` : '';
+  return places + counts(results);
+}
+
+/** @param {Result[]} results */
+function counts(results) {
   const parts = /** @type {const} */ (['must', 'may']).map((level) => {
     const count = (/** @type {string} */ outcome) =>
       results.filter((result) => result.level === level && result.outcome === outcome).length;

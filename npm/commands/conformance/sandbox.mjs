@@ -21,6 +21,9 @@ export class UsageError extends Error {}
 /** @typedef {{method?: string, path?: string, times?: number, when?: string, kind: string, [more: string]: unknown}} Fault */
 
 const ANSWER_MS = 10_000;
+const LOOK_MS = 50;
+/** What a request to the service itself has to have. */
+const API_VERSION = '1709847567';
 /** Clocks that differ less are the same. */
 const SAME_CLOCK_S = 3;
 
@@ -44,6 +47,13 @@ export class Sandbox {
     const offset = Math.round(unix_time - Date.now() / 1000);
     this.#offset = Math.abs(offset) < SAME_CLOCK_S ? 0 : offset;
     await this.faults();
+  }
+
+  /** Whether the service takes this access token. @param {string} token */
+  async takes(token) {
+    const headers = { Authorization: `Bearer ${token}`, 'ALG-API-VERSION': API_VERSION };
+    const { status } = await this.#send('GET', `${this.#address}/charges/nobody/0/0`, { headers });
+    return status !== 401;
   }
 
   /** Puts back faults, clock and settings. Nothing happens before `open`. */
@@ -93,6 +103,15 @@ export class Sandbox {
     return operation.transactions[0].payment_method.method_details ?? {};
   }
 
+  /** Waits until all planned faults have happened, or nobody waits for them any more. @param {AbortSignal} signal */
+  async untilFaultsHappened(signal) {
+    while (!signal.aborted) {
+      const { left } = await this.#ask('GET', 'faults');
+      if (left.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+
   /** Ends what waits, so that the server asks about it no more. @param {string} number */
   async forget(number) {
     if ((await this.state(number)) === 'PENDIENTE') await this.drive(number, 'decline');
@@ -131,26 +150,26 @@ export class Sandbox {
    */
   async #ask(method, path, body, expected = []) {
     const address = `${this.#address}/sandbox/${path}`;
-    let response;
-    let text;
+    const content = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {};
+    const { status, type, text } = await this.#send(method, address, content);
+    const isJson = type.includes('json');
+    const isExpected = (status >= 200 && status < 300) || expected.includes(status);
+    if (!isExpected || (text && !isJson)) {
+      const seen = `${status} ${text.slice(0, 200)}`;
+      throw new UsageError(`--sandbox: ${method} ${address} answered ${seen}. Give the address of payment-sandbox.`);
+    }
+    return isJson && !type.includes('ndjson') ? JSON.parse(text) : text;
+  }
+
+  /** @param {string} method @param {string} address @param {{body?: string, headers?: Record<string, string>}} content */
+  async #send(method, address, content) {
     try {
-      response = await fetch(address, {
-        method,
-        signal: AbortSignal.timeout(ANSWER_MS),
-        ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
-      });
-      text = await response.text();
+      const response = await fetch(address, { method, signal: AbortSignal.timeout(ANSWER_MS), ...content });
+      return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
     } catch (error) {
       throw new UsageError(
         `--sandbox: ${this.#address} does not answer (${reason(error)}). Start payment-sandbox, and give its address.`,
       );
     }
-    const isJson = response.headers.get('content-type')?.includes('json');
-    const isExpected = response.ok || expected.includes(response.status);
-    if (!isExpected || (text && !isJson)) {
-      const seen = `${response.status} ${text.slice(0, 200)}`;
-      throw new UsageError(`--sandbox: ${method} ${address} answered ${seen}. Give the address of payment-sandbox.`);
-    }
-    return isJson && !response.headers.get('content-type')?.includes('ndjson') ? JSON.parse(text) : text;
   }
 }

@@ -1,12 +1,19 @@
 // The shop under test: its orders, its addresses, and the sandbox behind its server.
 
 import { exec } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { Payer, leadsAway, reason } from './payer.mjs';
+import { pause } from './expectations.mjs';
+import { Payer, excerpt, leadsAway, reason } from './payer.mjs';
 import { UsageError } from './sandbox.mjs';
 
 const run = promisify(exec);
 const COMMAND_MS = 30_000;
+/** How long after the command for it a restart may begin. */
+const RESTART_MS = 5_000;
+/** The access token of a sandbox that was given none. */
+const USUAL_TOKEN = 'sandbox-token';
 
 export class Shop {
   /** @type {import('./payer.mjs').Answer[]} */
@@ -29,7 +36,7 @@ export class Shop {
     const isPlayed = (/** @type {string} */ method) => options.redirectUrl !== '' || !leadsAway(method);
     /** The methods that payers choose: the first one, and another one instead of it. */
     this.methods = options.methods.filter(isPlayed).slice(0, 2);
-    if (!this.methods[0]) throw new UsageError(`--redirect-url is missing; ${options.methods} cannot begin without it.`);
+    if (!this.methods[0]) throw new UsageError(`--redirect-url is missing; ${options.methods.join(' and ')} cannot begin without it.`);
     this.method = this.methods[0];
     const { base } = options;
     const path = (/** @type {string[]} */ ...values) => values.map(encodeURIComponent).join('/');
@@ -44,6 +51,8 @@ export class Shop {
   }
 
   #orders;
+  /** The requests of all orders. */
+  #made = new Set();
 
   /** @type {Promise<Payer> | undefined} */
   #next;
@@ -60,19 +69,46 @@ export class Shop {
     const printed = await this.#command('--order', this.#orders);
     const line = printed.trim().split('\n').at(-1) ?? '';
     const { request, amount, currency, cookie } = readOrder(line);
-    return new Payer(this, { request, amount: String(amount), currency }, cookie);
+    const text = JSON.stringify(request);
+    if (this.#made.has(text)) {
+      throw new UsageError(`--order: the command printed an order twice, and each check takes a fresh one: ${excerpt(text)}`);
+    }
+    this.#made.add(text);
+    return new Payer(this, { request, amount: String(amount), currency, hasCookie: Boolean(cookie) }, cookie);
   }
 
-  /** Restarts the server, and waits until it answers. */
+  /** Restarts the server, and waits until it answers. @returns {Promise<boolean>} whether it closed its connections meanwhile */
   async restart() {
     this.#next = undefined;
+    const { hostname, port, protocol } = new URL(this.options.base);
+    const connection = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replace(/^\[|\]$/g, ''));
+    await once(connection, 'connect');
+    // Closed or reset, it ends with its server.
+    connection.on('error', () => undefined).resume();
+    const closed = new Promise((resolve) => connection.on('close', () => resolve(true)));
     await this.#command('--restart', this.options.restart);
+    const over = new Promise((resolve) => AbortSignal.timeout(RESTART_MS).addEventListener('abort', () => resolve(false)));
+    const isRestarted = await Promise.race([closed, over]);
+    connection.destroy();
     const end = performance.now() + COMMAND_MS;
     while (!(await this.answers())) {
       if (performance.now() > end) throw new UsageError(`--restart: ${this.options.base} does not answer after it`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100, this.signal);
     }
+    return isRestarted;
   }
+
+  /** Finds the access token that the server sends to the sandbox, to look for it in answers; '' if nobody knows it. */
+  async findToken() {
+    const given = process.env.SANDBOX_TOKEN;
+    const isTaken = await this.sandbox.takes(given || USUAL_TOKEN);
+    if (given && !isTaken) {
+      throw new UsageError('SANDBOX_TOKEN: the sandbox refuses this access token (401). Give the one that your server sends to it.');
+    }
+    this.token = isTaken ? given || USUAL_TOKEN : '';
+  }
+
+  token = '';
 
   /** Whether anybody answers at the base address, whatever the answer. */
   async answers() {
@@ -95,8 +131,9 @@ export class Shop {
 
   /** Ends what a check left waiting, so that the server asks about it no more. */
   async tidy() {
-    for (const number of this.#waiting) await this.sandbox.forget(number);
+    const waiting = [...this.#waiting];
     this.#waiting.clear();
+    for (const number of waiting) await this.sandbox.forget(number);
   }
 
   /** @param {string} option @param {string} command */
@@ -106,11 +143,17 @@ export class Shop {
       return stdout;
     } catch (error) {
       this.signal.throwIfAborted();
-      const { code, stderr } = /** @type {{code?: number | string, stderr?: string}} */ (error);
-      const words = stderr?.trim().split('\n').at(-1) || 'it printed nothing on standard error';
-      throw new UsageError(`${option}: the command ended with ${code ?? `no code in ${COMMAND_MS / 1000} s`}: ${words}`);
+      const { code, killed, stderr } = /** @type {{code?: number | string, killed?: boolean, stderr?: string}} */ (error);
+      const end = killed ? `did not end within ${COMMAND_MS / 1000} s, the limit` : `ended with ${code}`;
+      throw new UsageError(`${option}: the command ${end}: ${messageOf(stderr ?? '') || 'it printed nothing on standard error'}`);
     }
   }
+}
+
+/** The line that says what went wrong, among those of a stack. @param {string} stderr */
+function messageOf(stderr) {
+  const lines = stderr.trim().split('\n');
+  return (lines.findLast((line) => /(error|exception)\b.*:/i.test(line) && !/^\s+at /.test(line)) ?? lines.at(-1) ?? '').trim();
 }
 
 const FORM = '{"request": {…}, "amount": "12990", "currency": "PEN", "cookie": "…"}, in which cookie is optional';

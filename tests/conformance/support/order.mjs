@@ -1,20 +1,11 @@
-// Prints a fresh order that the shop has signed: the command `--order` of a conformance run against our own server.
-//
-//   PAYMENT_SERVER=http://127.0.0.1:8081/api ORDERS_SECRET=… node tests/conformance/support/order.mjs
+// Prints a fresh order that the shop has signed, as docs/conformance.md prints this file.
+import { createHmac, randomUUID } from "node:crypto";
 
-import { randomBytes } from "node:crypto";
-import { sign } from "../../support/sign-order.mjs";
-
-const HOUR_S = 3_600;
-const { PAYMENT_SERVER = "", ORDERS_SECRET = "" } = process.env;
+const { PUBLIC_URL, ORDERS_SECRET } = process.env;
 const now = Math.floor(Date.now() / 1000);
 const [amount, currency] = ["12990", "PEN"];
-const claims = {
-  aud: PAYMENT_SERVER,
-  iat: now,
-  exp: now + HOUR_S,
-  order_id: randomBytes(12).toString("hex"),
-  amount,
-  currency,
-};
-console.log(JSON.stringify({ request: { order: sign(claims, ORDERS_SECRET) }, amount, currency }));
+const claims = { aud: PUBLIC_URL, iat: now, exp: now + 3600, order_id: randomUUID(), amount, currency };
+const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const text = `${base64url({ alg: "HS256" })}.${base64url(claims)}`;
+const signature = createHmac("sha256", ORDERS_SECRET).update(text).digest("base64url");
+console.log(JSON.stringify({ request: { order: `${text}.${signature}` }, amount, currency }));

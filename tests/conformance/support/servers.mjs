@@ -157,7 +157,7 @@ export async function play(server, sandbox, words = []) {
         ...[server.base, "--sandbox", sandbox, "--order", server.order, "--redirect-url", server.page],
         ...["--restart", `node -e "fetch('http://127.0.0.1:${port}')"`, "--json", json, ...words],
       ],
-      { ...server.env, PAYMENT_SERVER: server.base, SANDBOX_TOKEN: TOKEN },
+      { ...server.env, SANDBOX_TOKEN: TOKEN },
     );
     const { results } = JSON.parse(await readFile(json, "utf8").catch(() => '{"results": []}'));
     const named = (outcome) => results.filter((each) => each.outcome === outcome).map(({ name }) => name);

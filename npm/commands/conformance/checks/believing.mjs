@@ -1,7 +1,7 @@
 // What proves nothing: returns, notifications, answers to starts, and answers of the service that do not fit.
 
-import { expect, expectOpen, expectState, isUnknown, pause, saysPaid } from '../expectations.mjs';
-import { expectOpenOnceAsked, notify } from './questions.mjs';
+import { expect, expectOpen, expectState, isUnknown, pause, saysPaid, skip } from '../expectations.mjs';
+import { expectNoAuthorization, expectOpenOnceAsked, notify, post } from './questions.mjs';
 
 const PLACE = 'docs/server.md#what-your-server-must-not-believe';
 /** How long a lie may take to show. */
@@ -48,6 +48,24 @@ export const believing = [
         await expectOpenOnceAsked(shop, payer, operation, 'only a forged notification says so', { lie });
       }
       await expectNothingPaid(shop, payer, operation);
+    },
+  },
+  {
+    name: 'notification-to-nobody',
+    level: 'must',
+    why: 'Every caller gets the same answer, or a guesser learns which addresses there are.',
+    where: 'docs/server.md#notifications',
+    async run(shop) {
+      if (shop.options.notifications) skip('--notifications names one address for all operations');
+      const addresses = [];
+      for (let made = 0; made < 2; made++) {
+        const { number } = await (await shop.order()).starts();
+        addresses.push(String((await shop.sandbox.details(number)).callback_url ?? ''));
+      }
+      const nobodys = withoutSecret(...addresses);
+      if (addresses.includes(nobodys)) skip('the service got no callback_url, or the same one for two operations; see callback-stays-secret');
+      const status = await post(shop, nobodys, { state: 'AUTORIZADO' });
+      expect(status >= 200 && status < 300, `204 also at ${nobodys}, which is the address of no operation`, `${status}`);
     },
   },
   {
@@ -143,8 +161,7 @@ export const believing = [
       await expectOpenOnceAsked(shop, payer, operation, 'the service answered a state that nobody knows');
       const mark = await shop.sandbox.mark();
       await payer.start();
-      const sent = await shop.sandbox.authorizations(mark);
-      expect(sent.length === 0, 'no second operation beside one in an unknown state', `${sent.length}`);
+      await expectNoAuthorization(shop, mark, `beside the operation ${operation.number} in an unknown state`);
       await shop.sandbox.faults();
       await shop.sandbox.drive(operation.number, 'pay');
       expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
@@ -169,6 +186,16 @@ export const believing = [
     },
   },
 ];
+
+/**
+ * The address of one operation with zeros where that of another one differs.
+ * @param {string} [one] @param {string} [other]
+ */
+function withoutSecret(one = '', other = '') {
+  const others = other.split(/([/?&=])/);
+  const parts = one.split(/([/?&=])/);
+  return parts.map((part, at) => (part === others[at] ? part : '0'.repeat(part.length))).join('');
+}
 
 /** The order can still be paid by the operation that waits. @param {Shop} shop @param {Payer} payer @param {Operation} operation */
 async function expectNothingPaid(shop, payer, operation) {

@@ -68,10 +68,23 @@ export const cancelling = [
         { kind: 'lose_notification', times: 9 },
       );
       await shop.sandbox.drive(operation.number, 'pay');
-      const answer = await payer.cancel(operation);
-      const isOpen = answer.problem === 'cannot-cancel-now' || answer.status >= 500;
-      expect(isOpen, '409 cannot-cancel-now, or 503', answer);
+      expectUncertain(await payer.cancel(operation));
       await expectNoCancellation(shop, mark, operation);
+    },
+  },
+  {
+    name: 'cancel-in-an-unknown-state',
+    level: 'must',
+    why: 'A state that nobody knows may be a payment, which a cancellation gives back.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      const mark = await shop.sandbox.mark();
+      const fault = { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'unknown_state', state: 'EN_REVISION', times: 99 };
+      await shop.sandbox.faults(fault);
+      expectUncertain(await payer.cancel(operation));
+      await expectNoCancellation(shop, mark, operation, 'PENDIENTE');
     },
   },
   {
@@ -117,7 +130,7 @@ export const cancelling = [
         expect(isFine, '200 with CANCELADO for all', answer);
       }
       const sent = await shop.sandbox.cancellations(mark, operation.number);
-      expect(sent.length === 1, 'one cancellation at the service', `${sent.length}`);
+      expect(sent.length === 1, 'one cancellation at the service', `${sent.length} of them`);
     },
   },
   {
@@ -174,10 +187,18 @@ async function expectNoReversal(shop, payer, operation) {
   await expectNoCancellation(shop, mark, operation);
 }
 
-/** @param {import('../shop.mjs').Shop} shop @param {number} mark @param {import('../payer.mjs').Operation} operation */
-async function expectNoCancellation(shop, mark, { number }) {
+/** @param {import('../payer.mjs').Answer} answer */
+function expectUncertain(answer) {
+  expect(answer.problem === 'cannot-cancel-now' || answer.status >= 500, '409 cannot-cancel-now, or 503', answer);
+}
+
+/**
+ * @param {import('../shop.mjs').Shop} shop @param {number} mark @param {import('../payer.mjs').Operation} operation
+ * @param {string} [expected] the state that the service has left it in
+ */
+async function expectNoCancellation(shop, mark, { number }, expected = 'AUTORIZADO') {
   const sent = await shop.sandbox.cancellations(mark, number);
-  expect(sent.length === 0, 'no cancellation at the service', `${sent.length}`);
+  expect(sent.length === 0, `no cancellation of ${number} at the service`, `${sent.length} of them`);
   const state = await shop.sandbox.state(number);
-  expect(state === 'AUTORIZADO', 'the payment to be in force at the service', state);
+  expect(state === expected, `${expected} at the service`, state);
 }

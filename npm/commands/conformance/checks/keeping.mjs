@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, isUnknown, skip } from '../expectations.mjs';
-import { expectOpenOnceAsked } from './questions.mjs';
+import { expectNoAuthorization, expectOpenOnceAsked } from './questions.mjs';
 import { redirecting } from './starting.mjs';
 
 /** @type {import('./index.mjs').Check[]} */
@@ -46,10 +46,37 @@ export const keeping = [
     },
   },
   {
+    name: 'another-payers-order',
+    level: 'must',
+    why: 'Whoever learns the number of an order must not start its payment, nor get its code.',
+    where: 'docs/server.md#problems',
+    async run(shop) {
+      const payer = await shop.order();
+      if (!payer.order.hasCookie) skip('--order prints no cookie: whoever has the request may pay the order');
+      const other = await shop.order();
+      await other.starts();
+      const thieves = { 'the session of another payer': other.withOrderOf(payer), 'no session': payer.stranger() };
+      const mark = await shop.sandbox.mark();
+      for (const [who, thief] of Object.entries(thieves)) {
+        const start = await thief.start();
+        expect(isUnknown(start), `404 for a start with ${who}`, start);
+      }
+      await expectNoAuthorization(shop, mark, 'for a session that the order does not belong to');
+      await payer.starts();
+      const isServed = (await payer.live()).status === 200;
+      for (const [who, thief] of Object.entries(thieves)) {
+        const start = await thief.start();
+        expect(isUnknown(start), `404 for a start with ${who} while the payer's code waits`, start);
+        const live = await thief.live();
+        expect(!isServed || isUnknown(live) || live.status === 204, `404 from ${shop.addresses.live} for ${who}`, live);
+      }
+    },
+  },
+  {
     name: 'callback-stays-secret',
     level: 'must',
     why: 'The address for notifications is for the payment service alone.',
-    where: 'docs/server.md#in-short',
+    where: 'docs/server.md#notifications',
     async run(shop) {
       const before = shop.heard.length;
       const payer = await shop.order();
@@ -77,17 +104,17 @@ export const keeping = [
     why: 'Who has the access token can cancel and refund every payment.',
     where: 'docs/server.md',
     async run(shop) {
-      const token = process.env.SANDBOX_TOKEN;
-      if (!token) skip('SANDBOX_TOKEN is not in the environment');
+      const { token } = shop;
+      if (!token) skip('SANDBOX_TOKEN is not in the environment, and the sandbox does not take its usual token');
       const payer = await shop.order();
       const operation = await payer.starts();
-      // The service is made to echo it, as a careless proxy may.
+      // An error that quotes the request has the token in it.
       await shop.sandbox.faults({ method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'drop', times: 99 });
       await payer.status(operation);
       await payer.cancel(operation);
       for (const { headers, text } of shop.heard) {
         const all = `${text} ${[...headers.values()].join(' ')}`;
-        expect(!all.includes(token), 'no access token in an answer to the browser', 'the token of SANDBOX_TOKEN');
+        expect(!all.includes(token), 'no access token in an answer to the browser', 'the token that the sandbox takes');
       }
     },
   },

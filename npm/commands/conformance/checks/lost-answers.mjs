@@ -54,6 +54,13 @@ export const lostAnswers = [
     },
   },
   {
+    name: 'service-refuses-the-token',
+    level: 'must',
+    why: "The service's 401 is about your server, and must not read as a refusal of the payment.",
+    where: 'docs/server.md#problems',
+    run: (shop) => survives(shop, { ...START, kind: 'status', status: 401 }),
+  },
+  {
     name: 'late-answer',
     level: 'must',
     why: 'While the service takes its time, the payer reloads and repeats the request.',

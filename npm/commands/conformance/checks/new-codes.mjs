@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, expectState, saysPaid, skip } from '../expectations.mjs';
-import { expectOpenOnceAsked } from './questions.mjs';
+import { expectNoAuthorization, expectOpenOnceAsked } from './questions.mjs';
 import { expectOneOperation } from './repeating.mjs';
 import { redirecting } from './starting.mjs';
 
@@ -10,6 +10,8 @@ const PLACE = 'docs/server.md#a-new-code';
 const HOUR_S = 3_600;
 /** A code is overdue a minute after its deadline. */
 const OVERDUE_S = 90;
+/** How long the service takes for a withdrawal that a payment overtakes. */
+const OVERTAKEN_MS = 1_000;
 
 /** @typedef {import('../shop.mjs').Shop} Shop */
 
@@ -77,23 +79,48 @@ export const newCodes = [
     where: PLACE,
     async run(shop) {
       const method = another(shop);
-      for (const fault of [
-        { method: 'GET', path: 'question', kind: 'drop' },
-        { method: 'DELETE', path: 'cancellation', kind: 'drop' },
-        { method: 'DELETE', path: 'cancellation', kind: 'status', status: 500 },
+      for (const { when, below = '', ...fault } of [
+        { when: 'the query about the first one gets no answer', method: 'GET', below: '/*', kind: 'drop' },
+        { when: 'the cancellation of the first one gets no answer', method: 'DELETE', kind: 'drop' },
+        { when: 'the cancellation of the first one gets a 500', method: 'DELETE', kind: 'status', status: 500 },
       ]) {
         const payer = await shop.order();
         const first = await payer.starts();
-        const path = `/charges/*/${first.number}${fault.path === 'question' ? '/*' : ''}`;
-        await shop.sandbox.faults({ ...fault, path, times: 99 });
+        await shop.sandbox.faults({ ...fault, path: `/charges/*/${first.number}${below}`, times: 99 });
         const mark = await shop.sandbox.mark();
         const answer = await payer.start({ method, replaces: first.number });
         const isOpen = answer.problem === 'operation-unconfirmed' || answer.status >= 500;
-        expect(isOpen, '409 operation-unconfirmed', answer);
-        const sent = await shop.sandbox.authorizations(mark);
-        expect(sent.length === 0, 'no new authorization while the end of the first is not confirmed', `${sent.length}`);
+        expect(isOpen, `409 operation-unconfirmed of ${first.number}, since ${when}`, answer);
+        await expectNoAuthorization(shop, mark, `while ${when}`);
         await shop.sandbox.faults();
       }
+    },
+  },
+  {
+    name: 'payment-overtakes-a-new-code',
+    level: 'must',
+    why: 'The payer has paid the old code, and reads that this payment goes back before there is another code.',
+    where: PLACE,
+    async run(shop) {
+      const method = another(shop);
+      const payer = await shop.order();
+      const first = await payer.starts();
+      const mark = await shop.sandbox.mark();
+      const start = { key: randomUUID(), method, replaces: first.number };
+      await shop.sandbox.faults({ method: 'DELETE', path: `/charges/*/${first.number}`, kind: 'delay', ms: OVERTAKEN_MS, when: 'before' });
+      const answered = new AbortController();
+      const asked = payer.start(start).finally(() => answered.abort());
+      await shop.sandbox.untilFaultsHappened(answered.signal);
+      await shop.sandbox.drive(first.number, 'pay');
+      const answer = await payer.startUntilKnown({ ...start, first: await asked });
+      const repeated = await payer.start(start);
+      for (const each of [answer, repeated]) {
+        const isReversed = each.problem === 'payment-reversed' && each.operation.number === first.number;
+        expect(each.status === 409 && isReversed, `409 payment-reversed of ${first.number} for this key`, each);
+      }
+      await expectNoAuthorization(shop, mark, 'for this key');
+      const next = await payer.starts({ method });
+      expect(next.number !== first.number, 'a new operation for a new key', next.number);
     },
   },
   {
@@ -137,7 +164,7 @@ export const newCodes = [
       const second = await payer.start({ method: 'QR' });
       const isFine = second.status === 200 || second.problem === 'operation-unconfirmed';
       const isSame = second.operation.number === operation.number;
-      expect(isFine && isSame, `200 or 409 operation-unconfirmed with ${operation.number}`, second);
+      expect(isFine && isSame, `200 or 409 operation-unconfirmed, with the operation ${operation.number}`, second);
       await expectNothingNew(shop, mark, operation.number, 'PENDIENTE');
       await shop.sandbox.drive(operation.number, 'pay');
       expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
@@ -175,7 +202,8 @@ export const newCodes = [
       if (state !== 'PENDIENTE') skip(`the service ends an overdue ${method}: ${state}`);
       await expectOpenOnceAsked(shop, payer, first, 'the service leaves it pending');
       const next = await payer.startUntilKnown({ method });
-      expect(next.status === 200 && next.operation.number !== first.number, 'a new operation', next);
+      const expected = `another operation than ${first.number}, which is overdue`;
+      expect(next.status === 200 && next.operation.number !== first.number, expected, next);
       await expectOneOperation(shop, mark);
     },
   },
@@ -183,20 +211,20 @@ export const newCodes = [
 
 /** @param {Shop} shop */
 function another(shop) {
-  return shop.methods[1] ?? skip('--methods has one method, or --redirect-url is missing');
+  if (shop.options.methods.length < 2) skip('--methods has one method');
+  return shop.methods[1] ?? skip(`--redirect-url is missing, which ${shop.options.methods.join(' and ')} need for a second method`);
 }
 
 /** A payer with a QR code, which the service ends when it is overdue. @param {Shop} shop */
 async function withCode(shop) {
-  if (!shop.methods.includes('QR')) skip('--methods does not begin with QR');
+  if (!shop.methods.includes('QR')) skip('--methods has no QR among its first two');
   const payer = await shop.order();
   return { payer, operation: await payer.starts({ method: 'QR' }) };
 }
 
 /** @param {Shop} shop @param {number} mark @param {string} number @param {string} expected */
 async function expectNothingNew(shop, mark, number, expected) {
-  const sent = await shop.sandbox.authorizations(mark);
-  expect(sent.length === 0, 'no new authorization at the service', `${sent.length}`);
+  await expectNoAuthorization(shop, mark, `beside ${number}`);
   const state = await shop.sandbox.state(number);
   expect(state === expected, `${expected} at the service`, state);
 }

@@ -34,6 +34,28 @@ export async function expectOpenOnceAsked(shop, payer, operation, because, { lie
   expectOpen(await payer.status(operation), because);
 }
 
+/** The service was asked for no new operation since the mark. @param {Shop} shop @param {number} mark @param {string} when */
+export async function expectNoAuthorization(shop, mark, when) {
+  const sent = await shop.sandbox.authorizations(mark);
+  const numbers = sent.map((entry) => entry.merchant_operation_number ?? 'no number').join(' and ');
+  expect(sent.length === 0, `no authorization at the service ${when}`, `an authorization of ${numbers}`);
+}
+
+/**
+ * Calls an address for notifications, and returns the status of the answer.
+ * @param {Shop} shop @param {string} address @param {object} body
+ */
+export async function post(shop, address, body) {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.any([shop.signal, AbortSignal.timeout(shop.timeoutMs)]),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
 /**
  * Calls the server's address for notifications, and returns the status of the answer.
  * @param {Shop} shop @param {Operation} operation @param {string} state
@@ -42,19 +64,12 @@ export async function notify(shop, { code, number, transaction }, state) {
   const details = await shop.sandbox.details(number);
   const address = shop.options.notifications || details.callback_url;
   expect(address, 'a callback_url in the authorization, or --notifications', 'none');
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      merchant_code: code,
-      merchant_operation_number: number,
-      transaction_id: transaction,
-      state,
-      success: true,
-      operation: { merchant_operation_number: number, state },
-    }),
-    signal: AbortSignal.any([shop.signal, AbortSignal.timeout(shop.timeoutMs)]),
+  return post(shop, address, {
+    merchant_code: code,
+    merchant_operation_number: number,
+    transaction_id: transaction,
+    state,
+    success: true,
+    operation: { merchant_operation_number: number, state },
   });
-  await response.arrayBuffer();
-  return response.status;
 }

@@ -1,7 +1,10 @@
 // How a payment begins.
 
+import { randomUUID } from 'node:crypto';
 import { expect, isRefusal, skip } from '../expectations.mjs';
 import { leadsAway } from '../payer.mjs';
+import { UsageError } from '../sandbox.mjs';
+import { expectNoAuthorization } from './questions.mjs';
 
 const PLACE = 'docs/server.md#starting-a-payment';
 
@@ -15,9 +18,13 @@ export const starting = [
     async run(shop) {
       const payer = await shop.order();
       const mark = await shop.sandbox.mark();
-      const { number } = await payer.starts();
+      const key = randomUUID();
+      expectAddress(shop, await payer.start({ key }));
+      const { number } = await payer.starts({ key });
       const seen = (await shop.sandbox.authorizations(mark)).map((entry) => entry.merchant_operation_number);
-      expect(seen.includes(number), `an authorization of ${number} at the sandbox of --sandbox`, seen.join(', ') || 'none');
+      const none = 'none: your server asks another payment service';
+      expect(seen.includes(number), `an authorization of ${number} at the sandbox of --sandbox`, seen.join(', ') || none);
+      for (const method of shop.methods.slice(1)) expectOffer(method, await (await shop.order()).start({ method }));
     },
   },
   {
@@ -54,8 +61,7 @@ export const starting = [
       }
       const answer = await payer.start({ details: { callback_url: 'http://127.0.0.1:9/' } });
       expect(isRefusal(answer), 'a refusal (400) of a start with callback_url in method_details', answer);
-      const sent = await shop.sandbox.authorizations(mark);
-      expect(sent.length === 0, 'no authorization of a refused start at the service', `${sent.length}`);
+      await expectNoAuthorization(shop, mark, 'for a refused start');
     },
   },
   {
@@ -67,8 +73,7 @@ export const starting = [
       const mark = await shop.sandbox.mark();
       const answer = await (await shop.order()).start({ key: '' });
       expect(isRefusal(answer), 'a refusal (400) of a start without Idempotency-Key', answer);
-      const sent = await shop.sandbox.authorizations(mark);
-      expect(sent.length === 0, 'no authorization at the service', `${sent.length}`);
+      await expectNoAuthorization(shop, mark, 'for a refused start');
     },
   },
   {
@@ -86,8 +91,7 @@ export const starting = [
         const answer = await payer.start({ method, redirectUrl });
         expect(isRefusal(answer), `a refusal (400) of the redirect_url ${redirectUrl}`, answer);
       }
-      const sent = await shop.sandbox.authorizations(mark);
-      expect(sent.length === 0, 'no authorization at the service', `${sent.length}`);
+      await expectNoAuthorization(shop, mark, 'for a refused start');
     },
   },
   {
@@ -109,5 +113,26 @@ export const starting = [
 ];
 
 /** A method that leads the payer away, and back. @param {import('../shop.mjs').Shop} shop */
-export const redirecting = (shop) =>
-  shop.methods.find(leadsAway) ?? skip('--methods has no method that leads back, such as INSTALLMENT, or --redirect-url is missing');
+export function redirecting(shop) {
+  if (!shop.redirectUrl) skip('--redirect-url is missing');
+  return shop.methods.find(leadsAway) ?? skip('--methods has no method that leads back, such as INSTALLMENT, among its first two');
+}
+
+/**
+ * Nothing can be played where nobody knows the address or the order.
+ * @param {import('../shop.mjs').Shop} shop @param {import('../payer.mjs').Answer} answer
+ */
+function expectAddress({ addresses }, answer) {
+  if (answer.status !== 404 && answer.status !== 405) return;
+  throw new UsageError(
+    'BASE has to be the address before /charges, such as http://127.0.0.1:3000/api, and --order has to print orders of that ' +
+      `server, with their cookie: ${addresses.start} answers a fresh order with ${answer}`,
+  );
+}
+
+/** @param {string} method @param {import('../payer.mjs').Answer} answer */
+function expectOffer(method, answer) {
+  // The payment service's own refusal is a finding of the checks that use the method.
+  if (answer.status !== 422 || answer.problem === 'authorization-refused') return;
+  throw new UsageError(`--methods has to name methods that your server offers. It answers a start by ${method} with ${answer}`);
+}

@@ -47,14 +47,16 @@ export const telling = [
     why: 'The service gives the picture out once, so that a reload would lose the code.',
     where: PLACE,
     async run(shop) {
-      if (!shop.methods.includes('QR')) skip('--methods does not begin with QR');
+      if (!shop.methods.includes('QR')) skip('--methods has no QR among its first two');
       const payer = await shop.order();
       const start = await payer.startUntilKnown({ method: 'QR' });
       shop.remember(start.operation.number);
       const image = start.transaction?.processor_response?.qr_image;
-      expect(typeof image === 'string', 'a qr_image with the answer to the start', start);
+      expect(typeof image === 'string', 'a qr_image with the answer to the start', `${start}, without a qr_image`);
       const status = await payer.status(start.operation);
-      expect(status.transaction?.processor_response?.qr_image === image, 'the same qr_image with the status', status);
+      const later = status.transaction?.processor_response?.qr_image;
+      expect(later, 'the qr_image with the status, too', `${status}, without a qr_image`);
+      expect(later === image, `the qr_image of the start (${image.length} characters)`, `another one (${String(later).length} characters)`);
     },
   },
   {
@@ -90,13 +92,39 @@ export const telling = [
     why: 'A payment that was given back is none, and the payer reads it.',
     where: PLACE,
     async run(shop) {
-      const payer = await shop.order();
-      const operation = await payer.starts();
-      await shop.sandbox.drive(operation.number, 'pay');
-      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
-      await shop.sandbox.drive(operation.number, 'reverse');
-      const answer = await payer.statusUntil(operation, (each) => each.status === 200 && !saysPaid(each));
+      const { answer } = await getsBack(shop);
       expect(!saysPaid(answer), 'no paid state after the reversal', answer);
+    },
+  },
+  {
+    name: 'order-state',
+    level: 'may',
+    why: 'A payer whose payment was given back is offered to pay again, without a reload.',
+    where: PLACE,
+    async run(shop) {
+      const { answer } = await getsBack(shop);
+      const state = answer.header('order-state');
+      expect(state === 'open', 'Order-State: open beside a payment that was given back', state || 'no such header');
+    },
+  },
+  {
+    name: 'paid-order-is-not-open',
+    level: 'must',
+    why: 'With Order-State: open the element offers to pay again, and the order is paid.',
+    where: PLACE,
+    async run(shop) {
+      const { payer, operation } = await getsBack(shop);
+      const second = await payer.startUntilKnown({});
+      if (second.status !== 200) skip(`your server starts no second payment after a reversal: ${second}`);
+      shop.remember(second.operation.number);
+      await shop.sandbox.drive(second.operation.number, 'pay');
+      const paid = await payer.statusUntil(second.operation, saysPaid);
+      expectState(paid, 'AUTORIZADO');
+      for (const answer of [await payer.status(operation), paid]) {
+        const state = answer.header('order-state');
+        const expected = `no Order-State: open with the status of ${answer.operation.number}, since ${second.operation.number} is paid`;
+        expect(state !== 'open', expected, `Order-State: ${state}`);
+      }
     },
   },
   {
@@ -194,6 +222,17 @@ export const telling = [
     },
   },
 ];
+
+/** A payer whose payment was given back. @param {import('../shop.mjs').Shop} shop */
+async function getsBack(shop) {
+  const payer = await shop.order();
+  const operation = await payer.starts();
+  await shop.sandbox.drive(operation.number, 'pay');
+  expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+  await shop.sandbox.drive(operation.number, 'reverse');
+  const answer = await payer.statusUntil(operation, (each) => each.status === 200 && !saysPaid(each));
+  return { payer, operation, answer };
+}
 
 /**
  * Asks with a wait, and pays meanwhile.
