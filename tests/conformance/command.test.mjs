@@ -30,6 +30,9 @@ test("a wrong option is named, with what to do", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const line = (order) => `node -e 'console.log(${JSON.stringify(JSON.stringify(order))})'`;
   const order = await orderAlways(server);
+  const signedAnew = `node -e '
+    const claims = Buffer.from(JSON.stringify({ order_id: "1001", iat: Date.now() })).toString("base64url");
+    console.log(JSON.stringify({ request: { order: "x." + claims + ".y" }, amount: "1", currency: "PEN" }));'`;
   const [at, own, with_] = [server.base, ["--sandbox", sandbox.address], (order) => ["--order", order]];
   const cases = [
     [[], "Name the base address"],
@@ -46,6 +49,7 @@ test("a wrong option is named, with what to do", async () => {
     [[at, ...own, ...with_("echo why not >&2; exit 3")], "--order: the command ended with 3: why not"],
     [[at, ...own, ...with_("node nothing.mjs")], "--order: the command ended with 1: Error: Cannot find module"],
     [[at, ...own, ...with_(order)], "--order: the command printed an order twice"],
+    [[at, ...own, ...with_(signedAnew), "--only", "key*", "--only", "two*"], "each check takes a fresh one: order_id 1001"],
     [[server.page, ...own, ...with_(order)], `: ${server.page}charges answers a fresh order with 404 not-found`],
     [[at, ...own, ...with_(server.order), "--methods", "QR CARD"], "It answers a start by CARD with 422 method-not-offered"],
     [[at, ...own, ...with_(server.order)], "SANDBOX_TOKEN: the sandbox refuses this access token (401)", "wrong"],
