@@ -226,7 +226,7 @@ test("a wrong call throws at once, with the words that are allowed", async () =>
   const Driver = /** @type {any} */ (implementation.CheckoutDriver);
   const element = { localName: "payment-checkout", state: "choosing" };
   assert.throws(() => new Driver(null), /takes the element <payment-checkout>/);
-  assert.throws(() => new Driver(element, { timeuot: 1 }), /There is no option of CheckoutDriver "timeuot". There are: timeout/);
+  assert.throws(() => new Driver(element, { patience: 1 }), /There is no option of CheckoutDriver "patience". There are: timeout/);
   const driver = new Driver(element);
   await assert.rejects(driver.reaches("done"), /There is no state "done". There are: loading, choosing/);
   await assert.rejects(driver.choose("PIX"), /There is no method "PIX"/);
