@@ -39,12 +39,13 @@ export function link(/** @type {string} */ href, /** @type {string} */ page) {
   return `${REPOSITORY}/${target.endsWith('/') ? 'tree' : 'blob'}/${REVISION}/${target}${anchor}`;
 }
 
-/** A plugin of markdown-it that does so. */
-export function linksOfTheSite(/** @type {any} */ markdown) {
-  markdown.core.ruler.push('links-of-the-site', (/** @type {any} */ { tokens, env }) => {
+/** A plugin of markdown-it that does so, and shows code as it is written: Vue would take `{{…}}` in it for its own. */
+export function asOnTheSite(/** @type {any} */ markdown) {
+  markdown.core.ruler.push('as-on-the-site', (/** @type {any} */ { tokens, env }) => {
     for (const { children } of tokens) {
       for (const token of children ?? []) {
         if (token.type === 'link_open') token.attrSet('href', link(token.attrGet('href'), env.relativePath));
+        if (token.type === 'code_inline') token.attrSet('v-pre', '');
       }
     }
   });

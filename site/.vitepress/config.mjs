@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { apiSections } from '../openapi.mjs';
-import { PAGES, REPOSITORY, ROOT, SOURCE, linksOfTheSite, slug } from '../sources.mjs';
+import { PAGES, REPOSITORY, ROOT, SOURCE, asOnTheSite, slug } from '../sources.mjs';
 import { looks } from '../playground/looks.mjs';
 
 const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf8');
@@ -65,7 +65,7 @@ export default defineConfig({
   appearance: { disableTransition: false },
   markdown: {
     anchor: { slugify: slug },
-    config: linksOfTheSite,
+    config: asOnTheSite,
   },
   vue: {
     template: { compilerOptions: { isCustomElement: (/** @type {string} */ tag) => tag.startsWith('payment-') } },
