@@ -23,6 +23,9 @@ const imports = (/** @type {string} */ name, /** @type {string | null} */ target
 /** @type {import("./shop.mjs").Pages} */
 const pages = { "/evil/t.js": EVIL, "/evil/texts-en.js": EVIL, "/shop.js": "import '/element/payment-checkout.js'" };
 
+/** The policy of a page with a map without rules. */
+const PERMITS = `sha256-${createHash("sha256").update("{}").digest("base64")}`;
+
 /** Pages that must not be called the release's: what they have before the element, what is said, and of which file. */
 /** @type {Record<string, [before: string, said: RegExp, file: string, tag?: string]>} */
 const FAULTS = {
@@ -36,6 +39,7 @@ const FAULTS = {
   "a map that is a list": [map([]), /^broken .*it is no JSON object/, "import map 1"],
   "a map with a list of names": [map({ imports: [] }), /^broken .*"imports"/, "import map 1"],
   "a map with a scope that is a text": [map({ scopes: { "/": "/evil/" } }), /^broken .*scope "\/"/, "import map 1"],
+  "a map that the page's policy does not permit": [`<meta http-equiv=content-security-policy content="script-src 'self' 'unsafe-inline' 'sha256-AAAA'">${map({})}`, /^broken .*script-src/, "import map 1"],
   "a map in a file": ['<script type="importmap" src="/map.json"></script>', /^broken .*from a file/, "import map 1"],
   "a map that leads a text elsewhere": [imports("/element/texts-en.js", "/evil/t.js"), /^different .*element\/texts-en.js.*leads/, "/evil/t.js"],
   "a scope that does": [map({ scopes: { "/element/": { "/element/texts-en.js": "/evil/t.js" } } }), /^different /, "/evil/t.js"],
@@ -65,6 +69,8 @@ const GOOD = {
   "a preload with a wrong hash, which browsers do not use": [`<link rel=preload as=fetch href=/element/style.css integrity=${WRONG}>`, /same +\/element\/style/],
   "a map after a module": [TAG + map({ integrity: { "/element/payment-checkout.js": RIGHT } }), /\(element\/payment-checkout\.js\)\n[\s\S]*comes after a module/],
   "two maps": [map({}) + map({ integrity: { "/element/payment-checkout.js": RIGHT } }), /\(element\/payment-checkout\.js\)\n[\s\S]*more than one import map/],
+  "a map that the page's policy permits": [`<meta http-equiv=content-security-policy content="default-src 'none'; script-src 'self' '${PERMITS}'">${map({})}`, /inline +import map 1/],
+  "a map that a nonce permits": [`<meta http-equiv=content-security-policy content="script-src 'nonce-1a'">${map({}).replace(" type", " nonce=1a type")}`, /inline +import map 1/],
   "a page with an object": ["<object data=/none></object>", /The page has frames/],
 };
 
@@ -123,6 +129,24 @@ test("code that stands in the page is listed, with the hash by which a policy pe
   assert.match(row("(inline import map 1)"), /"Says where modules are/);
   assert.match(row(data), /"","","sha384-.*","no","other"$/);
   assert.match(row("(attributes with code: 2)"), /"inline"$/);
+});
+
+test("a policy in the headers of a page counts, too", async () => {
+  const policy = `script-src 'self', script-src 'self' '${PERMITS}'`;
+  const strict = await serve(PACKAGE, { "/": { type: "text/html", body: map({}) + TAG, policy } });
+  const { code, out } = await verify(strict.address);
+  strict.stop();
+  assert.equal(code, 1, out);
+  assert.match(line(out, "import map 1") ?? "", /^broken .*the script-src of the page's policy does not have this hash/);
+});
+
+test("a bundle to which an import map leads is said to be one, and who leads there", async () => {
+  const copy = `${await readFile(join(PACKAGE, "element/payment-checkout.js"), "utf8")}//`;
+  const led = await serve(PACKAGE, { "/": imports("payment-checkout-element", "/own/all.js") + TAG, "/own/all.js": copy });
+  const { code, out } = await verify(led.address);
+  led.stop();
+  assert.equal(code, 2, out);
+  assert.match(line(out, "/own/all.js") ?? "", /^bundled .*an import map leads payment-checkout-element here/);
 });
 
 test("a page in UTF-16 is read as browsers read it", async () => {

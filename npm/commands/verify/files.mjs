@@ -19,6 +19,7 @@ import { decoded } from './tags.mjs';
  * @property {boolean} pinned the page demands these bytes
  * @property {string | undefined} refusal why browsers do not run these bytes
  * @property {string} type
+ * @property {string} policy the header Content-Security-Policy
  */
 
 /** More than a page of a shop has. */
@@ -42,7 +43,7 @@ export class Files {
   async page(/** @type {URL} */ address) {
     this.#origin = address.origin;
     const loaded = await this.load(address);
-    const page = read(decoded(loaded.bytes, loaded.type), loaded.url);
+    const page = read(decoded(loaded.bytes, loaded.type), loaded.url, loaded.policy);
     this.#pins = page.pins;
     return { page, loaded };
   }
@@ -82,16 +83,17 @@ export class Files {
 
   /** @returns {Promise<Loaded>} */
   async #download(/** @type {URL} */ address, /** @type {Pin[]} */ pins) {
-    const none = { url: address, asked: address, hash: '', bytes: Buffer.alloc(0), text: '', pinned: false, refusal: undefined, type: '' };
+    const none = { url: address, asked: address, hash: '', bytes: Buffer.alloc(0), text: '', pinned: false, refusal: undefined, type: '', policy: '' };
     try {
       const { url, answer } = await this.#follow(address);
       const bytes = Buffer.from(await answer.arrayBuffer());
       const type = answer.headers.get('content-type') ?? '';
+      const policy = answer.headers.get('content-security-policy') ?? '';
       const hash = answer.status === 200 ? `sha384-${createHash('sha384').update(bytes).digest('base64')}` : '';
       const refused = pins.find(({ integrity }) => fits(integrity, bytes) === false);
       const refusal = refused && `${refused.by} demands ${refused.integrity}`;
       const pinned = pins.some(({ integrity, isCertain }) => isCertain && fits(integrity, bytes));
-      return { ...none, url, status: answer.status, reason: '', hash, bytes, text: bytes.toString('utf8'), pinned, refusal, type };
+      return { ...none, url, status: answer.status, reason: '', hash, bytes, text: bytes.toString('utf8'), pinned, refusal, type, policy };
     } catch (error) {
       const { cause, message } = /** @type {Error & { cause?: Error }} */ (error);
       return { ...none, status: 0, reason: cause?.message || message };

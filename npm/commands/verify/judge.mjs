@@ -58,8 +58,9 @@ export async function judge(/** @type {Loaded[]} */ loaded, /** @type {Ground} *
   for (const [specifier, name] of Object.entries(IMPORTED)) {
     for (const address of leads(specifier, page.bases[0], page.maps).addresses.filter(isLoadable)) {
       const file = await files.load(address);
-      const own = is(file) ?? '';
-      if (!ENTRIES.includes(own) && !isBundled(file, release)) say(compared(file, name, release, `an import map leads ${specifier} here`));
+      const way = `an import map leads ${specifier} here`;
+      if (ENTRIES.includes(is(file) ?? '')) continue;
+      say(isBundled(file, release) ? { verdict: 'bundled', file, reason: way } : compared(file, name, release, way));
     }
   }
   const rest = loaded.filter(({ asked }) => !judged.has(asked.href));

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { faulty, readMap } from './maps.mjs';
+import { permits } from './policy.mjs';
 import { tagsOf } from './tags.mjs';
 
 /** @import { ImportMap } from './maps.mjs' */
@@ -35,14 +36,15 @@ const RUNS = /^(?:|module|importmap|.*(?:java|ecma|j|live)script.*)$/;
 
 const FRAMES = ['iframe', 'frame', 'object', 'embed'];
 
-/** @returns {Page} */
-export function read(/** @type {string} */ html, /** @type {URL} */ address) {
+/** Reads a page that came with a policy in its headers. @returns {Page} */
+export function read(/** @type {string} */ html, /** @type {URL} */ address, /** @type {string} */ policy) {
   const tags = [...tagsOf(html)];
   const hrefs = tags.filter(({ name }) => name === 'base').map(({ attributes }) => attributes.href ?? '');
   const bases = [address, ...hrefs.map((href) => resolved(href, address))].filter((url) => url !== undefined);
   /** @type {Page} */
   const page = { bases, scripts: [], inline: [], handlers: 0, pins: new Map(), maps: [], remarks: [] };
   let hasModules = false;
+  const policies = policy ? [policy] : [];
   for (const { name, attributes, content } of tags) {
     const { src, href, integrity, rel = '' } = attributes;
     const type = (attributes.type ?? '').trim().toLowerCase();
@@ -50,8 +52,11 @@ export function read(/** @type {string} */ html, /** @type {URL} */ address) {
     const script = src ?? href ?? attributes['xlink:href'];
     const isPreload = name === 'link' && rel.toLowerCase().split(/\s+/).includes('modulepreload');
     page.handlers += Object.entries(attributes).filter(isCode).length;
-    if (name === 'script' && type === 'importmap') addMap(page, content, { isFile: script !== undefined, isLate: hasModules });
-    else if (name === 'script' && script !== undefined) add(page, script, integrity);
+    if (name === 'meta' && /^content-security-policy$/i.test(attributes['http-equiv'] ?? '')) policies.push(attributes.content ?? '');
+    if (name === 'script' && type === 'importmap') {
+      const isPermitted = permits(policies, written(content), attributes.nonce);
+      addMap(page, content, { isFile: script !== undefined, isLate: hasModules, isPermitted });
+    } else if (name === 'script' && script !== undefined) add(page, script, integrity);
     else if (name === 'script' && RUNS.test(type)) page.inline.push({ kind: 'script', text: content, hash: expressionOf(content) });
     else if (isPreload && href !== undefined) add(page, href, integrity);
     // Browsers fetch such a file again if the integrity of its line is wrong.
@@ -76,8 +81,11 @@ export const isLoadable = (/** @type {URL} */ { protocol }) => /^(?:https?|data)
 
 /** The source expression by which a policy permits a script that stands in the page. */
 export function expressionOf(/** @type {string} */ text) {
-  return `sha256-${createHash('sha256').update(text.replace(/\r\n?/g, '\n')).digest('base64')}`;
+  return `sha256-${createHash('sha256').update(written(text)).digest('base64')}`;
 }
+
+/** The text of a script as browsers read it. */
+const written = (/** @type {string} */ text) => text.replace(/\r\n?/g, '\n');
 
 function isLoaded(/** @type {Record<string, string>} */ { rel = '', as = '' }) {
   return rel.toLowerCase().split(/\s+/).includes('preload') && ['script', 'fetch'].includes(as.toLowerCase());
@@ -103,9 +111,16 @@ function pin(/** @type {Page} */ page, /** @type {string} */ address, /** @type 
   page.pins.set(address, [...(page.pins.get(address) ?? []), one]);
 }
 
-function addMap(/** @type {Page} */ page, /** @type {string} */ text, /** @type {{ isFile: boolean, isLate: boolean }} */ { isFile, isLate }) {
+function addMap(
+  /** @type {Page} */ page,
+  /** @type {string} */ text,
+  /** @type {{ isFile: boolean, isLate: boolean, isPermitted: boolean }} */ { isFile, isLate, isPermitted },
+) {
   const isSecond = page.maps.length > 0;
-  const maps = page.bases.map((base) => (isFile ? faulty('browsers read no import map from a file') : readMap(text, base)));
+  const maps = page.bases.map((base) => {
+    if (isFile) return faulty('browsers read no import map from a file');
+    return isPermitted ? readMap(text, base) : faulty('the script-src of the page\'s policy does not have this hash');
+  });
   page.inline.push({ kind: 'import map', text, hash: expressionOf(text), fault: maps[0].fault });
   if (isSecond) page.remarks.push('The page has more than one import map. Some browsers obey only the first.');
   if (isLate) {
