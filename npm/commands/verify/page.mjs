@@ -1,4 +1,4 @@
-// What a page names: its scripts, the files that it preloads, its import maps, and the code that stands in it.
+// Reads a page: the addresses of its scripts and preloads, its import maps, and its inline scripts.
 //
 // An address is resolved against every base that the text has, for the reason that `tags.mjs` gives.
 
@@ -10,7 +10,7 @@ import { tagsOf } from './tags.mjs';
 /** @import { ImportMap } from './maps.mjs' */
 
 /**
- * @typedef {object} Inline code that stands in the page
+ * @typedef {object} Inline a script or an import map within the page's HTML
  * @property {'script' | 'import map'} kind
  * @property {string} text
  * @property {string} hash by which a policy permits it

@@ -1,4 +1,4 @@
-// What a page's policy permits of the code that stands in it, https://www.w3.org/TR/CSP3/.
+// Decides whether a Content Security Policy permits an inline script, https://www.w3.org/TR/CSP3/.
 
 import { createHash } from 'node:crypto';
 

@@ -18,7 +18,7 @@ made.hideChoice = true;
 // @ts-expect-error a word for a boolean
 made.hideChoice = 'hidden';
 made.start('WALLET');
-// @ts-expect-error a method that there is not
+// @ts-expect-error an unknown method
 made.start('CHEQUE');
 // By its attribute any text can be set; the console tells what is wrong with it.
 made.setAttribute('amount', '129.90');

@@ -15,7 +15,7 @@ const { isFinal } = await driver.reaches('paid', 'declined');
 server.becomes('payed');
 // @ts-expect-error an address that there is not
 server.fails('begin', 'lost');
-// @ts-expect-error a method that there is not
+// @ts-expect-error an unknown method
 server.begins('PAYPAL');
 // @ts-expect-error a method that the element does not offer
 driver.choose('PIX');

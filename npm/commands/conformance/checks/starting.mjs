@@ -119,7 +119,7 @@ export function redirecting(shop) {
 }
 
 /**
- * Nothing can be played where nobody knows the address or the order.
+ * A 404 or 405 to a fresh order means a wrong BASE or --order, so that every other check would fail for that reason.
  * @param {import('../shop.mjs').Shop} shop @param {import('../payer.mjs').Answer} answer
  */
 function expectAddress({ addresses }, answer) {
