@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Server, play, startSandbox, textOfNodeServer } from "./support/servers.mjs";
 
-/** What a merchant might get wrong: the passage, what stands in its place, and the checks that fail. */
+/** What a merchant might get wrong: the passage, what stands in its place, the checks that fail, and what one of them says. */
 const MISTAKES = [
   {
     mistake: "a late repetition of a key makes a new operation",
@@ -92,6 +92,15 @@ const MISTAKES = [
     passage: "must(!odd, 400,",
     instead: "must(true, 400,",
     caught: ["fields-of-the-browser"],
+  },
+  {
+    mistake: "the amount is taken from the browser, where the payment service has it",
+    passage: "readBody(request, ['order_id', 'payment_method']);",
+    instead:
+      "readBody(request, ['order_id', 'payment_method', 'payment_details']);" +
+      "Object.assign(orders.get(body.order_id), body.payment_details);",
+    caught: ["fields-of-the-browser"],
+    saw: "asked for 100 PEN where the order costs 12990 PEN",
   },
   {
     mistake: "payers are sent back to any page",
@@ -269,7 +278,7 @@ before(async () => {
 });
 after(() => sandbox.program.stop());
 
-for (const [at, { mistake, passage, instead, caught }] of MISTAKES.entries()) {
+for (const [at, { mistake, passage, instead, caught, saw }] of MISTAKES.entries()) {
   test(`${mistake}: ${caught.join(", ")}`, async () => {
     assert.equal(text.split(passage).length, 2, "the server in Node.js has the passage once");
     const file = join(process.env.RESULTS ?? "", `break-${at}.mjs`);
@@ -281,6 +290,7 @@ for (const [at, { mistake, passage, instead, caught }] of MISTAKES.entries()) {
       const { code, failed, printed, refused } = await play(server, sandbox.address, only);
       assert.deepEqual([failed, refused], [caught, ""], printed);
       assert.equal(code, 1);
+      assert.ok(printed.includes(saw ?? ""), printed);
     } finally {
       await server.stop();
     }

@@ -157,7 +157,8 @@ function take(order, operation, told) {
   const before = operation.known_at && operation.transaction.state;
   const isOver = [...PAID, ...ENDED].includes(before);
   if (operation.mismatch || (isOver && ![before, ...PAID, 'CANCELADO', 'EXTORNADO'].includes(transaction.state))) {
-    console.error(`Operation ${operation.number}: ask the payment service why it says`, told?.state, told?.amount);
+    const why = operation.mismatch ? 'does not fit the order (number, amount or currency)' : `says ${transaction.state} after ${before}`;
+    console.error(`Operation ${operation.number}: ask the payment service about its answer, which ${why}`);
     return false;
   }
   operation.was_paid ||= PAID.includes(before);

@@ -186,7 +186,9 @@ def take(order, operation, told):
     before = operation['transaction']['state'] if operation['known_at'] else None
     is_over = before in PAID + ENDED
     if operation['mismatch'] or (is_over and state not in [before, *PAID, 'CANCELADO', 'EXTORNADO']):
-        logging.error('Operation %s: ask the payment service why it says %s', operation['number'], state)
+        unfit = 'does not fit the order (number, amount, currency or history)'
+        why = unfit if operation['mismatch'] else f'says {state} after {before}'
+        logging.error('Operation %s: ask the payment service about its answer, which %s', operation['number'], why)
         return False
     operation['was_paid'] |= before in PAID
     operation['transaction'] = transaction

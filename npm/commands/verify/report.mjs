@@ -44,7 +44,7 @@ export function report(/** @type {Findings} */ findings) {
   };
   for (const { verdict, file, name, reason } of judged) {
     const url = file.url.protocol !== 'data:' && file.url.origin === came.origin ? file.url.pathname + file.url.search : shown(file.url.href);
-    row(verdict, url, [name, file.pinned && 'pinned by the page', verdict === 'different' && file.hash, reason]);
+    row(verdict, url, [name, file.pinned && 'pinned by the page', verdict === 'different' && `has ${file.hash}`, reason]);
   }
   for (const { name, hash, fault } of inlineOf(page.inline)) row(fault ? 'broken' : 'inline', name, [hash, fault]);
   if (page.handlers > 0) row('inline', `${many(page.handlers, 'attribute')} with code, such as onclick`, []);
