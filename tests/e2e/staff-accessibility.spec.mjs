@@ -23,8 +23,8 @@ test("axe finds nothing on the list, with what is chosen and what is wrong", asy
 }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
-  // Only a settled operation can be chosen, and the notification of it may still be on its way: the
-  // query makes the server ask the service.
+  // Staff can select only settled operations. The server may not have received the notification of the
+  // settlement yet, so `look` makes it query the payment service before the list is read.
   await ana.look(sale.number);
   await ana.button("back").click();
   await ana.choose(sale.number);

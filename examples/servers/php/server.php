@@ -216,7 +216,7 @@ function take(object $order, object $operation, mixed $told): bool
     $is_over = in_array($before, [...PAID, ...ENDED], true);
     $state = $transaction->state ?? null;
     if ($operation->mismatch || ($is_over && !in_array($state, [$before, ...PAID, 'CANCELADO', 'EXTORNADO'], true))) {
-        $why = $operation->mismatch ? 'does not fit the order (number, amount or currency)' : "says $state after $before";
+        $why = $operation->mismatch ? 'does not fit the order (number, amount or currency)' : 'says ' . encode($state) . " after $before";
         error_log("Operation $operation->number: ask the payment service about its answer, which $why");
         return false;
     }
