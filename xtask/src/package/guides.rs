@@ -7,9 +7,10 @@ use fs_err as fs;
 use std::path::Path;
 
 /// What the guides have a reader copy.
-pub(super) const EXAMPLES: [&str; 2] = ["examples/servers", "examples/shops"];
+pub(super) const EXAMPLES: [&str; 3] = ["examples/servers", "examples/shops", "examples/try"];
 
-const GUIDES: [&str; 16] = [
+const GUIDES: [&str; 18] = [
+    "README.md",
     "accessibility.md",
     "conformance.md",
     "diagnostics.md",
@@ -23,6 +24,7 @@ const GUIDES: [&str; 16] = [
     "security.md",
     "server.md",
     "specification.md",
+    "start.es.md",
     "start.md",
     "testing.md",
     "theming.md",

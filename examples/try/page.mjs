@@ -1,0 +1,35 @@
+// The page that plays a merchant's server by itself. It does so on the developer's own machine only: served by a shop to
+// payers, a checkout that is always paid must not start.
+
+import { TryServer } from './server.mjs';
+
+const checkout = document.querySelector('payment-checkout');
+const isOwnMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
+if (isOwnMachine) await start();
+else checkout.textContent = 'This page plays payments, so it starts only at an address of your own machine, such as http://localhost:8000.';
+
+async function start() {
+  const language = new URLSearchParams(location.search).get('lang') ?? navigator.language;
+  document.documentElement.lang = /^(es|pt)/.test(language) ? language : 'en';
+  answerRequests(new TryServer());
+  // The server forgets its order with the page, so each visit is an order of its own.
+  checkout.request = { order_id: crypto.randomUUID() };
+  checkout.addEventListener('checkout-result', ({ detail }) => console.info('checkout-result', detail));
+  await import('../../element/payment-checkout.js');
+  await import('./panel.mjs');
+}
+
+/** The server's answers take the place of those of the network; every other address is fetched as ever. */
+function answerRequests(server) {
+  const elsewhere = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url, headers } = request;
+    const answer = await server.handle({ method, url, headers, body: await request.clone().text() });
+    if (answer === undefined) return elsewhere(input, init);
+    request.signal.throwIfAborted();
+    if (answer === null) throw new TypeError('The answer got lost, as it was asked for.');
+    return new Response(answer.body || null, answer);
+  };
+}

@@ -1,0 +1,131 @@
+// `examples/try` of the package, as a newcomer meets it: a page that plays the server itself, and the plugin for Vite's
+// development server in a page of one's own. Neither has a server of a merchant.
+
+import { expect, test as base } from "@playwright/test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const PACKAGE = process.env.PACKAGE ?? fileURLToPath(new URL("../../target/npm/payment-checkout-element", import.meta.url));
+/** A project with Vite and the packed package, which the test of `docs/start.md` makes. */
+const PROJECT = fileURLToPath(new URL("../../target/consumers/start", import.meta.url));
+
+const TYPES = { html: "text/html", js: "text/javascript", mjs: "text/javascript", css: "text/css", wasm: "application/wasm" };
+
+/** @type {import("@playwright/test").TestType<any, any>} */
+const test = base.extend(/** @type {any} */ ({
+  bar: async ({ page }, use) => use(page.getByRole("complementary", { name: "What the payment service says next" })),
+  press: async ({ bar }, use) => use((/** @type {string} */ name) => bar.getByRole("button", { name }).click()),
+  heading: async ({ page }, use) => use((/** @type {string} */ name) => page.getByRole("heading", { name })),
+  choosesQr: async ({ page }, use) =>
+    use(async () => {
+      await page.getByRole("button", { name: /^By QR/ }).click();
+      await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
+    }),
+}));
+
+test.describe("the page", () => {
+  /** Opens it as if a host served the package's folder. */
+  async function open(page, origin) {
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+      await route.fulfill({ contentType: TYPES[path.split(".").at(-1)], body: await readFile(join(PACKAGE, path)) });
+    });
+    await page.goto(`${origin}/examples/try/?lang=en`);
+  }
+
+  test.beforeEach(({ page }) => open(page, "http://localhost:8000"));
+
+  test("shows a QR code and what the buttons say, and says that no payment is real", async ({ bar, press, heading, choosesQr }) => {
+    await expect(bar).toContainText("No payment here is real.");
+    await press("Paid");
+    await expect(bar).toContainText("No operation has begun yet");
+    await choosesQr();
+    await press("Declined");
+    await expect(heading("The payment was declined")).toBeVisible();
+    await press("Paid");
+    await expect(heading("Payment confirmed!")).toBeVisible();
+  });
+
+  test("has one operation after a lost answer, and another one after an expiry", async ({ page, press, heading, choosesQr }) => {
+    await press("Lost answer");
+    await choosesQr();
+    await expect(page.getByText("2502 0700 0001")).toBeVisible();
+    await press("Expired");
+    await expect(heading("The code expired")).toBeVisible();
+    await page.getByRole("button", { name: "Get a new QR" }).click();
+    await expect(page.getByText("2502 0700 0002")).toBeVisible();
+  });
+
+  test("begins with a new order after the button for it, in another language too", async ({ page, press, choosesQr }) => {
+    await choosesQr();
+    await press("New order");
+    await expect(page.getByRole("button", { name: /^By QR/ })).toBeVisible();
+    await page.getByRole("link", { name: "Español" }).click();
+    await expect(page.getByRole("button", { name: /^Con QR/ })).toBeVisible();
+  });
+
+  test("plays nothing at an address that payers reach", async ({ page, bar }) => {
+    await open(page, "https://shop.test");
+    await expect(page.getByText("only at an address of your own machine")).toBeVisible();
+    await expect(bar).toHaveCount(0);
+    await expect(page.getByRole("button")).toHaveCount(0);
+  });
+});
+
+test.describe("the plugin", () => {
+  test.describe.configure({ mode: "serial" });
+
+  // The servers of other tests run in the same project.
+  const config = { root: PROJECT, configFile: false, logLevel: "silent", cacheDir: join(PROJECT, "node_modules/.vite-try") };
+  const tag = '<payment-checkout base-url="/pay" live-url="/pay/charges/live" amount="4990" currency="PEN"></payment-checkout>';
+  const file = (/** @type {string} */ name) => join(PROJECT, name);
+
+  let build, createServer;
+
+  test.beforeAll(async () => {
+    ({ build, createServer } = await import(pathToFileURL(join(PROJECT, "node_modules/vite/dist/node/index.js")).href));
+    await writeFile(file("try.html"), `<!doctype html><html lang="en"><link rel="icon" href="data:,">${tag}<script type="module" src="/try.js"></script></html>`);
+    await writeFile(file("try.js"), "import 'payment-checkout-element';\ndocument.querySelector('payment-checkout').request = { order_id: '1001' };\n");
+    await writeFile(file("vite.try.mjs"), "export { tryPayments } from 'payment-checkout-element/try';\n");
+  });
+
+  /** The plugin, as a configuration in the project gets it. */
+  const plugins = async () => {
+    const { tryPayments } = await import(file("vite.try.mjs"));
+    return [tryPayments({ baseUrl: "/pay", amount: "4990" })];
+  };
+
+  test("plays the server for a page of one's own, which a reload does not make forget", async ({ page, bar, press, heading, choosesQr }) => {
+    const server = await createServer({ ...config, plugins: await plugins(), server: { host: "127.0.0.1", port: 0 } });
+    await server.listen();
+    const [address] = server.resolvedUrls?.local ?? [];
+    await page.goto(`${address}try.html`);
+    await press("Lost answer");
+    await choosesQr();
+    await page.reload();
+    await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
+    await press("Paid");
+    await expect(heading("Payment confirmed!")).toBeVisible();
+    await expect(page.getByText("2502 0700 0001")).toBeVisible();
+    await press("New order");
+    await choosesQr();
+    await expect(bar).toContainText("No payment here is real.");
+    await server.close();
+  });
+
+  test("leaves nothing of itself in a build", async () => {
+    const input = file("try.html");
+    const built = await build({ ...config, plugins: await plugins(), build: { write: false, rollupOptions: { input } } });
+    const files = built.output.map(({ code, source }) => String(code ?? source));
+    expect(files.join("\n")).toContain("payment-checkout");
+    expect(files.join("\n")).not.toContain("payment-checkout-try");
+  });
+
+  test("is in no page: one that imports it does not build", async () => {
+    await writeFile(file("wrong.js"), "import { tryPayments } from 'payment-checkout-element/try';\nconsole.log(tryPayments);\n");
+    const building = build({ ...config, build: { write: false, rollupOptions: { input: file("wrong.js") } } });
+    await expect(building).rejects.toThrow(/"\.\/try" is not exported/);
+  });
+});
