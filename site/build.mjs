@@ -37,7 +37,7 @@ function section(/** @type {string} */ text, /** @type {string} */ heading) {
 function home() {
   const readme = read('README.md');
   const sentence = /^\*\*([\s\S]+?)\*\*$/m.exec(readme)?.[1];
-  const picture = /^!\[.*\]\(docs\/images\/.*\)$/m.exec(readme)?.[0];
+  const picture = /^<img src="docs\/images\/.*>$/m.exec(readme)?.[0];
   if (!sentence || !picture) throw new Error('README.md has no sentence in bold or no picture, which the first page takes from it.');
   return [
     '---\nsidebar: false\naside: false\npageClass: home\n---',
@@ -45,8 +45,9 @@ function home() {
     sentence,
     '<div class="ways">\n\n[Take a first payment](docs/start.md) [Try the element](/playground.md)\n\n</div>',
     picture.replace('docs/images/', './guides/images/'),
-    section(readme, 'Embed it'),
-    section(readme, 'Read on'),
+    section(readme, 'For whom'),
+    section(readme, 'Put it on your page'),
+    '[All guides](docs/README.md), by who reads.',
   ].join('\n\n');
 }
 

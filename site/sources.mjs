@@ -16,8 +16,9 @@ const CONTRACT = 'docs/openapi.yaml';
 /** The pages that come from files, by file. Those in Spanish are below `es/`. */
 export const PAGES = new Map([
   ['README.md', 'index.md'],
+  ['docs/README.md', 'guides/index.md'],
   ...readdirSync(`${ROOT}docs`)
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => /** @type {[string, string]} */ ([`docs/${name}`, name.endsWith('.es.md') ? `es/guides/${name.replace('.es.md', '.md')}` : `guides/${name}`])),
 ]);
 

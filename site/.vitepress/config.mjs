@@ -5,31 +5,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { apiSections } from '../openapi.mjs';
-import { PAGES, REPOSITORY, ROOT, SOURCE, asOnTheSite, slug } from '../sources.mjs';
+import { REPOSITORY, ROOT, SOURCE, asOnTheSite, slug } from '../sources.mjs';
 import { looks } from '../playground/looks.mjs';
 
 const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The guides by what a reader wants. Every file of docs/ is in one of them. */
-const GUIDES = {
-  'A page': ['start', 'element', 'frameworks', 'theming', 'accessibility', 'testing', 'diagnostics'],
-  'A page in Rust': ['yew', 'leptos', 'dioxus'],
-  'The server': ['server', 'conformance', 'sandbox', 'security', 'migrate'],
-  'Real money': ['production', 'on-call', 'scale', 'reliability', 'bench'],
-  'How it is made': ['invariants', 'choices', 'specification', 'not-shown'],
-};
-
-const listed = Object.values(GUIDES).flat();
-for (const page of PAGES.values()) {
-  const name = /^guides\/(.+)\.md$/.exec(page)?.[1];
-  if (name && !listed.includes(name)) throw new Error(`docs/${name}.md is in no group of GUIDES in site/.vitepress/config.mjs; add it to one.`);
-}
-
 const title = (/** @type {string} */ file) => /^# (.+)$/m.exec(read(file))?.[1].replaceAll('`', '') ?? file;
 
-const guides = Object.entries(GUIDES).map(([text, names]) => ({
-  text,
-  items: names.map((name) => ({ text: title(`docs/${name}.md`), link: `/guides/${name}` })),
+/** The guides by who reads, as docs/README.md groups them. A check of the documents holds that list complete. */
+const guides = read('docs/README.md').split(/^## /m).slice(1).map((group) => ({
+  text: group.slice(0, group.indexOf('\n')),
+  items: [...group.matchAll(/^\| \[(.+)\.md\]/gm)].map(([, name]) => ({ text: title(`docs/${name}.md`), link: `/guides/${name}` })),
 }));
 
 /** The page's policy, with the hash of each script that VitePress writes into it. */
@@ -80,7 +66,7 @@ export default defineConfig({
   transformHtml: (html) => html.replace('<meta charset="utf-8">', (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy(html)}">`),
   themeConfig: {
     nav: [
-      { text: 'Guides', link: '/guides/start', activeMatch: '/guides/' },
+      { text: 'Guides', link: '/guides/', activeMatch: '/guides/' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },
       { text: 'Playground', link: '/playground' },
       { text: 'Source', link: REPOSITORY },

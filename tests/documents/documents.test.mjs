@@ -86,6 +86,13 @@ for (const document of DOCUMENTS) {
   });
 }
 
+test("docs/README.md has every guide in one row", () => {
+  const rows = [...read("docs/README.md").matchAll(/^\| \[(.+)\]\((.+)\) \|/gm)].map(([, name, link]) => [name, link]);
+  const guides = readdirSync(join(ROOT, "docs")).filter((name) => /\.(md|yaml)$/.test(name) && name !== "README.md" && !name.endsWith(".es.md"));
+  assert.deepEqual(rows.map(([, link]) => link).sort(), guides.sort());
+  for (const [name, link] of rows) assert.equal(name, link);
+});
+
 test("docs/yew.md has every prop of the component", () => {
   const [, fields] = /struct CheckoutProps \{([\s\S]*?)\n\}/.exec(read("src/checkout/props.rs")) ?? ["", ""];
   const shown = fields.split("#[doc(hidden)]").map((part, at) => (at ? part.replace(/pub \w+:/, "") : part));
