@@ -32,12 +32,14 @@ pub(crate) fn measure() -> Result<bool> {
     // The font's licence is beside it, and no page loads it.
     shop.retain(|file| file.extension().is_none_or(|kind| kind != "txt"));
     let group = |name: &str, most: usize, files: Vec<PathBuf>| json!({ "name": name, "most": most, "files": files });
+    let mut element = group(
+        "the payer's element until the QR",
+        budget.element,
+        at_once(&CHECKOUT)?,
+    );
+    element["stated"] = json!(["README.md", "README.es.md"].map(|name| project::root().join(name)));
     let groups = json!([
-        group(
-            "the payer's element until the QR",
-            budget.element,
-            at_once(&CHECKOUT)?
-        ),
+        element,
         group("the staff's element", budget.operations, at_once(&STAFF)?),
         group("the demo's shop around it", budget.shop, shop),
         group("the package", budget.package, vec![package::tarball()?]),
