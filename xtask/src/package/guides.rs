@@ -7,7 +7,7 @@ use fs_err as fs;
 use std::path::Path;
 
 /// What the guides have a reader copy.
-pub(super) const EXAMPLES: [&str; 3] = ["examples/servers", "examples/shops", "examples/try"];
+pub(super) const EXAMPLES: [&str; 2] = ["examples/servers", "examples/shops"];
 
 const GUIDES: [&str; 18] = [
     "README.md",

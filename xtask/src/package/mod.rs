@@ -67,7 +67,7 @@ pub(crate) fn build() -> Result<()> {
             &folder.join(module.folder),
         )?;
     }
-    for name in ["commands", "testing", "types"] {
+    for name in ["commands", "examples", "testing", "types"] {
         folders::copy(&source.join(name), &folder.join(name))?;
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {

@@ -16,7 +16,8 @@ async function start() {
   // The server forgets its order with the page, so each visit is an order of its own.
   checkout.request = { order_id: crypto.randomUUID() };
   checkout.addEventListener('checkout-result', ({ detail }) => console.info('checkout-result', detail));
-  await import('../../element/payment-checkout.js');
+  // The package has the element beside its examples, and the sources have none there.
+  await import(String(new URL('../../element/payment-checkout.js', import.meta.url)));
   await import('./panel.mjs');
 }
 
