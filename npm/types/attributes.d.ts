@@ -1,12 +1,13 @@
 import type { PaymentMethodName } from './payment-model.js';
 import type { CheckoutAttributeValues } from './surface.js';
 
+// Only the alias of a union keeps its name in an error. The second type of this one adds no text.
 /**
  * A price in whole cents, as text of digits: `'12990'` is 129.90. TypeScript has no type of "any text but a wrong
  * literal", so a plain `string` is refused too. Declare the price of your order as `WholeCents` where it comes in, or
  * write `${BigInt(price)}`, which takes texts and numbers, and throws at a fraction.
  */
-export type WholeCents = `${bigint}`;
+export type WholeCents = `${bigint}` | (`${bigint}` & { readonly length: number });
 
 /** The words of a union that other words may join. */
 type Known<Word> = Word extends string ? (string extends Word ? never : Word) : never;

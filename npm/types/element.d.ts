@@ -1,5 +1,5 @@
 import type { CheckoutEventMap } from './events.js';
-import type { MessageKey } from './messages.js';
+import type { MessageKey, MessageTexts } from './messages.js';
 import type { CheckoutMembers } from './surface.js';
 
 export type * from './attributes.js';
@@ -17,10 +17,10 @@ export type {
   TransactionId,
   TransactionState,
 } from './payment-model.js';
-export type { MessageKey };
+export type { MessageKey, MessageTexts };
 
 /** Texts in place of the built-in ones, by key. */
-export type Messages = Partial<Record<MessageKey, string>> & {
+export type Messages = Partial<MessageTexts> & {
   /**
    * The language of the texts, as in `qu`, for one that the element does not have: the element has it as its `lang`, and the
    * browser formats amounts and dates for it.

@@ -51,7 +51,7 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
         "www/element/printed/first-screen.ts",
         first_screen::print()?,
     );
-    add("npm/types/messages.d.ts", texts::key_type());
+    add("npm/types/messages.d.ts", texts::declaration());
     add("npm/types/surface.d.ts", declarations::checkout());
     add("npm/types/events.d.ts", declarations::events());
     add(

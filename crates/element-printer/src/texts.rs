@@ -22,13 +22,26 @@ pub(super) fn portuguese() -> String {
     wordings(in_portuguese)
 }
 
-/// The type of a key, for pages in TypeScript.
-pub(super) fn key_type() -> String {
-    let keys = Text::ALL
-        .iter()
-        .map(|text| format!("\n  | '{}'", text.key()));
-    let union = keys.collect::<String>();
-    format!("{HEADER}\n/** A text that a page can override. */\nexport type MessageKey ={union};\n")
+/// The texts for pages in TypeScript. An editor shows the comment of a key where it completes one.
+pub(super) fn declaration() -> String {
+    let fields = Text::ALL.iter().map(|text| {
+        let (english, spanish) = (in_english(*text), spanish(*text));
+        format!(
+            "  /** {english} · {spanish} */\n  '{}': string;\n",
+            text.key()
+        )
+    });
+    let fields: String = fields.collect();
+    format!(
+        "{HEADER}
+/** The texts that a page can override, each with its wording in English and in Spanish. */
+export interface MessageTexts {{
+{fields}}}
+
+/** The key of a text. */
+export type MessageKey = keyof MessageTexts;
+"
+    )
 }
 
 /// In the order of all texts.

@@ -79,3 +79,6 @@ export const regional: CheckoutLocale = 'en-GB';
 export const order: { amount: WholeCents } = JSON.parse('{ "amount": "12990" }');
 // @ts-expect-error a text that nobody looked at
 export const unseen = (amount: string): WholeCents => amount;
+// The name of the type changes nothing about it, in either direction.
+export const given = (amount: `${bigint}`): WholeCents => amount;
+export const taken = (amount: WholeCents): `${bigint}` => amount;
