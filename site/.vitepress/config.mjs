@@ -83,7 +83,7 @@ export default defineConfig({
       { text: 'Guides', link: '/guides/start', activeMatch: '/guides/' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },
       { text: 'Playground', link: '/playground' },
-      { text: 'Source', link: REPOSITORY },
+      ...(REPOSITORY ? [{ text: 'Source', link: REPOSITORY }] : []),
     ],
     sidebar: {
       '/guides/': guides,
