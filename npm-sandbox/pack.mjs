@@ -15,7 +15,11 @@ const source = import.meta.dirname;
 const licences = ['LICENSE-APACHE', 'LICENSE-MIT'].map((name) => join(source, '..', name));
 const thirdParty = join(dirname(program), 'THIRD-PARTY-LICENSES.txt');
 const starter = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-const { description, license, repository } = starter;
+const { description, license } = starter;
+/** @type {Record<string, string>} */
+const names = JSON.parse(readFileSync(join(source, '../xtask/names.json'), 'utf8')).npm;
+/** npm publishes no private package. */
+const guarded = (manifest) => ({ ...manifest, private: names[manifest.name] === 'ours' ? undefined : true });
 
 function pack(files, manifest) {
   const work = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
@@ -24,7 +28,7 @@ function pack(files, manifest) {
     for (const file of ['start.mjs', 'payment-sandbox']) {
       if (files.some((one) => basename(one) === file)) chmodSync(join(work, file), 0o755);
     }
-    writeFileSync(join(work, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeFileSync(join(work, 'package.json'), `${JSON.stringify(guarded(manifest), null, 2)}\n`);
     // On Windows npm is a script, which needs a shell.
     execFileSync('npm', ['pack', '--silent', '--pack-destination', resolve(folder)], {
       cwd: work,
@@ -38,8 +42,8 @@ function pack(files, manifest) {
 
 mkdirSync(folder, { recursive: true });
 const name = `${starter.name}-${process.platform}-${process.arch}`;
-if (!(name in starter.optionalDependencies)) {
-  console.error(`npm-sandbox/package.json does not list ${name}`);
+if (!Object.hasOwn(names, name)) {
+  console.error(`xtask/names.json does not list ${name}`);
   process.exit(1);
 }
 pack([program, thirdParty, ...licences], {
@@ -47,10 +51,11 @@ pack([program, thirdParty, ...licences], {
   version,
   description: `${description}: the program for ${process.platform} on ${process.arch}`,
   license,
-  repository,
   os: [process.platform],
   cpu: [process.arch],
   files: [program, thirdParty, ...licences].map((file) => basename(file)),
 });
-const optionalDependencies = Object.fromEntries(Object.keys(starter.optionalDependencies).map((one) => [one, version]));
+// npm asks the registry for each, and installs what it finds there.
+const programs = Object.keys(names).filter((one) => one.startsWith(`${starter.name}-`) && names[one] === 'ours');
+const optionalDependencies = Object.fromEntries(programs.map((one) => [one, version]));
 pack([join(source, 'start.mjs'), join(source, 'README.md'), ...licences], { ...starter, version, optionalDependencies });

@@ -12,8 +12,8 @@ try {
   path = createRequire(import.meta.url).resolve(`${name}/${program}`);
 } catch {
   console.error(
-    `The sandbox for ${kind} is not installed: the package ${name} is missing. Install without --omit=optional; if there ` +
-      'is no such package, build it with `cargo install payment-sandbox`. A release has the program for Linux by itself.',
+    `The sandbox for ${kind} is not installed: the package ${name} is missing. Install its file of the same release beside ` +
+      'this one. Where a release has none, `cargo install --path crates/payment-sandbox --locked` in a clone builds the program.',
   );
   process.exit(1);
 }

@@ -1,12 +1,15 @@
 // Which file of the repository each page of the site comes from, and where the links of that file lead on the site.
 
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const SOURCE = fileURLToPath(new URL('./.source/', import.meta.url));
-export const REPOSITORY = 'https://github.com/payment-checkout/payment-checkout';
+
+/** The repository's address, once it is ours. */
+export const REPOSITORY = Object.entries(JSON.parse(readFileSync(`${ROOT}xtask/names.json`, 'utf8')).repository)
+  .find(([, owner]) => owner === 'ours')?.[0];
 
 /** What a link to a source file leads to: the branch, or the commit that the site was built from. */
 const REVISION = process.env.SITE_REVISION || 'main';
@@ -27,8 +30,12 @@ const FILES = new Map([...PAGES].map(([file, page]) => [page, file]));
 /** The file that a page comes from. */
 const fileOf = (/** @type {string} */ page) => FILES.get(page) ?? (page.startsWith('api/') ? CONTRACT : undefined);
 
-/** Where a link leads on the site, as a path from its top: links within a file are relative to that file. */
-export function link(/** @type {string} */ href, /** @type {string} */ page) {
+/**
+ * Where a link leads on the site, as a path from its top: links within a file are relative to that file. Undefined for a
+ * source file while the repository is not ours.
+ * @returns {string | undefined}
+ */
+export function link(/** @type {string} */ href, /** @type {string} */ page, repository = REPOSITORY) {
   const file = fileOf(page);
   if (!file || page.startsWith('api/') || /^([a-z]+:|#|\/)/.test(href)) return href;
   const [path, heading] = href.split('#');
@@ -37,17 +44,29 @@ export function link(/** @type {string} */ href, /** @type {string} */ page) {
   if (target === CONTRACT) return '/api/index.md';
   const found = target.startsWith('docs/') && PAGES.get(target);
   if (found) return `/${found}${anchor}`;
-  return `${REPOSITORY}/${target.endsWith('/') ? 'tree' : 'blob'}/${REVISION}/${target}${anchor}`;
+  return repository ? `${repository}/${target.endsWith('/') ? 'tree' : 'blob'}/${REVISION}/${target}${anchor}` : undefined;
+}
+
+/** The tokens of a text with its links as the site has them: one that leads nowhere becomes its words. */
+function linked(/** @type {any[]} */ tokens, /** @type {string} */ page, /** @type {string | undefined} */ repository) {
+  let leads = true;
+  return tokens.filter((token) => {
+    if (token.type === 'link_open') {
+      const target = link(token.attrGet('href'), page, repository);
+      leads = target !== undefined;
+      if (leads) token.attrSet('href', target);
+    }
+    return leads || !token.type.startsWith('link_');
+  });
 }
 
 /** A plugin of markdown-it that does so, and shows code as it is written: Vue would take `{{…}}` in it for its own. */
-export function asOnTheSite(/** @type {any} */ markdown) {
+export function asOnTheSite(/** @type {any} */ markdown, repository = REPOSITORY) {
   markdown.core.ruler.push('as-on-the-site', (/** @type {any} */ { tokens, env }) => {
-    for (const { children } of tokens) {
-      for (const token of children ?? []) {
-        if (token.type === 'link_open') token.attrSet('href', link(token.attrGet('href'), env.relativePath));
-        if (token.type === 'code_inline') token.attrSet('v-pre', '');
-      }
+    for (const token of tokens) {
+      if (!token.children) continue;
+      token.children = linked(token.children, env.relativePath, repository);
+      for (const child of token.children) if (child.type === 'code_inline') child.attrSet('v-pre', '');
     }
   });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the package: `npx payment-checkout-element COMMAND`. It runs on Node.js alone, without any dependency.
+// The command of the package: `npx --no-install payment-checkout-element COMMAND`. It runs on Node.js alone, without any dependency.
 
 /**
  * Each command exports `run(arguments)`, which resolves to the exit code.

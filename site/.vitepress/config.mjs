@@ -69,7 +69,7 @@ export default defineConfig({
       { text: 'Guides', link: '/guides/', activeMatch: '/guides/' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },
       { text: 'Playground', link: '/playground' },
-      { text: 'Source', link: REPOSITORY },
+      ...(REPOSITORY ? [{ text: 'Source', link: REPOSITORY }] : []),
     ],
     sidebar: {
       '/guides/': guides,

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -46,6 +46,14 @@ for (const name of ["plain", "react", "svelte", "vue", "webpack"]) {
   });
 }
 
+test("the package is installed by its file alone, without a registry", () => {
+  const folder = join(BUILT, "alone");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  run(folder, ["npm", "install", "--offline", "--cache", join(folder, "cache"), TARBALL]);
+  run(folder, ["npx", "--no-install", "payment-checkout-element", "--help"]);
+});
+
 /**
  * The steps of a guide: each line of a block of `sh` is a command; any other block of code after a paragraph that begins
  * with a file's name is that file.
@@ -73,7 +81,8 @@ test("docs/start.md can be followed to its last command, which the test that pay
   assert.ok(steps.some((step) => "command" in step && step.command === "npx vite"));
   // A new release of Vite cannot break this test.
   const vite = `vite@${json(join(HERE, "react/package.json")).devDependencies.vite}`;
-  const instead = { "payment-checkout-element": TARBALL, vite };
+  const instead = { [`./${basename(TARBALL)}`]: TARBALL, vite };
+  assert.ok(steps.some((step) => "command" in step && step.command === `npm install ./${basename(TARBALL)}`));
   for (const step of steps) {
     if ("file" in step) writeFileSync(join(folder, step.file), step.text.replaceAll("127.0.0.1:8081", BACKEND));
     else if (step.command !== "npx vite") run(folder, step.command.split(" ").map((word) => instead[word] ?? word));

@@ -200,7 +200,7 @@ test("what cannot be said is no success", async () => {
   for (const [words, reason] of /** @type {[string[], RegExp][]} */ ([
     [[], /Name one page/],
     [["shop.example"], /is no address of a page/],
-    [[shop.address, "--release", "1.2.3"], /npx payment-checkout-element@1\.2\.3 verify/],
+    [[shop.address, "--release", "1.2.3"], /release 1\.2\.3 .* whose file you hold/],
     [[shop.address, "--release", "gone.json"], /gone\.json cannot be read/],
     [[shop.address, "--header", "Cookie"], /'Name: value'/],
     [[shop.address, "--verbose"], /--verbose/],

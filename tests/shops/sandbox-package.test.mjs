@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -12,15 +12,13 @@ const PACK = fileURLToPath(new URL("../../npm-sandbox/pack.mjs", import.meta.url
 const PACKAGE = "payment-checkout-sandbox";
 const VERSION = "1.2.3";
 
-/** Installs packed packages as npm does, without a registry. */
-function installed(folder, names) {
-  const root = join(folder, "node_modules");
-  for (const name of names) {
-    const place = join(root, name);
-    mkdirSync(place, { recursive: true });
-    execFileSync("tar", ["-xzf", join(folder, `${name}-${VERSION}.tgz`), "-C", place, "--strip-components=1"]);
-  }
-  return join(root, PACKAGE, "start.mjs");
+/** Installs packed packages into an empty folder. npm would ask a registry for anything that is not in them, and may not. */
+function installed(folder, place, names) {
+  const root = join(folder, place);
+  mkdirSync(root);
+  const files = names.map((name) => join(folder, `${name}-${VERSION}.tgz`));
+  execFileSync("npm", ["install", "--offline", "--silent", "--cache", join(folder, "cache"), ...files], { cwd: root });
+  return join(root, "node_modules", PACKAGE, "start.mjs");
 }
 
 test("the package starts the program of this machine, and ends with it", async (context) => {
@@ -31,7 +29,7 @@ test("the package starts the program of this machine, and ends with it", async (
   copyFileSync(join(process.env.PROGRAMS ?? "", "payment-sandbox"), program);
   writeFileSync(join(dirname(program), "THIRD-PARTY-LICENSES.txt"), "licences");
   execFileSync("node", [PACK, program, VERSION, folder], { stdio: "ignore" });
-  const start = installed(folder, [PACKAGE, `${PACKAGE}-${process.platform}-${process.arch}`]);
+  const start = installed(folder, "both", [PACKAGE, `${PACKAGE}-${process.platform}-${process.arch}`]);
   const port = await freePort();
   const starter = spawn("node", [start, "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "pipe", "inherit"] });
   context.after(() => starter.kill("SIGKILL"));
@@ -50,9 +48,19 @@ test("the package starts the program of this machine, and ends with it", async (
 
 test("a machine without a program reads which package is missing", () => {
   const folder = join(process.env.RESULTS ?? "", "sandbox-package");
-  const start = installed(folder, [PACKAGE]);
-  rmSync(join(folder, "node_modules", `${PACKAGE}-${process.platform}-${process.arch}`), { recursive: true, force: true });
+  const start = installed(folder, "alone", [PACKAGE]);
   const { status, stderr } = spawnSync("node", [start], { encoding: "utf8" });
   assert.equal(status, 1);
   assert.ok(stderr.includes(`${PACKAGE}-${process.platform}-${process.arch} is missing`), stderr);
+});
+
+test("npm refuses to publish a package whose name is not ours", () => {
+  const folder = join(process.env.RESULTS ?? "", "sandbox-package");
+  const { npm } = JSON.parse(readFileSync(new URL("../../xtask/names.json", import.meta.url), "utf8"));
+  for (const name of [PACKAGE, `${PACKAGE}-${process.platform}-${process.arch}`]) {
+    const manifest = execFileSync("tar", ["-xzOf", join(folder, `${name}-${VERSION}.tgz`), "package/package.json"], { encoding: "utf8" });
+    assert.equal(JSON.parse(manifest).private, npm[name] === "ours" ? undefined : true);
+    const asked = Object.keys(JSON.parse(manifest).optionalDependencies ?? {});
+    assert.deepEqual(asked.filter((each) => npm[each] !== "ours"), []);
+  }
 });

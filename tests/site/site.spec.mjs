@@ -3,6 +3,7 @@
 import { test as base, expect } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { REPOSITORY } from "../../site/sources.mjs";
 import { SCENES } from "../../site/stage/scenes.mjs";
 import { findings } from "../e2e/support/accessibility.mjs";
 import { BASE, files, serve, text } from "./support/folder.mjs";
@@ -77,13 +78,12 @@ test("every link within the site leads to a page and to a heading", async () => 
   expect(count).toBeGreaterThan(500);
 });
 
-test("links to source files lead to the repository", async ({ page }) => {
+test("links to source files lead to the repository if it is ours, and are words if not", async ({ page }) => {
   await page.goto("guides/start.html");
-  const links = page.locator('main a[href*="/examples/shops/"]');
-  expect(await links.count()).toBeGreaterThan(3);
-  for (const link of await links.all()) {
-    expect(await link.getAttribute("href")).toMatch(/^https:\/\/github\.com\/payment-checkout\/payment-checkout\/blob\/[\w.-]+\/examples\/shops\//);
-  }
+  await expect(page.locator("main")).toContainText("examples/shops");
+  const links = await page.locator('main a[href*="examples/"]').all();
+  expect(links.length > 3).toBe(REPOSITORY !== undefined);
+  for (const link of links) expect(await link.getAttribute("href")).toContain(`${REPOSITORY}/blob/`);
 });
 
 test("the first page leads to a guide, the API and the playground", async ({ page }) => {

@@ -1,8 +1,6 @@
 // What the gallery says about each screen. Its state comes from the element's own code, its slots and
 // parts from the drawing itself.
 
-const DOCS = 'https://github.com/payment-checkout/payment-checkout/blob/main/docs/element.md';
-
 /** The groups, in the order of a payment, each with the states that belong to it. */
 export const GROUPS = [
   { name: 'Choose', states: ['choosing'] },
@@ -100,6 +98,5 @@ export function about(screen, state) {
   return {
     sentence: SENTENCES[screen] ?? '',
     event: event(state, screen),
-    docs: `${DOCS}#${state === 'failed' ? 'errors' : 'events'}`,
   };
 }

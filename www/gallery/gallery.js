@@ -51,7 +51,7 @@ const codes = (names) => names.flatMap((name, at) => [at > 0 ? ' ' : '', make('c
 
 /** One screen in one width or several, and what there is to know about it. @param {string} screen @param {string} state @param {Choice} choice */
 function hang(screen, state, choice) {
-  const { sentence, event, docs } = about(screen, state);
+  const { sentence, event } = about(screen, state);
   const heading = make('h3', { id: `screen-${screen}` });
   heading.append(make('a', { href: address({ ...choice, screens: [screen] }) }, screen));
   const facts = make('dl', {}, fact('state', make('code', {}, state)), fact('event', make('code', {}, event)));
@@ -68,7 +68,7 @@ function hang(screen, state, choice) {
     if (slots.length > 0) facts.append(fact('slots', ...codes(slots)));
     const parts = make('details', {}, make('summary', {}, `${drawn.named('part').length} parts`));
     parts.append(make('p', {}, ...codes(drawn.named('part'))));
-    text.append(parts, make('a', { class: 'docs', href: docs }, 'element.md'));
+    text.append(parts);
   };
   return { entry, named };
 }

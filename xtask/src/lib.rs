@@ -10,8 +10,10 @@ mod demo;
 mod folders;
 mod http;
 mod interrupt;
+mod links;
 pub mod measurement;
 mod mutants;
+mod names;
 mod package;
 pub mod project;
 mod release;
@@ -47,6 +49,8 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask print                 whatever repeats what Rust declares: types, tables, texts, the first screen
   cargo xtask package               the npm package into target/npm
   cargo xtask release               everything that a release publishes into target/release-files
+  cargo xtask release --publish     publishes these files and the crates, once every name is ours (xtask/names.json)
+  cargo xtask release --may-publish says whether every name is ours
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place
   cargo xtask site                  the guides, the API and a playground into target/site (`--base /path/`)
@@ -105,6 +109,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["print"] => print()?,
         ["package"] => package::run()?,
         ["release"] => release::run()?,
+        ["release", "--publish"] => release::publish::run(&names::Names::read()?)?,
+        ["release", "--may-publish"] => names::Names::read()?.all_ours()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
         ["site", words @ ..] => site::run(words)?,

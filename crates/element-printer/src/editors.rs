@@ -6,7 +6,6 @@ use element_surface::{Attribute, CHECKOUT, Element, Event, Named, OPERATIONS, Va
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "payment-checkout-element";
-const DOCS: &str = "https://github.com/payment-checkout/payment-checkout/blob/main/docs/element.md";
 
 /// Each element with the module that exports its class, and the one that registers it.
 const ELEMENTS: [(&Element, &str, &str); 2] = [
@@ -175,7 +174,6 @@ pub(super) fn custom_data() -> String {
                 "name": element.tag,
                 "description": { "kind": "markdown", "value": text },
                 "attributes": attributes,
-                "references": [{ "name": "Documentation", "url": DOCS }],
             })
         })
         .collect();
@@ -216,7 +214,6 @@ pub(super) fn web_types() -> String {
         json!({
             "name": element.tag,
             "description": element.about,
-            "doc-url": DOCS,
             "attributes": attributes,
             "slots": slots.map(|slot| described(slot.name, slot.about)).collect::<Vec<_>>(),
             "js": { "properties": properties, "events": events },

@@ -13,8 +13,8 @@ import { exitCode, report } from './report.mjs';
 const USAGE = `payment-checkout-element verify ADDRESS [options]
 
 Downloads the page at ADDRESS as a browser without a session gets it, with its scripts and what they import, and compares
-the files of the element with those of this package's release. For another release run that release's command, as in
-\`npx payment-checkout-element@0.1.0 verify ADDRESS\`.
+the files of the element with those of this package's release. For another release run this command from the package of the
+release whose file you hold: a package from elsewhere proves nothing.
 
   --script ADDRESS   a file that the page loads and does not name, such as the chunk of a router; more than once
   --header 'N: V'    a header for the origin of ADDRESS and no other, such as a cookie; more than once
@@ -87,7 +87,7 @@ async function verify(/** @type {string[]} */ words) {
 /** @returns {Promise<Release>} */
 async function releaseOf(/** @type {string | undefined} */ file) {
   if (file && /^\d+\.\d+\.\d+/.test(file)) {
-    throw new Error(`--release takes a file. For release ${file} run: npx payment-checkout-element@${file} verify ADDRESS`);
+    throw new Error(`--release takes a file. For release ${file} run this command from the package of the release whose file you hold.`);
   }
   const place = file ?? new URL('../../integrity.json', import.meta.url);
   const release = JSON.parse(await readFile(place, 'utf8').catch(() => {

@@ -1,7 +1,8 @@
 //! The guides for integrators in the package, for people and programs that read them beside the code. A link that leaves the
-//! package leads to the repository.
+//! package leads to the repository, and is no link while the repository is not ours.
 
-use crate::project;
+use crate::names::Names;
+use crate::{links, project};
 use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::path::Path;
@@ -33,16 +34,15 @@ const GUIDES: [&str; 18] = [
 /// The contract with the server.
 const CONTRACT: &str = "openapi.yaml";
 
-const REPOSITORY: &str = "https://github.com/payment-checkout/payment-checkout";
-
 /// Fills a folder of the package with them.
 pub(super) fn copy(to: &Path) -> Result<()> {
     let docs = project::root().join("docs");
+    let names = Names::read()?;
     fs::create_dir_all(to)?;
     for guide in GUIDES {
         let text = fs::read_to_string(docs.join(guide))?;
         let is_there = |path: &str| project::root().join(path).exists();
-        let text = linked(&text, is_there).with_context(|| format!("docs/{guide}"))?;
+        let text = linked(&text, &names, is_there).with_context(|| format!("docs/{guide}"))?;
         fs::write(to.join(guide), text)?;
     }
     fs::copy(docs.join(CONTRACT), to.join(CONTRACT))?;
@@ -50,21 +50,12 @@ pub(super) fn copy(to: &Path) -> Result<()> {
 }
 
 /// A guide with its links as the package has them.
-fn linked(text: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
-    let mut parts = text.split("](");
-    let mut linked = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (target, rest) = part
-            .split_once(')')
-            .context("a link without its end, `)`")?;
-        let address = address(target, &is_there)?;
-        linked.push_str(&format!("]({address}){rest}"));
-    }
-    Ok(linked)
+fn linked(text: &str, names: &Names, is_there: impl Fn(&str) -> bool) -> Result<String> {
+    links::replaced(text, |target| address(target, names, &is_there))
 }
 
-/// Where a link of a guide leads from the package.
-fn address(target: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
+/// Where a link of a guide leads from the package, if it leads somewhere.
+fn address(target: &str, names: &Names, is_there: impl Fn(&str) -> bool) -> Result<Option<String>> {
     let path = target.split('#').next().unwrap_or_default();
     let in_repository = |from_docs: &str| match from_docs.strip_prefix("../") {
         Some(from_root) => from_root.to_owned(),
@@ -79,30 +70,22 @@ fn address(target: &str, is_there: impl Fn(&str) -> bool) -> Result<String> {
         bail!("the link {target} leads nowhere");
     }
     if path.is_empty() || path.contains(':') || is_packed {
-        return Ok(target.to_owned());
+        return Ok(Some(target.to_owned()));
     }
     // What is in `npm` is at the package's root.
     if let Some(own) = target.strip_prefix("../npm/") {
-        return Ok(format!("../{own}"));
+        return Ok(Some(format!("../{own}")));
     }
-    // The page of a file is no picture.
-    let view = if path.ends_with(".png") {
-        "raw"
-    } else {
-        "blob"
-    };
-    Ok(format!(
-        "{REPOSITORY}/{view}/main/{}",
-        in_repository(target)
-    ))
+    Ok(links::to_file(names, "main", &in_repository(target)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::linked;
+    use crate::names::Names;
 
     #[test]
-    fn a_link_stays_within_the_package_or_leads_to_the_repository() {
+    fn a_link_stays_within_the_package_or_leads_to_a_repository_of_ours() {
         let is_there = |path: &str| {
             [
                 "docs/element.md",
@@ -116,13 +99,18 @@ mod tests {
         };
         let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) \
                     ![f](images/a.png) [g](../examples/shops/b.mjs) [h](../npm/types/c.d.ts)";
-        let there = "https://github.com/payment-checkout/payment-checkout";
+        let names = Names::registered();
+        let there = names.repository().unwrap();
         let expected = format!(
             "[a](element.md#texts) [b](#here) [c](https://shop.example) [d]({there}/blob/main/docs/yew.md#x) \
              [e]({there}/blob/main/examples/a.mjs) ![f]({there}/raw/main/docs/images/a.png) \
              [g](../examples/shops/b.mjs) [h](../types/c.d.ts)"
         );
-        assert_eq!(linked(text, is_there).unwrap(), expected);
-        assert!(linked("[a](gone.md)", is_there).is_err());
+        assert_eq!(linked(text, &names, is_there).unwrap(), expected);
+        let names = Names::read().unwrap();
+        let expected = "[a](element.md#texts) [b](#here) [c](https://shop.example) d e f \
+                        [g](../examples/shops/b.mjs) [h](../types/c.d.ts)";
+        assert_eq!(linked(text, &names, is_there).unwrap(), expected);
+        assert!(linked("[a](gone.md)", &names, is_there).is_err());
     }
 }

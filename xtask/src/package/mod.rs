@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the npm package, ready to publish, in `target/npm`.
+//! `cargo xtask package`: the npm package, as it is published, in `target/npm`.
 //!
 //! It has the files that the demo loads, what `npm` has about them, and the licences of what is inside.
 
@@ -6,6 +6,7 @@ mod guides;
 mod integrity;
 pub(crate) mod licences;
 
+use crate::names::Names;
 use crate::wasm::{self, CHECKOUT, Edition, STAFF};
 use crate::{child, folders, project, say};
 use anyhow::{Context, Result, bail};
@@ -47,7 +48,7 @@ pub(crate) fn run() -> Result<()> {
     say::progress(
         "package",
         format!(
-            "{} is ready to publish, and packed as {}",
+            "{} is ready, and packed as {}",
             folder().display(),
             tarball()?.display()
         ),
@@ -82,7 +83,10 @@ pub(crate) fn build() -> Result<()> {
         fs::copy(source.join(name), folder.join(name))?;
     }
     let manifest = fs::read_to_string(source.join("package.json"))?;
-    fs::write(folder.join("package.json"), filled(&manifest)?)?;
+    fs::write(
+        folder.join("package.json"),
+        filled(&manifest, &Names::read()?)?,
+    )?;
     fs::write(
         folder.join("THIRD-PARTY-LICENSES.txt"),
         licences::of_elements()?,
@@ -109,11 +113,13 @@ fn examples(folder: &Path) -> Result<()> {
 }
 
 /// The package's manifest with the version and the names of this build.
-fn filled(manifest: &str) -> Result<String> {
+fn filled(manifest: &str, names: &Names) -> Result<String> {
     let version = format!("\"version\": \"{}\"", project::VERSION);
     let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
-    // The template itself must not be published.
-    filled = replaced(&filled, "  \"private\": true,\n", "")?;
+    // npm publishes no private package, and so none under a name that is not ours.
+    if names.package_is_ours(NAME) {
+        filled = replaced(&filled, "  \"private\": true,\n", "")?;
+    }
     for module in [&CHECKOUT, &STAFF] {
         let placeholder = format!("{}-*.wasm", module.name());
         filled = replaced(&filled, &placeholder, &wasm::shipped_file(module)?)?;

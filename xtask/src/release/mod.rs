@@ -2,6 +2,7 @@
 
 mod notes;
 mod programs;
+pub(crate) mod publish;
 
 use crate::package::licences;
 use crate::tools;
@@ -188,7 +189,8 @@ fn containers(folder: &Path) -> Result<()> {
         build.args([
             "build",
             "--tag",
-            &format!("payment-checkout-{part}:{}", project::VERSION),
+            // Without its place an image is looked for at registries, too.
+            &format!("localhost/payment-checkout-{part}:{}", project::VERSION),
         ]);
         build
             .arg("--file")

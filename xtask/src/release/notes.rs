@@ -1,6 +1,7 @@
 //! The notes of a release, out of the changelog.
 
-use crate::project;
+use crate::names::Names;
+use crate::{links, project};
 use anyhow::{Context, Result};
 use fs_err as fs;
 
@@ -14,15 +15,17 @@ pub(super) fn of_this_version() -> Result<String> {
     let notes = section(&changelog, version).with_context(|| {
         format!("CHANGELOG.md has no `## [{version}] - DATE`: move what is under *Unreleased* to it first")
     })?;
-    Ok(with_whole_links(&(notes + FILES), version))
+    with_whole_links(&(notes + FILES), version, &Names::read()?)
 }
 
 /// A page of a release is no page of the repository, so that its links name the repository and the tag.
-fn with_whole_links(notes: &str, version: &str) -> String {
-    let files = format!("]({}/blob/v{version}/", env!("CARGO_PKG_REPOSITORY"));
-    notes
-        .replace("](docs/", &format!("{files}docs/"))
-        .replace("](examples/", &format!("{files}examples/"))
+fn with_whole_links(notes: &str, version: &str, names: &Names) -> Result<String> {
+    links::replaced(notes, |target| {
+        if target.contains(':') {
+            return Ok(Some(target.to_owned()));
+        }
+        Ok(links::to_file(names, &format!("v{version}"), target))
+    })
 }
 
 fn section(changelog: &str, version: &str) -> Option<String> {
@@ -38,6 +41,7 @@ fn section(changelog: &str, version: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{section, with_whole_links};
+    use crate::names::Names;
 
     #[test]
     fn the_notes_are_the_section_of_the_version() {
@@ -46,11 +50,21 @@ mod tests {
         assert_eq!(section(changelog, "0.1.0").unwrap(), "old\n");
         assert!(section(changelog, "0.3.0").is_none());
     }
+
     #[test]
-    fn links_of_the_notes_lead_to_the_tag() {
-        assert!(
-            with_whole_links("([docs/start.md](docs/start.md))", "0.1.0")
-                .contains("/blob/v0.1.0/docs/start.md))")
+    fn links_of_the_notes_lead_to_the_tag_of_a_repository_of_ours() {
+        let notes = "([docs/start.md](docs/start.md#a), [b](https://shop.example))";
+        let names = Names::registered();
+        let there = names.repository().unwrap();
+        assert_eq!(
+            with_whole_links(notes, "0.1.0", &names).unwrap(),
+            format!(
+                "([docs/start.md]({there}/blob/v0.1.0/docs/start.md#a), [b](https://shop.example))"
+            )
+        );
+        assert_eq!(
+            with_whole_links(notes, "0.1.0", &Names::read().unwrap()).unwrap(),
+            "(docs/start.md, [b](https://shop.example))"
         );
     }
 }

@@ -71,11 +71,13 @@ pub(super) fn contract(_: &Selection) -> Result<Tally> {
     check(validate.arg("../docs/openapi.yaml"))
 }
 
-/// The documents name and quote what is there, and those in Spanish say what the English ones say.
+/// The documents name and quote what is there, those in Spanish say what the English ones say, and nothing leads to a name
+/// that is not ours.
 pub(super) fn prose(_: &Selection) -> Result<Tally> {
     count(&mut node_tests(&[
         "tests/documents/documents.test.mjs",
         "tests/documents/languages.test.mjs",
+        "tests/documents/names.test.mjs",
     ]))
 }
 
