@@ -112,21 +112,49 @@ mod tests {
         assert!(Names::read().unwrap().repository().is_none());
     }
 
-    #[test]
-    fn the_table_has_every_crate_that_is_published_and_no_other() {
+    /// The crates that are published: those without `publish = false`, which cargo says as an empty list of registries.
+    fn published() -> Vec<Value> {
         let mut ask = Command::new("cargo");
         ask.args(["metadata", "--format-version", "1", "--no-deps"]);
         let said = child::output(ask.current_dir(project::root())).unwrap();
         let metadata: Value = serde_json::from_str(&said).unwrap();
-        let packages = metadata["packages"].as_array().unwrap().iter();
-        // Without `publish = false`, which cargo says as an empty list of registries.
-        let mut published: Vec<_> = packages
-            .filter(|package| package["publish"].is_null())
+        let mut packages = metadata["packages"].as_array().unwrap().clone();
+        packages.retain(|package| package["publish"].is_null());
+        packages
+    }
+
+    #[test]
+    fn the_table_has_every_crate_that_is_published_and_no_other() {
+        let published = published();
+        let mut published: Vec<_> = published
+            .iter()
             .map(|package| package["name"].as_str().unwrap())
             .collect();
         published.sort_unstable();
         let listed: Vec<_> = Names::read().unwrap().crates.into_keys().collect();
         assert_eq!(listed, published);
+    }
+
+    #[test]
+    fn a_release_compiles_no_newer_version_of_our_crates_from_a_registry() {
+        let names = Names::read().unwrap();
+        let exact = format!("={}", project::VERSION);
+        let mut count = 0;
+        for package in published() {
+            for dependency in package["dependencies"].as_array().unwrap() {
+                let name = dependency["name"].as_str().unwrap();
+                // One for tests has only a path, and is not published.
+                if names.crates.contains_key(name) && dependency["req"] != "*" {
+                    assert_eq!(
+                        dependency["req"], *exact,
+                        "{} wants {name}",
+                        package["name"]
+                    );
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 10, "{count}");
     }
 
     #[test]
