@@ -1,4 +1,4 @@
-// A merchant's whole server in one file, with nothing to install but Node.js 20.10 or newer. Copy it and make it yours.
+// A merchant's whole server in one file, with nothing to install but Node.js 20.19 or newer. Copy it and make it yours.
 //
 //   node server.mjs              the shop at http://127.0.0.1:8000/, with its server at /api
 //   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it
