@@ -41,7 +41,9 @@ pub struct Timing {
     /// The pause after the first failed delivery of an event; each later one is twice as long.
     pub event_pause: Duration,
     /// The most that the head of a request may take to arrive, and how long a connection may stay
-    /// open without one.
+    /// open without one. A proxy that reuses a connection in the moment in which the server closes it
+    /// loses a payer's request, so this is longer than proxies keep theirs, which is a minute. A head
+    /// that comes slowly takes no place from anybody: it gives way where places are needed.
     pub head_timeout: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
@@ -77,7 +79,7 @@ impl Default for Timing {
             look_patience: Duration::from_secs(5),
             event_timeout: Duration::from_secs(10),
             event_pause: Duration::from_secs(5),
-            head_timeout: Duration::from_secs(15),
+            head_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             observed: Duration::from_hours(1),
@@ -98,5 +100,16 @@ impl Timing {
     /// gone.
     pub(crate) fn sending(&self) -> Duration {
         self.payment_timeout * 2 + Duration::from_secs(30)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Timing};
+
+    #[test]
+    fn a_kept_connection_outlives_that_of_a_proxy() {
+        let proxies = Duration::from_secs(60);
+        assert!(Timing::default().head_timeout > proxies + Duration::from_secs(10));
     }
 }
