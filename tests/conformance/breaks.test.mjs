@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { describe, test } from "node:test";
 import { Server, play, startSandbox, textOfNodeServer } from "./support/servers.mjs";
 
 /** What a merchant might get wrong: the passage, what stands in its place, the checks that fail, and what one of them says. */
@@ -270,29 +270,30 @@ const MISTAKES = [
   },
 ];
 
-let sandbox;
-let text = "";
-before(async () => {
-  sandbox = await startSandbox("breaks");
-  text = await textOfNodeServer();
-});
-after(() => sandbox.program.stop());
+/** A run mostly waits, so more of them than cores have time at once. */
+const AT_ONCE = 6;
 
-for (const [at, { mistake, passage, instead, caught, saw }] of MISTAKES.entries()) {
-  test(`${mistake}: ${caught.join(", ")}`, async () => {
-    assert.equal(text.split(passage).length, 2, "the server in Node.js has the passage once");
-    const file = join(process.env.RESULTS ?? "", `break-${at}.mjs`);
-    await writeFile(file, text.replace(passage, () => instead));
-    const server = await Server.example(sandbox.address, "node", file, `break-${at}`);
-    await server.start();
-    try {
-      const only = ["start", ...caught].flatMap((name) => ["--only", name]);
-      const { code, failed, printed, refused } = await play(server, sandbox.address, only);
-      assert.deepEqual([failed, refused], [caught, ""], printed);
-      assert.equal(code, 1);
-      assert.ok(printed.includes(saw ?? ""), printed);
-    } finally {
-      await server.stop();
-    }
-  });
-}
+describe("a server with one mistake is caught", { concurrency: AT_ONCE }, async () => {
+  const text = await textOfNodeServer();
+  for (const [at, { mistake, passage, instead, caught, saw }] of MISTAKES.entries()) {
+    test(`${mistake}: ${caught.join(", ")}`, async () => {
+      assert.equal(text.split(passage).length, 2, "the server in Node.js has the passage once");
+      const file = join(process.env.RESULTS ?? "", `break-${at}.mjs`);
+      await writeFile(file, text.replace(passage, () => instead));
+      // Faults and the clock of a sandbox are those of one run.
+      const sandbox = await startSandbox(`break-${at}`);
+      const server = await Server.example(sandbox.address, "node", file, `break-${at}`);
+      await server.start();
+      try {
+        const only = ["start", ...caught].flatMap((name) => ["--only", name]);
+        const { code, failed, printed, refused } = await play(server, sandbox.address, only);
+        assert.deepEqual([failed, refused], [caught, ""], printed);
+        assert.equal(code, 1);
+        assert.ok(printed.includes(saw ?? ""), printed);
+      } finally {
+        await server.stop();
+        await sandbox.program.stop();
+      }
+    });
+  }
+});
