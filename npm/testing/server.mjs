@@ -70,6 +70,11 @@ export class TestServer {
     return this.operations.at(-1);
   }
 
+  /** Whether a request is for one of the element's addresses, before its body is read. */
+  takes(/** @type {Pick<TestRequest, 'method' | 'url'>} */ { method, url }) {
+    return this.#address(method, url) !== undefined;
+  }
+
   /**
    * @param {TestRequest} request
    * @returns {Promise<TestAnswer | null | undefined>} `null`: the connection ends without an answer; `undefined`: the request

@@ -148,6 +148,8 @@ export class TestServer {
   readonly operation: TestOperation | undefined;
   /** Every request so far. */
   readonly requests: readonly { address: TestAddress; method: string; path: string; headers: Record<string, string>; body: string }[];
+  /** Whether a request is for one of the element's addresses, before its body is read. */
+  takes(request: Pick<TestRequest, 'method' | 'url'>): boolean;
   /**
    * The answer to a request. `null`: end the connection without an answer. `undefined`: the request is for another address of
    * your page; let it pass.

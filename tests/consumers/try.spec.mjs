@@ -38,15 +38,35 @@ test.describe("the page", () => {
 
   test.beforeEach(({ page }) => open(page, "http://localhost:8000"));
 
-  test("shows a QR code and what the buttons say, and says that no payment is real", async ({ bar, press, heading, choosesQr }) => {
+  test("shows a QR code and what the buttons say, and says that no payment is real", async ({ page, bar, press, heading, choosesQr }) => {
     await expect(bar).toContainText("No payment here is real.");
     await press("Paid");
-    await expect(bar).toContainText("No operation has begun yet");
+    await expect(bar).toContainText("No payment has begun yet");
     await choosesQr();
     await press("Declined");
     await expect(heading("Your payment was not approved")).toBeVisible();
+    await page.getByRole("button", { name: "Get a new QR" }).click();
+    await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
     await press("Paid");
     await expect(heading("Payment confirmed!")).toBeVisible();
+    await press("Declined");
+    await expect(bar).toContainText("That no longer happens to this payment");
+  });
+
+  test("takes every method that it offers", async ({ page, press, heading }) => {
+    await page.getByRole("button", { name: /^In cash/ }).click();
+    await expect(page.getByRole("button", { name: "Cancel payment" })).toBeVisible();
+    await press("Paid");
+    await page.getByRole("button", { name: "Check now" }).click();
+    await expect(heading("Payment confirmed!")).toBeVisible();
+  });
+
+  test("leaves nothing that has the focus below the bar", async ({ page, bar, choosesQr }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await choosesQr();
+    const last = page.getByRole("button", { name: "Cancel payment" });
+    await last.focus();
+    await expect.poll(async () => (await last.boundingBox()).y + (await last.boundingBox()).height).toBeLessThanOrEqual((await bar.boundingBox()).y);
   });
 
   test("has one operation after a lost answer, and another one after an expiry", async ({ page, press, heading, number, choosesQr }) => {
@@ -65,6 +85,7 @@ test.describe("the page", () => {
     await expect(page.getByRole("button", { name: /^By QR/ })).toBeVisible();
     await page.getByRole("link", { name: "Español" }).click();
     await expect(page.getByRole("button", { name: /^Con QR/ })).toBeVisible();
+    await expect(page.getByRole("complementary", { name: "Lo que dice el servicio de pagos" })).toContainText("Ningún pago de esta página es real.");
   });
 
   test("plays nothing at an address that payers reach", async ({ page, bar }) => {
@@ -114,6 +135,26 @@ test.describe("the plugin", () => {
     await choosesQr();
     await expect(bar).toContainText("No payment here is real.");
     await server.close();
+  });
+
+  test("reads no body of another address", async () => {
+    const own = {
+      name: "own",
+      configureServer({ middlewares }) {
+        middlewares.use("/pay/charges-report", async (request, response) => response.end(Buffer.concat(await request.toArray()).toString()));
+      },
+    };
+    const server = await createServer({ ...config, plugins: [...(await plugins()), own], server: { host: "127.0.0.1", port: 0 } });
+    await server.listen();
+    const [address] = server.resolvedUrls?.local ?? [];
+    const answer = await fetch(`${address}pay/charges-report`, { method: "POST", body: "all of it" });
+    expect(await answer.text()).toBe("all of it");
+    await server.close();
+  });
+
+  test("refuses an address that is no path of the page", async () => {
+    const { tryPayments } = await import(file("vite.try.mjs"));
+    expect(() => tryPayments({ baseUrl: "https://shop.test/api" })).toThrow(/baseUrl is a path of your page/);
   });
 
   test("leaves nothing of itself in a build", async () => {

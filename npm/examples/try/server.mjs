@@ -2,47 +2,55 @@
 
 import { TestServer } from '../../testing/index.mjs';
 
-/** `POST` to this address and the name of an act does it. */
+/** @import { TestAnswer, TestRequest, TestServerOptions } from '../../types/testing.js' */
+/** @typedef {'paid' | 'declined' | 'expired' | 'lost' | 'new-order'} Act */
+
+/** `POST` to this address and the name of an act does it. The answer names what came of it: a key of the bar's texts. */
 const ACTS = '/payment-checkout-try/';
+
+/** Enough for the screen of a payer who waits for an answer. */
+const LOST_ANSWERS = 3;
 
 export class TryServer {
   #options;
   #order;
 
-  constructor(/** @type {import('../../types/testing.js').TestServerOptions} */ options = {}) {
+  constructor(/** @type {TestServerOptions} */ options = {}) {
     this.#options = options;
     this.#order = new TestServer(options);
   }
 
-  /** As `TestServer.handle`. */
-  async handle(/** @type {import('../../types/testing.js').TestRequest} */ request) {
-    const { pathname } = new URL(request.url, 'http://page.invalid');
-    if (request.method !== 'POST' || !pathname.startsWith(ACTS)) return this.#order.handle(request);
-    const answer = (/** @type {number} */ status, /** @type {string} */ body) => ({ status, headers: { 'content-type': 'text/plain' }, body });
-    try {
-      return answer(200, this.#does(pathname.slice(ACTS.length)));
-    } catch (/** @type {any} */ error) {
-      return answer(409, error.message);
-    }
+  /** As that of `TestServer`. */
+  takes(/** @type {Pick<TestRequest, 'method' | 'url'>} */ request) {
+    return Boolean(actOf(request)) || this.#order.takes(request);
   }
 
-  /** @returns {string} what it did, for a person */
-  #does(/** @type {string} */ act) {
-    switch (act) {
-      case 'paid':
-      case 'declined':
-      case 'expired':
-        this.#order.becomes(act);
-        return `The payment service says: ${act}.`;
-      case 'lost':
-        this.#order.fails('start', 'lost');
-        return 'The next start is carried out, and its answer gets lost. Choose a method.';
-      case 'new-order':
-        this.#order.close();
-        this.#order = new TestServer(this.#options);
-        return 'This is a new order.';
-      default:
-        throw new Error(`There is no act ${act}.`);
-    }
+  /** As that of `TestServer`. @returns {Promise<TestAnswer | null | undefined>} */
+  async handle(/** @type {TestRequest} */ request) {
+    const act = actOf(request);
+    if (!act) return this.#order.handle(request);
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: this.#does(/** @type {Act} */ (act)) };
   }
+
+  #does(/** @type {Act} */ act) {
+    if (act === 'new-order') {
+      this.#order.close();
+      this.#order = new TestServer(this.#options);
+    } else if (act === 'lost') {
+      this.#order.fails('start', 'lost', { times: LOST_ANSWERS });
+    } else {
+      if (!this.#order.operation) return 'nothing-yet';
+      try {
+        this.#order.becomes(act);
+      } catch {
+        return 'never';
+      }
+    }
+    return act;
+  }
+}
+
+function actOf(/** @type {Pick<TestRequest, 'method' | 'url'>} */ { method, url }) {
+  const { pathname } = new URL(url, 'http://page.invalid');
+  return method === 'POST' && pathname.startsWith(ACTS) ? pathname.slice(ACTS.length) : '';
 }
