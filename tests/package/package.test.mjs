@@ -183,7 +183,7 @@ function anchors(/** @type {string} */ page) {
 
 test("the links of the guides lead to files and headings of the package, or to the web", async () => {
   const guides = (await readdir(join(PACKAGE, "docs"))).map((name) => `docs/${name}`);
-  const pages = [...guides.filter((name) => name.endsWith(".md")), "AGENTS.md", "llms.txt"];
+  const pages = [...guides.filter((name) => name.endsWith(".md")), "AGENTS.md", "CHANGELOG.md", "README.md", "llms.txt"];
   assert.ok(guides.includes("docs/openapi.yaml") && guides.includes("docs/element.md"), String(guides));
   for (const page of pages) {
     for (const [, link] of (await text(page)).matchAll(/\]\(([^)]+)\)/g)) {

@@ -31,6 +31,9 @@ const GUIDES: [&str; 18] = [
     "theming.md",
 ];
 
+/// The list of all guides.
+const INDEX: &str = "README.md";
+
 /// The contract with the server.
 const CONTRACT: &str = "openapi.yaml";
 
@@ -40,13 +43,49 @@ pub(super) fn copy(to: &Path) -> Result<()> {
     let names = Names::read()?;
     fs::create_dir_all(to)?;
     for guide in GUIDES {
-        let text = fs::read_to_string(docs.join(guide))?;
+        let mut text = fs::read_to_string(docs.join(guide))?;
+        if guide == INDEX {
+            text = packed_rows(&text)?;
+        }
         let is_there = |path: &str| project::root().join(path).exists();
         let text = linked(&text, &names, is_there).with_context(|| format!("docs/{guide}"))?;
         fs::write(to.join(guide), text)?;
     }
     fs::copy(docs.join(CONTRACT), to.join(CONTRACT))?;
     Ok(())
+}
+
+/// The changelog with its links as the package has them, at the top of which it lies.
+pub(super) fn changelog() -> Result<String> {
+    let text = fs::read_to_string(project::root().join("CHANGELOG.md"))?;
+    let names = Names::read()?;
+    links::replaced(&text, |target| {
+        let Some(guide) = target.strip_prefix("docs/") else {
+            return Ok(Some(target.to_owned()));
+        };
+        let address = address(guide, &names, |path| project::root().join(path).exists())?;
+        let to_repository = |address: &str| address.contains(':');
+        Ok(address.map(|address| {
+            if to_repository(&address) {
+                address
+            } else {
+                target.to_owned()
+            }
+        }))
+    })
+}
+
+/// The list of guides with those of the package, and without the part for people who have a clone.
+fn packed_rows(index: &str) -> Result<String> {
+    let (packed, _) = index
+        .split_once("\n## You change the project")
+        .context("docs/README.md has no part for people who change the project")?;
+    let is_packed = |line: &&str| {
+        let row = line.strip_prefix("| [").and_then(|row| row.split_once(']'));
+        row.is_none_or(|(name, _)| name == CONTRACT || GUIDES.contains(&name))
+    };
+    let lines: Vec<&str> = packed.lines().filter(is_packed).collect();
+    Ok(lines.join("\n") + "\n")
 }
 
 /// A guide with its links as the package has them.
@@ -81,7 +120,7 @@ fn address(target: &str, names: &Names, is_there: impl Fn(&str) -> bool) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::linked;
+    use super::{linked, packed_rows};
     use crate::names::Names;
 
     #[test]
@@ -112,5 +151,13 @@ mod tests {
                         [g](../examples/shops/b.mjs) [h](../types/c.d.ts)";
         assert_eq!(linked(text, &names, is_there).unwrap(), expected);
         assert!(linked("[a](gone.md)", &names, is_there).is_err());
+    }
+
+    #[test]
+    fn the_list_of_guides_has_those_of_the_package() {
+        let index = "# All\n\n| Guide | |\n|---|---|\n| [element.md](element.md) | a |\n| [yew.md](yew.md) | b |\n\n## You change the project\n\nc\n";
+        let expected = "# All\n\n| Guide | |\n|---|---|\n| [element.md](element.md) | a |\n";
+        assert_eq!(packed_rows(index).unwrap(), expected);
+        assert!(packed_rows("# All\n").is_err());
     }
 }

@@ -71,7 +71,8 @@ pub(crate) fn build() -> Result<()> {
     for name in ["commands", "examples", "testing", "types"] {
         folders::copy(&source.join(name), &folder.join(name))?;
     }
-    for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
+    fs::write(folder.join("CHANGELOG.md"), guides::changelog()?)?;
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
     examples(&folder)?;
