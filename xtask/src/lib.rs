@@ -37,7 +37,8 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask demo --nodes N        its server N times, on PostgreSQL
   cargo xtask demo --shop ADDRESS   lets a shop of your own at http://127.0.0.1:PORT use its server
   cargo xtask servers               the demo but for its pages, which `trunk serve` then serves
-  cargo xtask test                  every check; ends with the line `N passed, N failed`
+  cargo xtask test                  whether the product works here; ends with the line `N passed, N failed`
+  cargo xtask test --landing        everything that a change must pass
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright, or to Node.js (screen-reader)

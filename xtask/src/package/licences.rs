@@ -1,5 +1,5 @@
 //! The licences of everything inside the wasm of both elements and their glue, which minified files do not name any
-//! more, and of everything inside a program. cargo-about would find them too, but takes minutes to build, and `cargo xtask test` makes the package.
+//! more, and of everything inside a program. cargo-about would find them too, but takes minutes to build, and a landing makes the package.
 
 use crate::child;
 use crate::tools::toolchain::TARGET;

@@ -9,6 +9,7 @@ use super::tally::{Tally, check, count};
 use crate::stack::{self, Ports};
 use crate::tools::BuildTools;
 use crate::tools::toolchain::TARGET;
+use crate::wasm::Edition;
 use crate::{child, folders, package, project, say, tools};
 use anyhow::Result;
 use fs_err as fs;
@@ -53,7 +54,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
             .env("BACKEND", backend),
     )?;
     tally += Tally::one(build_yew_page(&tools, &folder.join("yew"))?);
-    let mut servers = Servers::start(&folder, 1, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1, Edition::Shipped)?;
     let playwright = Playwright {
         node,
         browser: &browser,

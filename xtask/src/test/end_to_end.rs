@@ -27,12 +27,17 @@ fn run_with(selection: &Selection, nodes: u16) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
     stack::build_tested_servers()?;
-    wasm::build(Edition::Shipped)?;
-    // The gallery.
+    // The gallery, and in a quick run the elements, as the demo has them.
     wasm::build(Edition::Development)?;
+    let pages = if selection.is_quick() {
+        Edition::Development
+    } else {
+        wasm::build(Edition::Shipped)?;
+        Edition::Shipped
+    };
 
     let folder = project::output("e2e");
-    let mut servers = Servers::start(&folder, WORKERS, nodes)?;
+    let mut servers = Servers::start(&folder, WORKERS, nodes, pages)?;
     let playwright = Playwright {
         node: &node,
         browser: &browser,
@@ -61,6 +66,9 @@ impl Playwright<'_> {
         let mut command = self.node.command("playwright");
         let workers = workers.to_string();
         command.args(["test", "--project", project, "--workers", &workers]);
+        if self.selection.is_quick() {
+            command.args(["--grep", "@quick"]);
+        }
         if !self.selection.is_long(project) {
             command.args(["--grep-invert", "@long"]);
         }

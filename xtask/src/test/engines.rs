@@ -51,7 +51,7 @@ fn with_servers(
     stack::build_tested_servers()?;
     wasm::build(Edition::Shipped)?;
     let folder = project::output(name);
-    let mut servers = Servers::start(&folder, 1, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1, Edition::Shipped)?;
     script.env("SERVERS", servers.addresses().to_string());
     let tally = run(script.env("RESULTS", &folder))?;
     // A server that died explains more than the tests that failed by it.

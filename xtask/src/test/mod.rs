@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check of the project, in order, counted together.
+//! `cargo xtask test`: the checks of the project in one list, in order, counted together.
 
 mod conformance;
 mod consumers;
@@ -15,6 +15,7 @@ mod site;
 mod tally;
 mod vendure;
 
+use selection::Scope;
 pub(crate) use selection::Selection;
 
 use crate::{interrupt, mutants, say, size};
@@ -23,58 +24,64 @@ use std::process::ExitCode;
 use std::time::Instant;
 use tally::Tally;
 
-/// One step: the name for `--only`, the title, and the function.
+/// One step: the name for `--only`, the title, the function, and the smallest scope that has it.
 struct Step {
     name: &'static str,
     title: &'static str,
     run: Run,
-    /// Only `--all` and `--only` run it.
-    long: bool,
+    scope: Scope,
 }
 
 type Run = fn(&Selection) -> Result<Tally>;
 
-const fn step(name: &'static str, title: &'static str, run: Run) -> Step {
+/// A step of every run.
+const fn quick(name: &'static str, title: &'static str, run: Run) -> Step {
     Step {
         name,
         title,
         run,
-        long: false,
+        scope: Scope::Quick,
     }
 }
 
-/// A step that takes long itself, or whose tool takes minutes to build.
+const fn landing(name: &'static str, title: &'static str, run: Run) -> Step {
+    Step {
+        scope: Scope::Landing,
+        ..quick(name, title, run)
+    }
+}
+
 const fn long(name: &'static str, title: &'static str, run: Run) -> Step {
     Step {
-        long: true,
-        ..step(name, title, run)
+        scope: Scope::All,
+        ..quick(name, title, run)
     }
 }
 
 /// Quick steps that find much come first.
 #[rustfmt::skip] // A step a line.
 const STEPS: &[Step] = &[
-    step("lock", "each Cargo.lock fits its manifests", rust::lock_file),
-    step("fmt", "formatting", rust::formatting),
-    step("prose", "what the documents name is there", javascript::prose),
-    step("contract", "the contract is OpenAPI", javascript::contract),
-    step("lint", "lints of what runs natively", rust::lint),
-    step("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
-    step("docs", "documentation of all crates", rust::documentation),
-    step("native", "native tests", rust::native),
-    step("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
-    step("torture", "a short search for lost and doubled money", rust::torture),
-    step("browser", "tests of the component in a browser", rust::browser),
-    step("trunk", "a payment through `trunk serve`", pages::demo),
-    step("javascript", "types, lints and unit tests of TypeScript, JavaScript and CSS", javascript::types_and_lints),
-    step("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
-    step("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
+    quick("lock", "each Cargo.lock fits its manifests", rust::lock_file),
+    quick("fmt", "formatting", rust::formatting),
+    quick("prose", "what the documents name is there", javascript::prose),
+    quick("contract", "the contract is OpenAPI", javascript::contract),
+    quick("javascript", "types, lints and unit tests of TypeScript, JavaScript and CSS", javascript::types_and_lints),
+    landing("lint", "lints of what runs natively", rust::lint),
+    landing("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
+    landing("docs", "documentation of all crates", rust::documentation),
+    quick("native", "native tests", rust::native),
+    landing("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
+    landing("torture", "a short search for lost and doubled money", rust::torture),
+    quick("browser", "tests of the component in a browser", rust::browser),
+    landing("trunk", "a payment through `trunk serve`", pages::demo),
+    landing("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
+    quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
-    step("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
+    landing("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
-    step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
-    step("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
-    step("consumers", "the npm package, packed and in pages of other people", consumers::run),
+    landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
+    landing("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
+    landing("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("site", "the site of `cargo xtask site`: links, search and playground", site::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
@@ -91,15 +98,19 @@ const STEPS: &[Step] = &[
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     if selection.list {
         for step in STEPS {
-            let all = if step.long { " (with --all)" } else { "" };
-            say!("{:<13} {}{all}", step.name, step.title);
+            let flag = match step.scope {
+                Scope::Quick => "",
+                Scope::Landing => " (with --landing)",
+                Scope::All => " (with --all)",
+            };
+            say!("{:<13} {}{flag}", step.name, step.title);
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut report = Vec::new();
     for step in STEPS
         .iter()
-        .filter(|step| selection.includes(step.name, step.long))
+        .filter(|step| selection.includes(step.name, step.scope))
     {
         interrupt::check()?;
         say::heading(step.title);
@@ -126,8 +137,21 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
         }
         sum += tally;
     }
+    if selection.is_quick() {
+        say!("{}", not_run());
+    }
     say!("{sum}");
     Ok(crate::exit(sum.failed == 0 && sum.passed > 0))
+}
+
+/// What a quick run leaves to a landing.
+fn not_run() -> String {
+    let steps = STEPS.iter().filter(|step| step.scope == Scope::Landing);
+    let names: Vec<&str> = steps.map(|step| step.name).collect();
+    format!(
+        "not run: {}, and most stories of e2e. `cargo xtask test --landing` runs what a change must pass.",
+        names.join(", ")
+    )
 }
 
 fn names() -> String {

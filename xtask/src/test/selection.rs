@@ -2,12 +2,23 @@
 
 use anyhow::{Context, Result, bail};
 
+/// How much a run checks. Each has what the one before it has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scope {
+    /// What tells a person that the product works on this machine.
+    #[default]
+    Quick,
+    /// What a change must pass.
+    Landing,
+    /// What takes long itself, or whose tool takes minutes to build.
+    All,
+}
+
 /// The selection that the flags of `cargo xtask test` make.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     only: Vec<String>,
-    /// Run the steps too that take long.
-    all: bool,
+    scope: Scope,
     /// Name the steps and run none.
     pub(crate) list: bool,
     /// The arguments after `--`, for Playwright or for Node.js's test runner.
@@ -15,7 +26,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Reads `--only STEP` (repeatable), `--all`, `--list`, and `-- …`.
+    /// Reads `--only STEP` (repeatable), `--landing`, `--all`, `--list`, and `-- …`.
     pub(crate) fn parse(flags: &[&str]) -> Result<Self> {
         let mut selection = Self::default();
         let mut flags = flags.iter();
@@ -31,7 +42,8 @@ impl Selection {
                     }
                     selection.only.push((*step).to_owned());
                 }
-                "--all" => selection.all = true,
+                "--landing" => selection.scope = selection.scope.max(Scope::Landing),
+                "--all" => selection.scope = Scope::All,
                 "--list" => selection.list = true,
                 "--" => {
                     selection
@@ -44,17 +56,22 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Is the step called `name` to run? A `long` one runs only when it was asked for.
-    pub(crate) fn includes(&self, name: &str, long: bool) -> bool {
+    /// Is the step called `name` to run, which belongs to this scope?
+    pub(crate) fn includes(&self, name: &str, scope: Scope) -> bool {
         if self.only.is_empty() {
-            return self.all || !long;
+            return scope <= self.scope;
         }
         self.asks_for(name)
     }
 
     /// Is the step called `name` to run with its own long tests?
     pub(crate) fn is_long(&self, name: &str) -> bool {
-        self.all || self.asks_for(name)
+        self.scope == Scope::All || self.asks_for(name)
+    }
+
+    /// Are steps to run with their quick tests alone?
+    pub(crate) fn is_quick(&self) -> bool {
+        self.only.is_empty() && self.scope == Scope::Quick
     }
 
     fn asks_for(&self, name: &str) -> bool {
@@ -67,25 +84,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_steps_and_long_tests_run_when_they_are_asked_for() {
-        for (flags, supply, engines) in [
-            (&[][..], false, false),
-            (&["--all"], true, true),
-            (&["--only", "supply"], true, false),
-            (&["--only", "engines"], false, true),
+    fn a_run_has_the_steps_of_its_scope_and_a_step_by_name_is_whole() {
+        for (flags, landing, all, long, quick) in [
+            (&[][..], false, false, false, true),
+            (&["--landing"], true, false, false, false),
+            (&["--all", "--landing"], true, true, true, false),
+            (&["--only", "engines"], false, false, true, false),
         ] {
             let selection = Selection::parse(flags).unwrap();
-            assert_eq!(selection.includes("supply", true), supply, "{flags:?}");
-            assert_eq!(selection.is_long("engines"), engines, "{flags:?}");
+            assert_eq!(
+                selection.includes("lint", Scope::Landing),
+                landing,
+                "{flags:?}"
+            );
+            assert_eq!(selection.includes("supply", Scope::All), all, "{flags:?}");
+            assert_eq!(selection.is_long("engines"), long, "{flags:?}");
+            assert_eq!(selection.is_quick(), quick, "{flags:?}");
         }
-        assert!(Selection::parse(&[]).unwrap().includes("fmt", false));
+        let selection = Selection::parse(&["--only", "supply"]).unwrap();
+        assert!(selection.includes("supply", Scope::All));
+        assert!(!selection.includes("fmt", Scope::Quick));
     }
 
     #[test]
     fn only_chooses_and_the_rest_goes_to_runner_arguments() {
         let flags = ["--only", "e2e", "--", "shop.spec.mjs", "--headed"];
         let selection = Selection::parse(&flags).unwrap();
-        assert!(selection.includes("e2e", false) && !selection.includes("fmt", false));
+        assert!(
+            selection.includes("e2e", Scope::Quick) && !selection.includes("fmt", Scope::Quick)
+        );
         assert_eq!(selection.runner_arguments, ["shop.spec.mjs", "--headed"]);
         let error = Selection::parse(&["--only", "e3e"]).unwrap_err();
         assert!(error.to_string().contains("lint-wasm"));

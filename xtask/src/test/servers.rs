@@ -12,8 +12,9 @@ use std::path::Path;
 pub(super) struct Servers(Vec<(Ports, Stack)>);
 
 impl Servers {
-    /// Starts them one worker after the other, with empty databases; so many nodes of the server each.
-    pub(super) fn start(folder: &Path, workers: usize, nodes: u16) -> Result<Self> {
+    /// Starts them one worker after the other, with empty databases; so many nodes of the server each, and
+    /// this edition of the elements.
+    pub(super) fn start(folder: &Path, workers: usize, nodes: u16, pages: Edition) -> Result<Self> {
         let mut all = Vec::new();
         for worker in 1..=workers {
             interrupt::check()?;
@@ -21,7 +22,7 @@ impl Servers {
             let plan = Plan {
                 nodes,
                 forget: true,
-                pages: Some(Edition::Shipped),
+                pages: Some(pages),
                 ..Plan::new(Ports::for_tests(), folder)
             };
             all.push((plan.ports, Stack::start(&plan)?));
