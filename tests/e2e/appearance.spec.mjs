@@ -179,7 +179,7 @@ for (const radius of ["0", "0px"]) {
   });
 }
 
-test("a small radius makes the numbers of the steps and the bar less round", async ({ waiting: { checkout } }) => {
+test("a small radius makes the numbers of the steps and the bar less round", { tag: "@quick" }, async ({ waiting: { checkout } }) => {
   const { element } = checkout;
   const radii = () =>
     element.evaluate(({ shadowRoot }) =>

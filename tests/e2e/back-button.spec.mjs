@@ -23,7 +23,7 @@ async function wasAsleep(checkout) {
     .toBe(true);
 }
 
-test("Back from the lender goes on with the payment, and leads nobody away again", async ({
+test("Back from the lender goes on with the payment, and leads nobody away again", { tag: "@quick" }, async ({
   payer,
   order,
   checkout,

@@ -59,7 +59,7 @@ test("without the service's word nothing is cancelled", async ({
   await payer.sees("paid");
 });
 
-test("a cancellation whose answer is lost is cancelled all the same", async ({
+test("a cancellation whose answer is lost is cancelled all the same", { tag: "@quick" }, async ({
   waiting: { payer, order, number, checkout },
   sandbox,
   controls,

@@ -2,7 +2,7 @@ import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
-test("cancelling is asked about, thought over, and done", async ({ waiting: { payer, order, number, checkout, shop, page }, sandbox }) => {
+test("cancelling is asked about, thought over, and done", { tag: "@quick" }, async ({ waiting: { payer, order, number, checkout, shop, page }, sandbox }) => {
   await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
   // The code stays, so a payer who changes their mind can still pay.
@@ -40,7 +40,7 @@ test("after a cancellation the payer starts anew", async ({ waiting: { payer, or
   expect(await sandbox.state(first)).toBe("CANCELADO");
 });
 
-test("to pay another way cancels what waited first", async ({ waiting: { payer, order, number: code, checkout }, sandbox }) => {
+test("to pay another way cancels what waited first", { tag: "@quick" }, async ({ waiting: { payer, order, number: code, checkout }, sandbox }) => {
   await checkout.leaveForAnotherWay();
   await payer.sees("choosing");
   expect(await sandbox.state(code)).toBe("CANCELADO");

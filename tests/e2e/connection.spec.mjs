@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures.mjs";
 
 const DAY = 86_400_000;
 
-test("without a connection the code stays, and a payment meanwhile is shown afterwards", async ({
+test("without a connection the code stays, and a payment meanwhile is shown afterwards", { tag: "@quick" }, async ({
   waiting: { payer, checkout },
   context,
   invariants,

@@ -264,7 +264,7 @@ test("the payer's decisions are told for analytics", async ({ waiting: { payer, 
   );
 });
 
-test("a page with one method offers no other, and a slow start can be left", async ({ payer, checkout, page }) => {
+test("a page with one method offers no other, and a slow start can be left", { tag: "@quick" }, async ({ payer, checkout, page }) => {
   await page.clock.install();
   await payer.opens({ attributes: { methods: "QR" } });
   await expect(checkout.installmentButton).toHaveCount(0);

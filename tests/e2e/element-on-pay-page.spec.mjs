@@ -97,7 +97,7 @@ test("a code that was begun without scripts is shown, paid and kept, in its plac
   expect(await number(page)).toBe(operation);
 });
 
-test("what begins on the element goes on without scripts", async ({ open, sandbox }) => {
+test("what begins on the element goes on without scripts", { tag: "@quick" }, async ({ open, sandbox }) => {
   const token = signed();
   const page = await open();
   await arrive(page, token);

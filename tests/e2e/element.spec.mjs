@@ -218,7 +218,7 @@ test("whenFinal() tells the page how it ended", async ({ waiting: { payer, order
   expect(await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.state)).toBe("paid");
 });
 
-test("an operation that the merchant's server began is shown by its numbers", async ({
+test("an operation that the merchant's server began is shown by its numbers", { tag: "@quick" }, async ({
   waiting: { payer, number, checkout, page },
   sandbox,
 }) => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a payment and its refund are told", async ({ sell, signIn, sandbox, webhooks }) => {
+test("a payment and its refund are told", { tag: "@quick" }, async ({ sell, signIn, sandbox, webhooks }) => {
   const sale = await sell("pay", "settle");
   await expect.poll(() => webhooks.types(sale.order)).toEqual(["order.paid"]);
   const [paid] = await webhooks.of(sale.order);

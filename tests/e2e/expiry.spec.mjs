@@ -52,7 +52,7 @@ test("a payment in the last seconds is a payment", async ({ payer, checkout, con
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
 });
 
-test("a payment a second after the deadline is a payment", async ({ payer, checkout, controls }) => {
+test("a payment a second after the deadline is a payment", { tag: "@quick" }, async ({ payer, checkout, controls }) => {
   await codesEndIn(controls, -5);
   await payer.opens();
   await checkout.qrButton.click();

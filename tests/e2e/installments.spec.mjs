@@ -1,6 +1,6 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a lender approves", async ({ payer, order, checkout, shop, sandbox }) => {
+test("a lender approves", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number } = await payer.begins({ method: "INSTALLMENT" });
   await payer.lender.approve();
 
@@ -22,7 +22,7 @@ test("a lender approves", async ({ payer, order, checkout, shop, sandbox }) => {
   expect(await shop.stored("payment-checkout:")).toEqual([]);
 });
 
-test("a lender declines, and the payer pays by QR", async ({ payer, order, checkout, shop, sandbox }) => {
+test("a lender declines, and the payer pays by QR", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number: declined } = await payer.begins({ method: "INSTALLMENT" });
   await payer.lender.decline();
 

@@ -47,7 +47,7 @@ test("a cash code is there again in a new tab, and on the next day in another wi
   await tab.sees("paid");
 });
 
-test("a QR is the same in a second tab, which cancels it like its own", async ({ waiting: { payer, order }, sandbox }) => {
+test("a QR is the same in a second tab, which cancels it like its own", { tag: "@quick" }, async ({ waiting: { payer, order }, sandbox }) => {
   const second = await payer.tab();
   await second.opens();
   await second.seesCode();
@@ -62,7 +62,7 @@ test("a QR is the same in a second tab, which cancels it like its own", async ({
   await expect(payer.checkout.element.getByText("Se anuló desde otra página de este pedido.")).toBeVisible();
 });
 
-test("a second tab that chooses another method is asked, and sees the code of the first", async ({
+test("a second tab that chooses another method is asked, and sees the code of the first", { tag: "@quick" }, async ({
   payer,
   order,
   sandbox,

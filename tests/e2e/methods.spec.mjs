@@ -54,7 +54,7 @@ for (const [method, screen] of Object.entries(WAITING)) {
   });
 }
 
-test("a cash code is paid at the agent while its page is open", async ({ payer, order, checkout, shop, sandbox }) => {
+test("a cash code is paid at the agent while its page is open", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number } = await payer.begins({ method: "CASHCODE" });
   const { cip } = await sandbox.operation(number);
   // Copied by hand it has no spaces.
@@ -94,7 +94,7 @@ test("a cash code waits for whoever closes the page", async ({ payer, order, pag
   await expect(stranger.shop.unknown).toBeVisible();
 });
 
-test("a transfer that the bank declines names the account, and another is paid", async ({ payer, order, checkout, shop, sandbox }) => {
+test("a transfer that the bank declines names the account, and another is paid", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number: declined } = await payer.begins({ method: "BANK_TRANSFER" });
   await payer.bank.decline();
   await payer.sees("declined");

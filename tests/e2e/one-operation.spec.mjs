@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a double click pays once", async ({ payer, order, checkout, sandbox }) => {
+test("a double click pays once", { tag: "@quick" }, async ({ payer, order, checkout, sandbox }) => {
   await payer.opens();
   await checkout.qrButton.dblclick();
   await payer.seesCode();
@@ -45,7 +45,7 @@ test("one method and then quickly the other one leave one operation to pay", asy
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("an impatient shopper orders once", async ({ payer, shop, page }) => {
+test("an impatient shopper orders once", { tag: "@quick" }, async ({ payer, shop, page }) => {
   const orders = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/api/orders")) {
@@ -82,7 +82,7 @@ test("two tabs at once show the same code, and both hear that it is paid", async
   }
 });
 
-test("a second device on the same order shows the same code", async ({ waiting: { payer, order }, device, sandbox }) => {
+test("a second device on the same order shows the same code", { tag: "@quick" }, async ({ waiting: { payer, order }, device, sandbox }) => {
   const second = await device(await payer.session());
   await second.opens({ order });
   await second.seesCode();
@@ -131,7 +131,7 @@ test("a paid order is not paid again, whoever asks for it", async ({ payer, orde
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("somebody else sees nothing of an order and starts nothing", async ({ waiting: { order }, device, sandbox, invariants }) => {
+test("somebody else sees nothing of an order and starts nothing", { tag: "@quick" }, async ({ waiting: { order }, device, sandbox, invariants }) => {
   invariants.expects(/status of 404 .*\/api\/orders\//);
   const stranger = await device();
   await stranger.opens({ order });

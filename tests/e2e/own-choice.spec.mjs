@@ -27,7 +27,7 @@ const choices = (page) => page.evaluate(() => Reflect.get(globalThis, "choices")
 /** @param {Page} page @param {string} name */
 const pressed = (page, name) => page.getByRole("button", { name, exact: true }).click();
 
-test("the page's own button starts the payment, and nothing is seen before", async ({ payer, checkout, page }) => {
+test("the page's own button starts the payment, and nothing is seen before", { tag: "@quick" }, async ({ payer, checkout, page }) => {
   await shop(page);
   await checkout.works();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);

@@ -47,7 +47,7 @@ test.use({ javaScriptEnabled: false });
 // The payer walks from the shop to the server's own address.
 test.beforeEach(({ invariants }) => invariants.allows(/^a request to \S+\/api\/pay/));
 
-test("a payer without scripts pays by QR, and the page stays as the receipt", async ({ page, sandbox }) => {
+test("a payer without scripts pays by QR, and the page stays as the receipt", { tag: "@quick" }, async ({ page, sandbox }) => {
   await arrive(page);
   await page.getByRole("button", { name: "Con QR" }).click();
   await expect(page.getByRole("img", { name: /Código QR para pagar S\/\s129\.90/ })).toBeVisible();

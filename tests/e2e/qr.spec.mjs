@@ -1,7 +1,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { Order } from "./support/order.mjs";
 
-test("a payer walks from the shelf to the thanks, scanning the code with a phone", async ({
+test("a payer walks from the shelf to the thanks, scanning the code with a phone", { tag: "@quick" }, async ({
   payer,
   shop,
   checkout,
@@ -78,7 +78,7 @@ test("the demo's button pays this very code", async ({ waiting: { payer, number,
   await payer.sees("paid");
 });
 
-test("a code that the wallet rejects is declined, and another one is paid", async ({
+test("a code that the wallet rejects is declined, and another one is paid", { tag: "@quick" }, async ({
   waiting: { payer, order, number: first, checkout, shop },
   sandbox,
 }) => {
@@ -102,7 +102,7 @@ test("a code that the wallet rejects is declined, and another one is paid", asyn
   expect(await sandbox.authorizations(order)).toHaveLength(2);
 });
 
-test("a payment that the service gives back is shown to whoever looks again", async ({
+test("a payment that the service gives back is shown to whoever looks again", { tag: "@quick" }, async ({
   waiting: { payer, order, number, checkout, shop },
   sandbox,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a reload with the code on the screen goes on with it", async ({ waiting: { payer, order, checkout }, sandbox }) => {
+test("a reload with the code on the screen goes on with it", { tag: "@quick" }, async ({ waiting: { payer, order, checkout }, sandbox }) => {
   const picture = await checkout.picture();
   const left = await checkout.secondsLeft();
 
@@ -30,7 +30,7 @@ test("a reload between payment and news shows what the server says", async ({
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("whoever closed the tab goes on with the same code", async ({ waiting: { payer, order }, sandbox }) => {
+test("whoever closed the tab goes on with the same code", { tag: "@quick" }, async ({ waiting: { payer, order }, sandbox }) => {
   const picture = await payer.checkout.picture();
   await payer.page.close();
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a forged return is no payment", async ({ payer, order, checkout, shop, sandbox }) => {
+test("a forged return is no payment", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   await payer.begins({ method: "INSTALLMENT" });
   const address = await payer.lender.returnAddress();
   await shop.page.goto(`${address}&state=AUTORIZADO&paid=1&success=true&outcome=paid`);

@@ -18,7 +18,7 @@ const LOST_ANSWERS = {
 };
 
 for (const [name, fault] of Object.entries(LOST_ANSWERS)) {
-  test(`an authorization whose answer is ${name} leaves one code to pay`, async ({ payer, order, checkout, sandbox, controls }) => {
+  test(`an authorization whose answer is ${name} leaves one code to pay`, { tag: "@quick" }, async ({ payer, order, checkout, sandbox, controls }) => {
     await controls.faults(authorizing(fault));
     await payer.opens();
     await payer.chooses("QR");
@@ -59,7 +59,7 @@ test("who checks while the service is down reads that nobody answers, and since 
   await payer.sees("paid");
 });
 
-test("a service that fails for a while costs some patience, and no second code", async ({
+test("a service that fails for a while costs some patience, and no second code", { tag: "@quick" }, async ({
   payer,
   order,
   sandbox,
@@ -96,7 +96,7 @@ test("a service that is down is told as such, and tried again on demand", async 
   expect(accepted).toHaveLength(1);
 });
 
-test("a rejected authorization can be tried again", async ({ payer, order, checkout, sandbox, controls }) => {
+test("a rejected authorization can be tried again", { tag: "@quick" }, async ({ payer, order, checkout, sandbox, controls }) => {
   await controls.settings({ invalidate_next: 1 });
   await payer.opens();
   await checkout.qrButton.click();
@@ -160,7 +160,7 @@ test("a service that is slow costs patience and nothing else", async ({ payer, o
   expect(checkout.heard("checkout-error")).toEqual([]);
 });
 
-test("a state that nobody knows is neither paid nor failed, and is not cancelled", async ({
+test("a state that nobody knows is neither paid nor failed, and is not cancelled", { tag: "@quick" }, async ({
   waiting: { payer, order, number, checkout, shop },
   sandbox,
   controls,
@@ -184,7 +184,7 @@ test("a state that nobody knows is neither paid nor failed, and is not cancelled
   await payer.sees("paid");
 });
 
-test("with every notification lost it is paid all the same", async ({ payer, shop, controls }) => {
+test("with every notification lost it is paid all the same", { tag: "@quick" }, async ({ payer, shop, controls }) => {
   await controls.faults({ kind: "lose_notification", times: 999 });
   await payer.begins();
   await payer.pays();

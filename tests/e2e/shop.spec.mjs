@@ -23,7 +23,7 @@ test("the shop page comes with the strict policy and keeps to it", async ({ page
   expect(complaints).toEqual([]);
 });
 
-test("a file that does not exist is not the shop page", async ({ request }) => {
+test("a file that does not exist is not the shop page", { tag: "@quick" }, async ({ request }) => {
   const answer = await request.get("/element/no-such-file.js");
   expect(answer.status()).toBe(404);
 });

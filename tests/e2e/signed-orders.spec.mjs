@@ -23,7 +23,7 @@ async function shopThatSigns(page, sign) {
   await page.goto("/signed");
 }
 
-test("a signed order is paid, and a page that signed it anew goes on with it", async ({ payer, checkout, page }) => {
+test("a signed order is paid, and a page that signed it anew goes on with it", { tag: "@quick" }, async ({ payer, checkout, page }) => {
   const order = `S-${randomUUID()}`;
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));

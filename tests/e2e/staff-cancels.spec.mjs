@@ -3,7 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { inGroups } from "./support/pages/staff.mjs";
 
-test("what waits is cancelled, and its payer sees it", async ({ waiting: { payer, number }, signIn }) => {
+test("what waits is cancelled, and its payer sees it", { tag: "@quick" }, async ({ waiting: { payer, number }, signIn }) => {
   const ana = await signIn("ana");
   await ana.look(number);
   await ana.button("cancel").click();
@@ -27,7 +27,7 @@ test("a payment that landed meanwhile is left alone", async ({ waiting: { payer,
   await payer.sees("paid");
 });
 
-test("a paid operation is reversed by whoever types its number, and its payer sees it", async ({
+test("a paid operation is reversed by whoever types its number, and its payer sees it", { tag: "@quick" }, async ({
   waiting: { payer, order, number, checkout },
   signIn,
 }) => {

@@ -27,7 +27,7 @@ async function listed(staff, number, what) {
   return entry;
 }
 
-test("what was paid twice is given back by hand, and written down", async ({ waiting, sandbox, invariants, signIn }) => {
+test("what was paid twice is given back by hand, and written down", { tag: "@quick" }, async ({ waiting, sandbox, invariants, signIn }) => {
   invariants.expects(/status of 400 .*\/api\/staff\/returns\)/);
   const { first, second } = await payTwice(waiting, sandbox);
   const ana = await signIn("ana");

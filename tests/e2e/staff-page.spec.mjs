@@ -38,7 +38,7 @@ test("a staff member who has not signed in is asked to, and for nothing else", a
   await expect(staff.searchButton).toHaveCount(0);
 });
 
-test("a wrong password says so and is gone, the right one stays in over a reload", async ({
+test("a wrong password says so and is gone, the right one stays in over a reload", { tag: "@quick" }, async ({
   page,
   invariants,
 }) => {

@@ -9,7 +9,7 @@ const refunding = (fault) => ({ method: "POST", path: "/refund", times: 1, ...fa
 const asked = async (sandbox, sale) =>
   sandbox.journal(sale.order, { method: "POST", path: /^\/refund$/ });
 
-test("a refund whose answer is lost is found again, and not sent again", async ({
+test("a refund whose answer is lost is found again, and not sent again", { tag: "@quick" }, async ({
   signIn,
   sell,
   sandbox,

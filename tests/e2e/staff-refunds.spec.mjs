@@ -89,7 +89,7 @@ test("what cannot be given back is not offered, and a sentence says why", async 
   await expect(ana.button("cancel")).toHaveCount(0);
 });
 
-test("one button gives money back, by the way that there is, and the record tells it in the desk's language", async ({
+test("one button gives money back, by the way that there is, and the record tells it in the desk's language", { tag: "@quick" }, async ({
   signIn,
   sell,
 }) => {
@@ -113,7 +113,7 @@ test("one button gives money back, by the way that there is, and the record tell
   expect(await settled.refunded()).toEqual([990]);
 });
 
-test("a session that ended in the middle keeps the form", async ({ signIn, sell, invariants }) => {
+test("a session that ended in the middle keeps the form", { tag: "@quick" }, async ({ signIn, sell, invariants }) => {
   invariants.expects(/status of 401 .*\/api\/staff\/refund\)/);
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");

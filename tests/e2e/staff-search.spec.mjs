@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./support/fixtures.mjs";
 
-test("an operation is found by every number that people have of it", async ({ waiting: { order, number }, sandbox, signIn }) => {
+test("an operation is found by every number that people have of it", { tag: "@quick" }, async ({ waiting: { order, number }, sandbox, signIn }) => {
   const { operation, qr_id } = await sandbox.operation(number);
   const [{ transaction_id }] = operation.transactions;
   const ana = await signIn("ana");

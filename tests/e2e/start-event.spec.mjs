@@ -23,7 +23,7 @@ const shop = (page, script, tag = TAG) =>
 /** @param {Page} page */
 const starts = (page) => page.evaluate(() => Reflect.get(globalThis, "starts"));
 
-test("an order that is made at the press is paid", async ({ payer, checkout, page }) => {
+test("an order that is made at the press is paid", { tag: "@quick" }, async ({ payer, checkout, page }) => {
   const order = signed(undefined, 4500);
   await shop(
     page,

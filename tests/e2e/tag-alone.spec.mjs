@@ -35,7 +35,7 @@ const thanks = (page) =>
     route.fulfill({ contentType: "text/html", body: '<!doctype html><title>Gracias</title><link rel="icon" href="data:,"><h1>Gracias</h1>' }),
   );
 
-test("amount and name of the order are shown at once, and the order is paid", async ({ payer, checkout, page }) => {
+test("amount and name of the order are shown at once, and the order is paid", { tag: "@quick" }, async ({ payer, checkout, page }) => {
   await page.route("**/*.wasm", async (route) => {
     // Before the wasm is there.
     await expect(checkout.amount).toHaveText(/45\.00/);

@@ -5,7 +5,7 @@ import { latch } from "./support/latch.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
-test("in English everything is English", async ({ payer }) => {
+test("in English everything is English", { tag: "@quick" }, async ({ payer }) => {
   const { checkout, page } = await payer.begins({ lang: "en" });
   await expect(checkout.timer).toHaveText(checkout.words.left);
   await payer.presses("cancel");
@@ -40,7 +40,7 @@ test("what cannot be loaded is told in Portuguese too", async ({ payer, page, in
   await payer.sees("choosing");
 });
 
-test("a page that changes its language takes the checkout along, and the payment stays", async ({ payer, order, checkout, page }) => {
+test("a page that changes its language takes the checkout along, and the payment stays", { tag: "@quick" }, async ({ payer, order, checkout, page }) => {
   const speak = (selector, lang) =>
     page.locator(selector).evaluate((element, lang) => element.setAttribute("lang", lang), lang);
   // The shop sets the attribute, which is nearer than any `lang`.
@@ -116,7 +116,7 @@ test("without the file of its language a payer pays in Spanish", async ({ payer,
   await payer.sees("paid");
 });
 
-test("a shop words the promise about passwords itself, or leaves it out", async ({ payer, checkout }) => {
+test("a shop words the promise about passwords itself, or leaves it out", { tag: "@quick" }, async ({ payer, checkout }) => {
   await payer.opens();
   await checkout.works();
   const ours = checkout.element.getByText("Nunca te pediremos la clave de tu app o banco.");
