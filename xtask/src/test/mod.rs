@@ -70,6 +70,7 @@ const STEPS: &[Step] = &[
     landing("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
     landing("docs", "documentation of all crates", rust::documentation),
     quick("native", "native tests", rust::native),
+    landing("printed", "the files that are printed from Rust, and the model without its default feature", rust::printed),
     landing("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
     landing("torture", "a short search for lost and doubled money", rust::torture),
     quick("browser", "tests of the component in a browser", rust::browser),
