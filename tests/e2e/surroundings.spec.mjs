@@ -253,7 +253,7 @@ test("in a frame with sandbox that permits less the payer stays, and the page is
   await expect(inside.continueLink).toHaveAttribute("href", url);
 });
 
-test("in a frame of another site, where the session is lost, no payment begins", { tag: "@quick" }, async ({ order, checkout, page, sandbox, invariants }) => {
+test("in a frame of another site, where the session is lost, no payment begins", async ({ order, checkout, page, sandbox, invariants }) => {
   invariants.allows(/a request to http:\/\/localhost/);
   invariants.expects(/status of 40[134] .*\/api\/charges/);
   const site = servers.shop.replace("127.0.0.1", "localhost");
