@@ -6,7 +6,9 @@ use futures_executor::block_on;
 use futures_util::future::{BoxFuture, pending};
 use futures_util::stream::{BoxStream, iter, once};
 use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _};
-use sqlx::any::{AnyConnectOptions, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
+use sqlx::any::{
+    AnyConnectOptions, AnyPoolOptions, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo,
+};
 use sqlx::pool::PoolConnection;
 use sqlx::{
     Any, AnyConnection, AnyPool, Connection as _, Describe, Either, Error, Execute, Executor,
@@ -20,8 +22,15 @@ use std::sync::Arc;
 pub(in crate::db) struct Pool(AnyPool);
 
 impl Pool {
-    pub(super) const fn new(pool: AnyPool) -> Self {
-        Self(pool)
+    /// Opens connections that stay open. Closing one that is idle gains nothing, and with either limit
+    /// the pool runs a task for its idle connections that counts them without a lock: with a count
+    /// below zero it spins for ever, and a command does not end.
+    pub(super) async fn connect(
+        options: AnyPoolOptions,
+        address: AnyConnectOptions,
+    ) -> Result<Self, Error> {
+        let options = options.idle_timeout(None).max_lifetime(None);
+        options.connect_with(address).await.map(Self)
     }
 
     pub(in crate::db) async fn acquire(&self) -> Result<Connection, Error> {
@@ -180,5 +189,18 @@ async fn simulated<'q>(
         Fate::Runs | Fate::Fails | Fate::RunsThenFails => {
             Err(Error::Io(io::Error::other("simulated")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sqlite::connect_admin;
+
+    #[tokio::test]
+    async fn a_pool_has_no_task_that_can_spin() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let pool = connect_admin(file.path()).await.unwrap();
+        assert_eq!(pool.0.options().get_idle_timeout(), None);
+        assert_eq!(pool.0.options().get_max_lifetime(), None);
     }
 }

@@ -127,12 +127,9 @@ pub(in crate::db) async fn connect(
     session: &'static str,
     own: Option<Arc<OwnCommits>>,
 ) -> Result<Pool, sqlx::Error> {
-    AnyPoolOptions::new()
+    let options = AnyPoolOptions::new()
         .max_connections(size)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        // With either limit the pool runs a task that can spin for ever; see `sqlite`.
-        .idle_timeout(None)
-        .max_lifetime(None)
         .after_connect(move |connection, _| {
             let own = own.clone();
             Box::pin(async move {
@@ -149,10 +146,8 @@ pub(in crate::db) async fn connect(
                     None => Ok(()),
                 }
             })
-        })
-        .connect_with(options(address)?)
-        .await
-        .map(Pool::new)
+        });
+    Pool::connect(options, self::options(address)?).await
 }
 
 /// Why this server could lose commits, if it could.

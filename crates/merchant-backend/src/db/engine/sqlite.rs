@@ -39,12 +39,7 @@ pub(in crate::db) async fn connect(
     );
     let options = AnyPoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        // Closing a reader of a local file gains nothing. With either limit the pool runs a task
-        // for its idle connections that counts them without a lock: with a count below zero it
-        // spins for ever.
-        .idle_timeout(None)
-        .max_lifetime(None);
+        .acquire_timeout(ACQUIRE_TIMEOUT);
     pool(path, settings, options).await
 }
 
@@ -72,7 +67,7 @@ async fn pool(path: &Path, settings: String, options: AnyPoolOptions) -> Result<
             done.await.map(drop)
         })
     });
-    options.connect_with(address).await.map(Pool::new)
+    Pool::connect(options, address).await
 }
 
 /// The `Any` driver takes an address instead of a path.
