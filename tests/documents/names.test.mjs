@@ -1,5 +1,5 @@
-// No document, message or manifest runs, installs or leads to a name that is not ours by xtask/names.json: whoever
-// registers it first would answer.
+// Documents, messages and manifests run, install and link only packages, crates and repositories whose names we have
+// registered (`"ours"` in xtask/names.json): whoever registers another one first controls what a reader gets.
 //
 // `cargo xtask test --only prose` runs it.
 

@@ -1,6 +1,6 @@
-//! The names under which the project is published, and which of them are ours, by `xtask/names.json`.
+//! The names of our packages, crates and repository, and whether we have registered them, from `xtask/names.json`.
 //!
-//! Whoever registers a name first decides what runs where it is installed. So nothing leads to a name that is not ours.
+//! An attacker may register a name before us and then controls what it installs, so no document installs, runs or links it.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;

@@ -12,8 +12,8 @@ use std::path::Path;
 pub(super) struct Servers(Vec<(Ports, Stack)>);
 
 impl Servers {
-    /// Starts them one worker after the other, with empty databases; so many nodes of the server each, and
-    /// this edition of the elements.
+    /// Starts the servers of each worker in turn, with empty databases: `nodes` nodes of the merchant's server, and
+    /// pages with the edition `pages` of the elements.
     pub(super) fn start(folder: &Path, workers: usize, nodes: u16, pages: Edition) -> Result<Self> {
         let mut all = Vec::new();
         for worker in 1..=workers {
