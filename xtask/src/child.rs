@@ -10,6 +10,7 @@ use crate::say;
 use anyhow::{Context, Result, bail};
 use fs_err::File;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -27,6 +28,14 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// How long a child may run without a line for the person at the terminal.
 const SILENCE: Duration = Duration::from_secs(10);
 
+/// True for the variables in which `cargo run` tells this program about its package. Cargo as a child would pass them on
+/// to build scripts, and one of a dependency asks to run again when they change: cargo at a terminal and cargo in a chore
+/// would compile it, and all that needs it, in turns.
+fn is_of_package(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+}
+
 /// A running child with all its descendants.
 pub(crate) struct Group {
     child: Child,
@@ -37,6 +46,9 @@ impl Group {
     /// Starts `command` as the leader of a new group. It cannot read from the terminal: a
     /// background group that tries is suspended.
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
+        for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_package(name)) {
+            command.env_remove(name);
+        }
         let child = command
             .stdin(Stdio::null())
             .process_group(0)
