@@ -1,47 +1,31 @@
-// The report of the end-to-end tests: `xtask/src/test/tally.rs` reads its counts.
+// The report of the end-to-end tests: `xtask/src/test/tally.rs` reads it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import TapReporter from "../tap-reporter.mjs";
 
-/** A test of Playwright that passed. @param {string} title @param {number} duration in milliseconds */
-const passed = (title, duration) => [
+/** A test of Playwright. @param {string} title @param {string} status @param {string} [message] of its error */
+const ended = (title, status, message) => [
   { expectedStatus: "passed", location: { file: "/clone/tests/e2e/qr.spec.mjs", line: 7 }, titlePath: () => ["", "e2e", "qr.spec.mjs", title] },
-  { status: "passed", duration },
+  { status, duration: 900, error: message && { message } },
 ];
 
-/** What is reported of these tests, line by line. @param {any[][]} tests */
-function reported(tests) {
-  const reporter = new TapReporter();
-  for (const [of, result] of tests) reporter.onTestEnd(of, result);
-  /** @type {string[]} */
+test("a report has the name, the place and the time of each test, why it failed, and the counts", (context) => {
   const lines = [];
-  const { log } = console;
-  console.log = (text) => lines.push(...text.split("\n"));
-  try {
-    reporter.onEnd();
-  } finally {
-    console.log = log;
-  }
-  return lines;
-}
-
-const many = (/** @type {number} */ count) => Array.from({ length: count }, (_, at) => passed(`pays ${at}`, at * 100));
-
-test("the slowest twenty of many tests are named, the slowest first, before the counts", () => {
-  const lines = reported(many(22));
-  assert.equal(lines.length, 22);
-  assert.equal(lines[0], "# 2.1 s  e2e/qr.spec.mjs:7: pays 21");
-  assert.equal(lines[19], "# 0.2 s  e2e/qr.spec.mjs:7: pays 2");
-  assert.deepEqual(lines.slice(20), ["# pass 22", "# fail 0"]);
-});
-
-test("of few tests only the counts are told", () => {
-  assert.deepEqual(reported(many(20)), ["# pass 20", "# fail 0"]);
-});
-
-test("no title is taken for a count", () => {
-  const [slowest] = reported([...many(20), passed("waits; pass 3; 4 failed", 9_000)]);
-  // The counts of a line are two words each, with semicolons between them.
-  assert.equal(slowest, "# 9.0 s  e2e/qr.spec.mjs:7: waits, pass 3, 4 failed");
+  context.mock.method(console, "log", (/** @type {string} */ text) => lines.push(...text.split("\n")));
+  const reporter = new TapReporter();
+  for (const [of, result] of [
+    ended("pays", "passed"),
+    ended("is left out", "skipped"),
+    ended("waits", "failed", "Error: too late\n\n  Expected: 1\n  Received: 2\n  at a line"),
+  ]) reporter.onTestEnd(of, result);
+  reporter.onEnd();
+  assert.deepEqual(lines, [
+    "ok 1 - e2e/qr.spec.mjs:7 pays",
+    "  duration_ms: 900",
+    "not ok 2 - e2e/qr.spec.mjs:7 waits: Error: too late Expected: 1 Received: 2",
+    "  duration_ms: 900",
+    "# pass 1",
+    "# fail 1",
+  ]);
 });
