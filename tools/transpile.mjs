@@ -2,13 +2,16 @@
 // browsers and the tests in `tests/modules` read these.
 //
 //   node transpile.mjs <output folder>
+//   node transpile.mjs <output folder> --test    also tests them, again after each change, until Ctrl-C
 
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { context } from "esbuild";
 
-const WWW = fileURLToPath(new URL("../www", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const WWW = join(ROOT, "www");
 
 const files = await readdir(WWW, { recursive: true });
 const modules = files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
@@ -26,7 +29,7 @@ const renamed = {
   },
 };
 
-await build({
+const transpiled = await context({
   bundle: true,
   charset: "utf8",
   define: { VERSION: '"0.0.0"' },
@@ -38,3 +41,13 @@ await build({
   plugins: [renamed],
   treeShaking: false,
 });
+await transpiled.rebuild();
+if (process.argv[3] === "--test") {
+  await transpiled.watch();
+  const folder = join(ROOT, "tests/modules");
+  const tests = (await readdir(folder)).filter((name) => name.endsWith(".test.mjs"));
+  const paths = tests.map((name) => join(folder, name));
+  spawn(process.execPath, ["--test", "--watch", ...paths], { cwd: ROOT, stdio: "inherit" });
+} else {
+  await transpiled.dispose();
+}
