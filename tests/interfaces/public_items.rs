@@ -3,24 +3,36 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Asks for new snapshots in place of a comparison.
 const UPDATE: &str = "UPDATE_SNAPSHOTS";
 
-/// Lists the public items of a crate of the workspace, one a line.
-fn public_items(package: &str) -> String {
+/// The folder with the documentation of all crates as JSON. One call writes it, with the features that lints compile with,
+/// so that no dependency is compiled again. `element-printer` is left out, since it gives the types TypeScript's, too.
+static DOCUMENTATION: LazyLock<PathBuf> = LazyLock::new(|| {
     let done = Command::new(env!("CARGO"))
-        .args(["rustdoc", "--quiet", "--package", package, "--lib", "--"])
-        .args(["-Zunstable-options", "--output-format", "json"])
-        .args(["--cap-lints", "allow"])
+        .args(
+            "doc --quiet --no-deps --workspace --exclude element-printer --lib --examples"
+                .split(' '),
+        )
         .env("RUSTDOC", env!("CARGO_BIN_EXE_unstable-rustdoc"))
+        .env(
+            "RUSTDOCFLAGS",
+            "-Zunstable-options --output-format json --cap-lints allow",
+        )
         .status()
         .unwrap();
-    assert!(done.success(), "rustdoc failed on {package}");
+    assert!(done.success(), "rustdoc failed");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let json = target.join("doc").join(package.replace('-', "_") + ".json");
+    target.join("doc")
+});
+
+/// Lists the public items of a crate of the workspace, one a line.
+fn public_items(package: &str) -> String {
+    let json = DOCUMENTATION.join(package.replace('-', "_") + ".json");
     let items = public_api::Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
