@@ -89,3 +89,31 @@ fn pages() -> Result<PathBuf> {
     )?;
     Ok(folder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What tests and measurements ask of our own crates.
+    const OF_TESTS: [&str; 4] = ["bench", "fixtures", "planted", "typescript"];
+
+    #[test]
+    fn no_published_program_and_no_server_of_the_demo_has_a_feature_of_tests() {
+        let mut tree = Command::new(env!("CARGO"));
+        tree.args("tree --locked --edges normal --prefix none --format {f}|{p}".split(' '));
+        for (package, _) in PROGRAMS.iter().chain(&[("demo-shop", "demo-shop")]) {
+            tree.args(["--package", package]);
+        }
+        let tree = child::output(&mut tree).unwrap();
+        let own = format!(" v{} (", project::VERSION);
+        let features = tree.lines().filter(|line| line.contains(&own));
+        let features = features.filter_map(|line| line.split_once('|'));
+        let mut seen = 0;
+        for (features, package) in features {
+            seen += 1;
+            let found = features.split(',').find(|name| OF_TESTS.contains(name));
+            assert_eq!(found, None, "{package}");
+        }
+        assert!(seen > 5, "the server has crates of its own: {tree}");
+    }
+}
