@@ -58,15 +58,22 @@ pub(crate) fn run() -> Result<()> {
 
 /// Builds the elements and fills the folder anew.
 pub(crate) fn build() -> Result<()> {
-    wasm::build(Edition::Shipped)?;
-    let folder = folder();
-    folders::empty(&folder)?;
+    fill(&folder(), Edition::Shipped)
+}
+
+/// The same with the development edition, which is built in seconds: what a quick test imports.
+pub(crate) fn build_development() -> Result<PathBuf> {
+    let folder = project::output("development").join(NAME);
+    fill(&folder, Edition::Development)?;
+    Ok(folder)
+}
+
+fn fill(folder: &Path, edition: Edition) -> Result<()> {
+    wasm::build(edition)?;
+    folders::empty(folder)?;
     let source = project::root().join("npm");
     for module in [&CHECKOUT, &STAFF] {
-        folders::copy(
-            &Edition::Shipped.output(module),
-            &folder.join(module.folder),
-        )?;
+        folders::copy(&edition.output(module), &folder.join(module.folder))?;
     }
     for name in ["commands", "examples", "testing", "types"] {
         folders::copy(&source.join(name), &folder.join(name))?;
@@ -75,7 +82,7 @@ pub(crate) fn build() -> Result<()> {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(project::root().join(name), folder.join(name))?;
     }
-    examples(&folder)?;
+    examples(folder)?;
     guides::copy(&folder.join("docs"))?;
     for name in DESCRIPTIONS
         .iter()
@@ -86,7 +93,7 @@ pub(crate) fn build() -> Result<()> {
     let manifest = fs::read_to_string(source.join("package.json"))?;
     fs::write(
         folder.join("package.json"),
-        filled(&manifest, &Names::read()?)?,
+        filled(&manifest, &Names::read()?, edition)?,
     )?;
     fs::write(
         folder.join("THIRD-PARTY-LICENSES.txt"),
@@ -95,7 +102,7 @@ pub(crate) fn build() -> Result<()> {
     let parts = [CHECKOUT.folder, STAFF.folder];
     fs::write(
         folder.join("integrity.json"),
-        integrity::text(&folder, &parts)?,
+        integrity::text(folder, &parts)?,
     )?;
     Ok(())
 }
@@ -114,7 +121,7 @@ fn examples(folder: &Path) -> Result<()> {
 }
 
 /// The package's manifest with the version and the names of this build.
-fn filled(manifest: &str, names: &Names) -> Result<String> {
+fn filled(manifest: &str, names: &Names, edition: Edition) -> Result<String> {
     let version = format!("\"version\": \"{}\"", project::VERSION);
     let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
     // npm publishes no private package, and so none under a name that is not ours.
@@ -123,7 +130,7 @@ fn filled(manifest: &str, names: &Names) -> Result<String> {
     }
     for module in [&CHECKOUT, &STAFF] {
         let placeholder = format!("{}-*.wasm", module.name());
-        filled = replaced(&filled, &placeholder, &wasm::shipped_file(module)?)?;
+        filled = replaced(&filled, &placeholder, &edition.wasm_file(module)?)?;
     }
     Ok(filled)
 }

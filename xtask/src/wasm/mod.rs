@@ -46,6 +46,16 @@ impl Edition {
         self.folder().join(module.folder)
     }
 
+    /// The file name of the wasm of a module.
+    pub(crate) fn wasm_file(self, module: &Module) -> Result<String> {
+        let folder = self.output(module);
+        let names = folders::files(&folder)?;
+        let mut names = names.iter().filter_map(|file| file.file_name()?.to_str());
+        let wasm = names.find(|name| name.ends_with(".wasm"));
+        wasm.map(str::to_owned)
+            .with_context(|| format!("{} has no wasm", folder.display()))
+    }
+
     fn folder(self) -> PathBuf {
         match self {
             Self::Development => project::output("development"),
@@ -67,15 +77,6 @@ pub(crate) fn build(edition: Edition) -> Result<()> {
     let build = Build::start(edition)?;
     build.finish(&CHECKOUT)?;
     build.finish_others()
-}
-
-/// The file name of the shipped wasm of a module.
-pub(crate) fn shipped_file(module: &Module) -> Result<String> {
-    let names = folders::files(&Edition::Shipped.output(module))?;
-    let mut names = names.iter().filter_map(|file| file.file_name()?.to_str());
-    let wasm = names.find(|name| name.ends_with(".wasm"));
-    wasm.map(str::to_owned)
-        .with_context(|| format!("target/{} has no wasm", module.folder))
 }
 
 /// A build of one edition. It has its turn as long as it lives: a demo that watches its sources and a test
