@@ -120,12 +120,10 @@ pub(crate) struct Stack {
     pub(crate) shop_key: Option<String>,
 }
 
-/// Builds the native servers as the native tests have built them already: the same programs with less
-/// around them would be compiled with other features, and all their dependencies once more.
+/// Builds the native servers with the features that the native tests have compiled them with (`.cargo/config.toml`).
 pub(crate) fn build_tested_servers() -> Result<()> {
     say::progress("servers", "the programs of the workspace are being built");
-    let words = "build --workspace --exclude bench --exclude torture --bins --examples";
-    child::run_ok(Command::new("cargo").args(words.split(' ')))
+    child::run_ok(Command::new("cargo").arg("test-servers"))
 }
 
 /// Builds the native servers and nothing else.

@@ -5,7 +5,7 @@ use super::Selection;
 use super::end_to_end::Playwright;
 use super::javascript::{node_tests, old_browsers};
 use super::servers::Servers;
-use super::tally::{Tally, check, count};
+use super::tally::{Tally, cargo, check, count};
 use crate::stack::{self, Ports};
 use crate::tools::BuildTools;
 use crate::tools::toolchain::TARGET;
@@ -18,6 +18,18 @@ use std::process::Command;
 
 /// They share the servers, since one of the pages names an address of them.
 const WORKERS: usize = 2;
+
+/// The files of the package agree with each other, and all that it exports can be imported. A quick run takes the
+/// development edition.
+pub(super) fn files(selection: &Selection) -> Result<Tally> {
+    let folder = if selection.is_quick() {
+        package::build_development()?
+    } else {
+        package::build()?;
+        package::folder()
+    };
+    count(node_tests(&["tests/package/package.test.mjs"]).env("PACKAGE", folder))
+}
 
 /// Packs the package and builds every consumer with it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
@@ -36,15 +48,10 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     // What the build makes of the modules and of the glue.
     tally += old_browsers(&tools.node, &["target/element", "target/operations"])?;
     let files = [
-        "tests/package/package.test.mjs",
         "tests/package/verify.test.mjs",
         "tests/package/verify-page.test.mjs",
     ];
     tally += count(node_tests(&files).env("PACKAGE", package::folder()))?;
-    // Pages without a framework, each mistake of which must be refused; those in a framework are among the files of
-    // its page.
-    let mut types = tools.node.command("tsc");
-    tally += check(types.args(["--project", "../tests/package/types"]))?;
     let folder = project::output("consumers");
     say::progress("consumers", "pages are being installed and built");
     let backend = format!("127.0.0.1:{}", Ports::for_tests().backend);
@@ -69,8 +76,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
 /// that succeeded.
 fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
     let example = "yew_page";
-    let mut build = Command::new("cargo");
-    build.args("build --package payment-checkout --example".split(' '));
+    let mut build = cargo("browser-tests --no-run --example");
     if !child::run(build.args([example, "--target", TARGET]))? {
         return Ok(false);
     }

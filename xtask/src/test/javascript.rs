@@ -7,12 +7,14 @@ use crate::{child, folders, project, tools};
 use anyhow::Result;
 use std::process::Command;
 
-/// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, and as tests.
-const TYPED: [&str; 4] = [
+/// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, as tests, and as pages
+/// that use the package; those in a framework are among the files of their page.
+const TYPED: [&str; 5] = [
     "../www/tsconfig.json",
     "tsconfig.json",
     "../tests/tsconfig.json",
     "../tests/tsconfig.specs.json",
+    "../tests/package/types",
 ];
 
 /// The modules of the elements as JavaScript, without their types.

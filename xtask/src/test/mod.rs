@@ -7,6 +7,7 @@ mod engines;
 mod fuzz;
 mod javascript;
 mod pages;
+mod programs;
 mod rust;
 mod selection;
 mod servers;
@@ -68,14 +69,15 @@ const STEPS: &[Step] = &[
     quick("javascript", "types, lints and unit tests of TypeScript, JavaScript and CSS", javascript::types_and_lints),
     landing("lint", "lints of what runs natively", rust::lint),
     landing("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
-    landing("docs", "documentation of all crates", rust::documentation),
+    landing("docs", "documentation of all crates, and the public items of those that others build on", rust::documentation),
     quick("native", "native tests", rust::native),
-    landing("printed", "the files that are printed from Rust, and the model without its default feature", rust::printed),
+    landing("closed-model", "the model without its default feature", rust::closed_model),
     landing("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
     landing("torture", "a short search for lost and doubled money", rust::torture),
     quick("browser", "tests of the component in a browser", rust::browser),
     landing("trunk", "a payment through `trunk serve`", pages::demo),
     landing("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
+    quick("package", "the files of the npm package, and what they export", consumers::files),
     quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
     landing("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
@@ -116,11 +118,14 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
         interrupt::check()?;
         say::heading(step.title);
         let start = Instant::now();
-        let tally = (step.run)(selection).unwrap_or_else(|error| {
+        let mut tally = (step.run)(selection).unwrap_or_else(|error| {
             say!("error: {error:#}");
             Tally::one(false)
         });
         interrupt::check()?;
+        for test in tally.slowest() {
+            say!("{test}");
+        }
         let line = format!(
             "{:<13} {tally} in {}",
             step.name,

@@ -1,6 +1,7 @@
 //! Steps of cargo: lints, and tests on this machine, on PostgreSQL and in a browser. A warning is an error here.
 
 use super::Selection;
+use super::programs::{self, Program};
 use super::tally::{Tally, cargo, check, count};
 use crate::tools::toolchain::TARGET;
 use crate::{project, tools};
@@ -21,9 +22,6 @@ const NATIVE_ONLY: [&str; 8] = [
     "torture",
     "xtask",
 ];
-
-/// How many tests of one program run at once. More than cores: the longest tests wait for servers and clocks.
-const THREADS: &str = "6";
 
 /// Tests that are about a file of SQLite, and say nothing of another database.
 const ABOUT_FILES: [&str; 4] = [
@@ -78,9 +76,14 @@ pub(super) fn lint_wasm(_: &Selection) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Broken links in the documentation of any crate are errors.
+/// Broken links in the documentation of any crate are errors. `tests/interfaces` compares the public items of some.
 pub(super) fn documentation(_: &Selection) -> Result<Tally> {
-    check(cargo("doc --no-deps --workspace --quiet").env("RUSTDOCFLAGS", "-D warnings"))
+    let mut tally = check(
+        cargo("doc --no-deps --workspace --lib --bins --examples --quiet")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    tally += count(&mut cargo("test --package interfaces"))?;
+    Ok(tally)
 }
 
 /// `deny.toml` says which licences and sources a dependency may have.
@@ -108,27 +111,23 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
 }
 
 /// Tests every crate, to the last test even when one fails; those for browsers as far as they need
-/// none.
+/// none. What looks for lost money is a step of its own.
 pub(super) fn native(_: &Selection) -> Result<Tally> {
-    let mut tests = cargo(
-        "test --workspace --exclude bench --exclude torture --exclude element-printer --no-fail-fast",
-    );
-    count(tests.env("RUST_TEST_THREADS", THREADS))
+    let mut tally = programs::run_all_but(&["torture"])?;
+    tally += count(&mut cargo("tests --doc --no-fail-fast"))?;
+    Ok(tally)
 }
 
-/// The printed files in the repository match what they are printed from, and the model reads the same without its default
-/// feature. Those are runs of their own because other features would build every crate a second time.
-pub(super) fn printed(_: &Selection) -> Result<Tally> {
-    let mut tally = count(&mut cargo("test --package element-printer"))?;
-    tally += count(&mut cargo(
+/// The model reads the same without its default feature, for which it is compiled once more.
+pub(super) fn closed_model(_: &Selection) -> Result<Tally> {
+    count(&mut cargo(
         "test --package payment-model --no-default-features --test shown",
-    ))?;
-    Ok(tally)
+    ))
 }
 
 /// A short run, with a fixed seed, of what looks for lost and doubled money.
 pub(super) fn torture(_: &Selection) -> Result<Tally> {
-    count(&mut cargo("test --package torture"))
+    programs::run(|program| program.package == "torture", |_| {})
 }
 
 /// Tests the measurements' own code, which no check of a change waits for.
@@ -140,20 +139,23 @@ pub(super) fn bench(_: &Selection) -> Result<Tally> {
 /// and `--only`.
 pub(super) fn postgres(selection: &Selection) -> Result<Tally> {
     tools::install_postgres()?;
-    let tests = |words: &str| {
-        let mut command = cargo(words);
-        command.env("RUST_TEST_THREADS", THREADS);
-        command.env("TEST_DATABASE", "postgres");
-        command
+    let faketime = tools::faketime()?;
+    let of_server = |name: &'static str| {
+        move |program: &Program| program.package == "merchant-backend" && program.target == name
     };
-    let mut tally = count(&mut tests("test --package merchant-backend --lib -- db::"))?;
-    let mut nodes = tests("test --package merchant-backend --test payments -- --include-ignored");
-    nodes.env("TEST_FAKETIME", tools::faketime()?);
-    nodes.args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));
-    if !selection.is_long("postgres") {
-        nodes.arg("nodes::");
-    }
-    tally += count(&mut nodes)?;
+    let mut tally = programs::run(of_server("merchant_backend"), |tests| {
+        tests.env("TEST_DATABASE", "postgres").arg("db::");
+    })?;
+    tally += programs::run(of_server("payments"), |nodes| {
+        nodes
+            .env("TEST_DATABASE", "postgres")
+            .env("TEST_FAKETIME", &faketime)
+            .arg("--include-ignored")
+            .args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));
+        if !selection.is_long("postgres") {
+            nodes.arg("nodes::");
+        }
+    })?;
     Ok(tally)
 }
 
@@ -163,8 +165,8 @@ pub(super) fn browser(_: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let settings = webdriver_settings(&browser.chrome)?;
     count(
-        cargo("test --package browser-kit --package payment-checkout --package staff-element")
-            .args(["--tests", "--no-fail-fast", "--target", TARGET])
+        cargo("browser-tests --tests --no-fail-fast --target")
+            .arg(TARGET)
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
             .env("CHROMEDRIVER", browser.driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings)
