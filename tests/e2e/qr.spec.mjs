@@ -65,19 +65,6 @@ test("a payer walks from the shelf to the thanks, scanning the code with a phone
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
-test("nothing about the person is kept while a payment waits", async ({ waiting: { number, shop } }) => {
-  const stored = JSON.stringify(await shop.stored());
-  expect(stored).toContain(number);
-  expect(stored).not.toMatch(/rosa|quispe|ejemplo/i);
-});
-
-test("the demo's button pays this very code", async ({ waiting: { payer, number, shop }, context }) => {
-  const [opened] = await Promise.all([context.waitForEvent("page"), shop.payInWallet.click()]);
-  expect(new URL(opened.url()).pathname).toBe(`/phone/${number}`);
-  await opened.getByRole("button", { name: /^Pagar/ }).click();
-  await payer.sees("paid");
-});
-
 test("a code that the wallet rejects is declined, and another one is paid", { tag: "@quick" }, async ({
   waiting: { payer, order, number: first, checkout, shop },
   sandbox,
