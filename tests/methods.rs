@@ -145,9 +145,10 @@ async fn a_text_of_a_page_in_another_language_has_its_language_and_the_services_
         around.unwrap().get_attribute("lang").unwrap()
     };
     let told = |selector: &str| page.find(selector).and_then(|node| node.text_content());
-    assert_eq!(language("#heading"), "de");
+    assert_eq!(told("#heading [lang=de]").as_deref(), Some("Abgelehnt"));
     assert_eq!(told("button[lang=de]").as_deref(), Some("Noch einmal"));
     assert_eq!(language("#lead"), "es-PE");
+    assert!(page.find("#lead [lang]").is_none());
     assert_eq!(language(".reason span"), "");
     assert_eq!(told(".reason span").as_deref(), Some("<b>DENEGADO</b>"));
     page.close();
