@@ -166,6 +166,35 @@ async fn a_text_of_a_page_in_another_language_has_its_language_and_the_services_
 }
 
 #[wasm_bindgen_test]
+async fn help_is_offered_once_a_payment_has_begun_and_its_address_has_the_number() {
+    new_tab();
+    Answer::new("CASHCODE", "PENDIENTE").is_given();
+    let with = |help_url: &'static str, begun: bool| CheckoutProps {
+        help_url: Some(help_url.into()),
+        resume: begun.then(operation),
+        ..unreachable()
+    };
+    let mail = "mailto:help@shop.example?subject=Payment%20{number}";
+    let page = Page::open(with(mail, false));
+    page.is_in("choosing").await;
+    assert!(page.find("a[part=help]").is_none());
+    page.close();
+
+    let mut page = Page::open(with(mail, true));
+    page.sees("¿Necesitas ayuda?").await;
+    let link = page.find("a[part=help]").unwrap();
+    assert_eq!(
+        link.get_attribute("href").unwrap(),
+        "mailto:help@shop.example?subject=Payment%204821"
+    );
+    // An address that runs something is none.
+    page.update(with("javascript:alert({number})", true));
+    page.until("no link", || page.find("a[part=help]").is_none())
+        .await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn paid_names_the_order_or_else_the_merchant() {
     let end = |order_label: Option<&'static str>, merchant_name: Option<&'static str>| {
         new_tab();

@@ -126,11 +126,31 @@ test("without sheets that scripts make and with a console that throws, a print l
   await payer.sees("paid");
 });
 
+/** Looks at a part of a page in both themes and two widths. @param {import("@playwright/test").Locator} element */
+async function look(element, step, info) {
+  const page = element.page();
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Colors in the middle of a transition do not count.
+      await element.evaluate(({ shadowRoot }) => Promise.all(shadowRoot.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+      expect.soft(await illegible(element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
+      await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
+    }
+  }
+}
+
 for (const [engine, lacks] of Object.entries(ENGINES)) {
   // The oldest one each time, those between with `--all`.
   const tag = engine === "Chromium 103" ? [] : ["@long"];
-  test(`every screen can be seen in the style that is left in ${engine}`, { tag }, async ({ context, page }, info) => {
-    test.slow();
+  test(`every screen, and every step of a payer and of staff, can be seen in the style that is left in ${engine}`, { tag }, async ({
+    context,
+    page,
+    device,
+    invariants,
+  }, info) => {
+    test.setTimeout(300_000);
     await play(context, lacks);
     await page.emulateMedia({ reducedMotion: "reduce" });
     const gallery = new Gallery(page);
@@ -141,58 +161,40 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
       expect.soft(await gallery.sideways(), `${theme}, ${width}`).toEqual([]);
       await writeFile(info.outputPath(`${theme}-${width}.png`), await page.screenshot({ fullPage: true }));
     }
-  });
 
-  // Only these three differ in how much of a page's own colors is left.
-  if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
+    // Only these three differ in how much of a page's own colors is left.
+    if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) return;
 
-  test(`a payer and staff see every step in the style that is left in ${engine}`, { tag }, async ({ device, invariants }, info) => {
-    test.slow();
-    invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
-    /** @param {import("@playwright/test").Locator} element @param {string} step */
-    const look = async (element, step) => {
-      const page = element.page();
-      for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 800 });
-          // Colors in the middle of a transition do not count.
-          await element.evaluate(({ shadowRoot }) => Promise.all(shadowRoot.getAnimations().map(({ finished }) => finished.catch(() => {}))));
-          expect.soft(await illegible(element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
-          await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
-        }
-      }
-    };
     const payer = await device({ reducedMotion: "reduce" });
-    const { checkout } = payer;
     await play(payer.context, lacks);
     const order = await payer.opens();
     await payer.sees("choosing");
-    await look(checkout.element, "choosing");
+    await look(payer.checkout.element, "choosing", info);
     await payer.chooses("QR");
-    await look(checkout.element, "qr");
+    await look(payer.checkout.element, "qr", info);
     await payer.presses("cancel");
-    await look(checkout.element, "cancel");
+    await look(payer.checkout.element, "cancel", info);
     await payer.pays();
     await payer.sees("paid");
-    await look(checkout.element, "paid");
+    await look(payer.checkout.element, "paid", info);
 
-    const { page, context } = await device({ reducedMotion: "reduce" });
-    await play(context, lacks);
-    const element = page.locator("payment-operations");
-    const staff = new Staff(page);
+    invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
+    const member = await device({ reducedMotion: "reduce" });
+    await play(member.context, lacks);
+    const staff = new Staff(member.page);
+    const element = member.page.locator("payment-operations");
     const number = await order.number();
     await staff.open();
     await expect(staff.name).toBeVisible();
-    await look(element, "door");
+    await look(element, "door", info);
     await staff.signIn("ana");
     await expect(staff.signOutButton).toBeVisible();
     await staff.search(number);
     await expect(staff.row(number)).toBeVisible();
-    await look(element, "list");
+    await look(element, "list", info);
     await staff.row(number).click();
     await expect(staff.operation(number)).toBeVisible();
-    await look(element, "operation");
+    await look(element, "operation", info);
   });
 }
 

@@ -116,29 +116,3 @@ test("a payment that the service gives back is shown to whoever looks again", { 
   await payer.pays(second);
   await expect(shop.thanks).toBeVisible();
 });
-
-test("where drawing takes long, the browser has its turn between the request and the screen after the press", async ({
-  payer,
-  checkout,
-  page,
-}) => {
-  await payer.opens();
-  await payer.sees("choosing");
-  const before = await checkout.element.locator("#heading").textContent();
-  await page.evaluate(() => {
-    const { shadowRoot } = document.querySelector("payment-checkout");
-    const headings = /** @type {string[]} */ ([]);
-    Object.assign(globalThis, { headings });
-    const send = globalThis.fetch;
-    globalThis.fetch = (request, options) => {
-      setTimeout(() => headings.push(shadowRoot.querySelector("#heading").textContent));
-      return send(request, options);
-    };
-    // Everything takes longer than a frame.
-    let now = Date.now();
-    Date.now = () => (now += 20);
-  });
-  await checkout.qrButton.click();
-  await payer.seesCode();
-  expect(await page.evaluate(() => Reflect.get(globalThis, "headings")[0])).toBe(before);
-});

@@ -23,7 +23,11 @@ async function written(number) {
   });
 }
 
-test("the wallet, the agent, the lender and staff write as the page does, in Spanish and in English", async ({ device, sandbox, signIn }) => {
+test("the wallet, the agent, the lender, the shop's help and staff write as the page does, in Spanish and in English", async ({
+  device,
+  sandbox,
+  signIn,
+}) => {
   for (const language of /** @type {const} */ (["es", "en"])) {
     const payer = await device();
     const { number, checkout, page } = await payer.begins({ lang: language });
@@ -34,6 +38,12 @@ test("the wallet, the agent, the lender and staff write as the page does, in Spa
     const saved = await checkout.saveLink.evaluate(({ dataset }) => [dataset.above, dataset.below].join("\n"));
     expect(seen(saved), language).toContain(amount);
     expect(saved, language).toContain(inGroups(number));
+
+    const help = checkout.element.getByRole("link", { name: /¿Necesitas ayuda\?|Need help\?/ });
+    const [chat] = await Promise.all([payer.context.waitForEvent("page"), help.click()]);
+    await expect(chat.getByText(number.replace(/(\d{4})(?=\d)/g, "$1\u{a0}")), language).toBeVisible();
+    await chat.close();
+    await expect(checkout.image).toBeVisible();
 
     const { qr_content } = await sandbox.operation(number);
     await payer.phone.scan(`${qr_content}${language === "en" ? "&lang=en" : ""}`);
