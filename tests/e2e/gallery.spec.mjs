@@ -17,10 +17,11 @@ test("nothing stands out of its card on a small phone, and no screen writes a cu
       await gallery.open({ unusual, locale, width: "320" });
       expect.soft(await gallery.sideways(), `${unusual}, ${locale}`).toEqual([]);
       const texts = await gallery.exhibits.evaluateAll((exhibits) =>
-        exhibits.map(({ shadowRoot }) => /** @type {ShadowRoot} */ (shadowRoot).textContent),
+        exhibits.map(({ shadowRoot }) => /** @type {ShadowRoot} */ (shadowRoot).textContent ?? ""),
       );
       expect(texts.length).toBeGreaterThan(50);
-      for (const text of texts) expect.soft(text, locale).not.toMatch(/PEN\s|estándar|Standard|padrão/);
+      const wrong = texts.filter((text) => /PEN\s|estándar|Standard|padrão/.test(text));
+      expect.soft(wrong, `${unusual}, ${locale}`).toEqual([]);
     }
   }
 });
