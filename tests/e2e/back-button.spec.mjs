@@ -17,9 +17,11 @@ async function back(page) {
   await page.goBack({ waitUntil: "commit" });
 }
 
+/** The page that led the payer away is awake again. */
 async function wasAsleep(checkout) {
+  const [{ document }] = checkout.heard("checkout-redirect");
   await expect
-    .poll(() => checkout.heard("pageshow").some(({ detail }) => detail.persisted))
+    .poll(() => checkout.heard("pageshow").some((event) => event.detail.persisted && event.document === document))
     .toBe(true);
 }
 
