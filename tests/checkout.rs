@@ -10,6 +10,7 @@ mod support;
 use checkout_flow::{ErrorCode, Money};
 use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request, Text};
 use payment_model::{Amount, Currency, PaymentMethodName};
+use support::answers::operation;
 use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -293,6 +294,26 @@ async fn a_token_of_another_order_or_of_no_form_changes_nothing() {
             go_to(&before).contains("checkout="),
             "{token} is not ours to take"
         );
+        page.close();
+    }
+    new_tab();
+}
+
+#[wasm_bindgen_test]
+async fn a_token_of_another_operation_does_not_replace_the_one_that_is_known() {
+    for (token, own) in [
+        ("c2hvcA.NDgyMQ.bWluZQ.9999999999.c2lnbmF0dXJl", true),
+        ("c2hvcA.NTU1NQ.bWluZQ.9999999999.c2lnbmF0dXJl", false),
+    ] {
+        new_tab();
+        let before = go_to(&format!("?checkout={token}"));
+        let page = Page::open(CheckoutProps {
+            request: order("mine"),
+            resume: Some(operation()),
+            ..unreachable()
+        });
+        page.is_in("checking").await;
+        assert_eq!(!go_to(&before).contains("checkout="), own, "{token}");
         page.close();
     }
     new_tab();

@@ -7,7 +7,7 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use payment_checkout::{CheckoutProps, Locale};
+use payment_checkout::{CheckoutProps, Locale, Overrides, Text};
 use support::answers::{Answer, asked, operation, printer};
 use support::{Page, new_tab, unreachable};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -125,6 +125,73 @@ async fn every_state_has_a_heading_a_reason_and_a_next_step() {
             page.close();
         }
     }
+}
+
+#[wasm_bindgen_test]
+async fn a_text_of_a_page_in_another_language_has_its_language_and_the_services_has_none() {
+    new_tab();
+    Answer::new("QR", "DENEGADO").is_given();
+    let page = Page::open(CheckoutProps {
+        resume: Some(operation()),
+        page_language: Some("de".into()),
+        messages: Overrides::default()
+            .with(Text::DeclinedHeading, "Abgelehnt")
+            .with(Text::ActionNewQr, "Noch einmal"),
+        ..unreachable()
+    });
+    page.sees("Abgelehnt").await;
+    let language = |selector: &str| {
+        let around = page.find(selector).unwrap().closest("[lang]").unwrap();
+        around.unwrap().get_attribute("lang").unwrap()
+    };
+    let told = |selector: &str| page.find(selector).and_then(|node| node.text_content());
+    assert_eq!(told("#heading [lang=de]").as_deref(), Some("Abgelehnt"));
+    assert_eq!(told("button[lang=de]").as_deref(), Some("Noch einmal"));
+    assert_eq!(language("#lead"), "es-PE");
+    assert!(page.find("#lead [lang]").is_none());
+    assert_eq!(language(".reason span"), "");
+    assert_eq!(told(".reason span").as_deref(), Some("<b>DENEGADO</b>"));
+    page.close();
+
+    new_tab();
+    let page = Page::open(CheckoutProps {
+        merchant_name: Some("Ginster und Gipfel".into()),
+        page_language: Some("de".into()),
+        ..unreachable()
+    });
+    page.sees("Ginster und Gipfel").await;
+    let name = page.find("[lang=de]").and_then(|node| node.text_content());
+    assert_eq!(name.as_deref(), Some("Ginster und Gipfel"));
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn help_is_offered_once_a_payment_has_begun_and_its_address_has_the_number() {
+    new_tab();
+    Answer::new("CASHCODE", "PENDIENTE").is_given();
+    let with = |help_url: &'static str, begun: bool| CheckoutProps {
+        help_url: Some(help_url.into()),
+        resume: begun.then(operation),
+        ..unreachable()
+    };
+    let mail = "mailto:help@shop.example?subject=Payment%20{number}";
+    let page = Page::open(with(mail, false));
+    page.is_in("choosing").await;
+    assert!(page.find("a[part=help]").is_none());
+    page.close();
+
+    let mut page = Page::open(with(mail, true));
+    page.sees("¿Necesitas ayuda?").await;
+    let link = page.find("a[part=help]").unwrap();
+    assert_eq!(
+        link.get_attribute("href").unwrap(),
+        "mailto:help@shop.example?subject=Payment%204821"
+    );
+    // An address that runs something is none.
+    page.update(with("javascript:alert({number})", true));
+    page.until("no link", || page.find("a[part=help]").is_none())
+        .await;
+    page.close();
 }
 
 #[wasm_bindgen_test]

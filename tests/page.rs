@@ -6,7 +6,7 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use js_sys::Promise;
+use js_sys::{Array, Function, Promise};
 use payment_checkout::{
     BeforeStart, CheckoutHandle, CheckoutProps, Notice, PaymentMethodName, Request, StartError,
 };
@@ -145,6 +145,33 @@ async fn the_payer_reads_why_the_page_refuses() {
     })
     .await;
     assert_eq!(asked.length(), 0);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn where_drawing_takes_long_the_browser_has_its_turn_between_request_and_screen() {
+    new_tab();
+    let _asked = server(REFUSED);
+    let page = Page::open(props("slow"));
+    page.is_in("choosing").await;
+    let section = page.find("section").unwrap();
+    let before = page.find("#heading").unwrap().text_content().unwrap();
+    // Everything takes longer than a frame.
+    let slow = Function::new_with_args(
+        "section, headings",
+        "const send = globalThis.fetch, now = Date.now; \
+         let time = now(); \
+         Date.now = () => (time += 20); \
+         globalThis.fetch = (...request) => { \
+           setTimeout(() => { Date.now = now; headings.push(section.getRootNode().querySelector('#heading').textContent); }); \
+           return send(...request); }",
+    );
+    let headings = Array::new();
+    slow.call2(&JsValue::UNDEFINED, &section, &headings)
+        .unwrap();
+    page.press("QR");
+    page.sees("La tienda no pudo aceptar este pago").await;
+    assert_eq!(headings.get(0).as_string(), Some(before));
     page.close();
 }
 

@@ -34,12 +34,28 @@ function looks(element) {
   );
 }
 
-test("without URL.canParse and without sheets that scripts make, a payer pays", async ({ payer, order, checkout, page, device }, info) => {
+test("without URL.canParse, sheets that scripts make and a lock of the screen, a payer pays", async ({
+  payer,
+  order,
+  checkout,
+  page,
+  device,
+  invariants,
+}, info) => {
+  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const newer = await device(await payer.session());
   await newer.opens({ order });
   await newer.sees("choosing");
 
   await page.addInitScript(older);
+  await page.addInitScript(() => {
+    globalThis.locks = 0;
+    const request = async () => {
+      globalThis.locks += 1;
+      throw new DOMException("", "NotAllowedError");
+    };
+    Object.defineProperty(navigator, "wakeLock", { value: { request } });
+  });
   await payer.opens();
   await payer.sees("choosing");
   const expected = await looks(newer.checkout.element);
@@ -49,21 +65,48 @@ test("without URL.canParse and without sheets that scripts make, a payer pays", 
   // The style stays when the screen changes.
   expect((await looks(checkout.element))[0]).toEqual(expected[0]);
   await writeFile(info.outputPath("older-qr.png"), await page.screenshot({ fullPage: true }));
+  // The browser refused to keep the screen on.
+  await expect.poll(() => page.evaluate(() => globalThis.locks)).toBe(1);
   await payer.pays();
   await payer.sees("paid");
   expect(checkout.heard("checkout-error")).toEqual([]);
+
+  // The element for staff has its style, too.
+  const [expectedOfStaff, ofStaff] = await Promise.all([newer.page, page].map(async (page) => {
+    const staff = new Staff(page);
+    await staff.open();
+    await expect(staff.name).toBeVisible();
+    return () => looks(page.locator("payment-operations"));
+  }));
+  await expect.poll(ofStaff).toEqual(await expectedOfStaff());
 });
 
-test("without sheets that scripts make, a print leaves the page out", async ({ payer, checkout, page }) => {
+test("without sheets that scripts make and with a console that throws, a print leaves the page out and a payer pays", async ({
+  payer,
+  checkout,
+  page,
+}) => {
   await page.addInitScript(older);
   await page.addInitScript(() => {
+    const broken = () => {
+      throw new TypeError("no console");
+    };
+    // Neither `info` nor `debug` is there.
+    globalThis.console = /** @type {any} */ ({ error: broken, warn: broken });
     globalThis.print = () => {
       const links = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))];
       const loaded = links.find(({ href, media }) => href.includes("print.css") && media === "print")?.sheet;
       globalThis.printed = { loaded: Boolean(loaded), marked: document.querySelectorAll("[data-checkout-printed]").length };
     };
   });
-  await payer.begins({ method: "CASHCODE" });
+  await payer.opens();
+  // An unknown method and an unknown text give the element something to report.
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
+    element.setAttribute("methods", "CASHCODE NOTHING");
+    // @ts-expect-error a misspelled key
+    element.messages = { "qr.headin": "?" };
+  });
+  await payer.chooses("CASHCODE");
   await page.waitForFunction(() =>
     [...document.querySelectorAll("link")].some(({ href, sheet }) => href.includes("print.css") && sheet),
   );
@@ -77,51 +120,37 @@ test("without sheets that scripts make, a print leaves the page out", async ({ p
   // The page's own print.
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-});
 
-test("without sheets that scripts make, the staff element has its style", async ({
-  page,
-  device,
-  invariants,
-}) => {
-  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
-  const { page: newer } = await device();
-  const looksOf = async (page) => {
-    const staff = new Staff(page);
-    await staff.open();
-    await expect(staff.name).toBeVisible();
-    return page.locator("payment-operations");
-  };
-  const expected = await looks(await looksOf(newer));
-  await page.addInitScript(older);
-  const element = await looksOf(page);
-  await expect.poll(() => looks(element)).toEqual(expected);
-});
-
-test("a console that throws, or is not there, costs nobody a payment", async ({ payer, page }) => {
-  await page.addInitScript(() => {
-    const broken = () => {
-      throw new TypeError("no console");
-    };
-    globalThis.console = /** @type {any} */ ({ error: broken, warn: broken });
-  });
-  await payer.opens();
-  // An unknown method and an unknown text give the element something to report.
-  await page.locator("payment-checkout").evaluate((/** @type {PaymentCheckout} */ element) => {
-    element.setAttribute("methods", "QR NOTHING");
-    // @ts-expect-error a misspelled key
-    element.messages = { "qr.headin": "?" };
-  });
-  await payer.chooses("QR");
   await payer.pays();
+  await payer.comesBack();
   await payer.sees("paid");
 });
+
+/** Looks at a part of a page in both themes and two widths. @param {import("@playwright/test").Locator} element */
+async function look(element, step, info) {
+  const page = element.page();
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Colors in the middle of a transition do not count.
+      await element.evaluate(({ shadowRoot }) => Promise.all(shadowRoot.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+      expect.soft(await illegible(element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
+      await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
+    }
+  }
+}
 
 for (const [engine, lacks] of Object.entries(ENGINES)) {
   // The oldest one each time, those between with `--all`.
   const tag = engine === "Chromium 103" ? [] : ["@long"];
-  test(`every screen can be seen in the style that is left in ${engine}`, { tag }, async ({ context, page }, info) => {
-    test.slow();
+  test(`every screen, and every step of a payer and of staff, can be seen in the style that is left in ${engine}`, { tag }, async ({
+    context,
+    page,
+    device,
+    invariants,
+  }, info) => {
+    test.setTimeout(300_000);
     await play(context, lacks);
     await page.emulateMedia({ reducedMotion: "reduce" });
     const gallery = new Gallery(page);
@@ -132,71 +161,85 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
       expect.soft(await gallery.sideways(), `${theme}, ${width}`).toEqual([]);
       await writeFile(info.outputPath(`${theme}-${width}.png`), await page.screenshot({ fullPage: true }));
     }
-  });
 
-  // Only these three differ in how much of a page's own colors is left.
-  if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
+    // Only these three differ in how much of a page's own colors is left.
+    if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) return;
 
-  test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device }, info) => {
-    test.slow();
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      const payer = await device({ colorScheme, reducedMotion: "reduce" });
-      const { page, checkout } = payer;
-      await play(payer.context, lacks);
-      await payer.opens();
-      await payer.sees("choosing");
-      const look = async (step) => {
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 800 });
-          expect.soft(await illegible(checkout.element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
-          await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
-        }
-      };
-      await look("choosing");
-      await payer.chooses("QR");
-      await look("qr");
-      await payer.presses("cancel");
-      await look("cancel");
-      await payer.pays();
-      await payer.sees("paid");
-      await look("paid");
-    }
-  });
+    const payer = await device({ reducedMotion: "reduce" });
+    await play(payer.context, lacks);
+    const order = await payer.opens();
+    await payer.sees("choosing");
+    await look(payer.checkout.element, "choosing", info);
+    await payer.chooses("QR");
+    await look(payer.checkout.element, "qr", info);
+    await payer.presses("cancel");
+    await look(payer.checkout.element, "cancel", info);
+    await payer.pays();
+    await payer.sees("paid");
+    await look(payer.checkout.element, "paid", info);
 
-  test(`staff see everything in the style that is left in ${engine}`, { tag }, async ({ device, sell, invariants }, info) => {
-    test.slow();
     invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
-    const { number } = await sell("pay");
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      const { page, context } = await device({ colorScheme, reducedMotion: "reduce" });
-      await play(context, lacks);
-      const element = page.locator("payment-operations");
-      const staff = new Staff(page);
-      const look = async (step) => {
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 800 });
-          expect.soft(await illegible(element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
-          await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
-        }
-      };
-      await staff.open();
-      await expect(staff.name).toBeVisible();
-      await look("door");
-      await staff.signIn("ana");
-      await expect(staff.signOutButton).toBeVisible();
-      await staff.search(number);
-      await expect(staff.row(number)).toBeVisible();
-      await look("list");
-      await staff.row(number).click();
-      await expect(staff.operation(number)).toBeVisible();
-      await look("operation");
-    }
+    const member = await device({ reducedMotion: "reduce" });
+    await play(member.context, lacks);
+    const staff = new Staff(member.page);
+    const element = member.page.locator("payment-operations");
+    const number = await order.number();
+    await staff.open();
+    await expect(staff.name).toBeVisible();
+    await look(element, "door", info);
+    await staff.signIn("ana");
+    await expect(staff.signOutButton).toBeVisible();
+    await staff.search(number);
+    await expect(staff.row(number)).toBeVisible();
+    await look(element, "list", info);
+    await staff.row(number).click();
+    await expect(staff.operation(number)).toBeVisible();
+    await look(element, "operation", info);
   });
 }
 
-test("the page's own content stands where the style cannot be had", async ({ shop, page, invariants }) => {
-  invariants.allows(/\.wasm\)/);
+/**
+ * A sheet that comes late, not at all, or never ends; and how long the page waits for it.
+ * @type {[string, (route: import("@playwright/test").Route) => void, number][]}
+ */
+const FATES = [
+  ["comes late", (route) => route.continue(), 0],
+  ["cannot be had", (route) => route.abort(), 0],
+  ["never ends", () => {}, 2000],
+];
+test("nothing is seen without its style for long, and the page's own content stands where the style cannot be had", async ({
+  payer,
+  order,
+  shop,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/style\.css|\.wasm\)/);
   await page.addInitScript(older);
+  for (const [fate, answer, patience] of FATES) {
+    const { promise, resolve } = latch();
+    let ended;
+    await page.route("**/element/style.css", async (route) => {
+      await promise;
+      ended = answer(route);
+    });
+    // The page is not loaded before the sheet is.
+    await page.goto(order.path, { waitUntil: "commit" });
+    // Found by role all the same: what is unseen is heard.
+    await expect(checkout.heading("choosing"), fate).toBeAttached();
+    const opacity = () => checkout.element.evaluate(({ shadowRoot }) => getComputedStyle(shadowRoot.querySelector("[part=stage]")).opacity);
+    expect(await opacity(), fate).toBe("0");
+    const since = Date.now();
+    resolve();
+    await expect.poll(opacity, { intervals: [50], message: fate }).toBe("1");
+    if (patience) expect(Date.now() - since, fate).toBeLessThan(patience + 1000);
+    await ended;
+    await checkout.works();
+    await page.unroute("**/element/style.css");
+  }
+  await payer.chooses("QR");
+
   await page.route("**/*.wasm", (route) => route.abort());
   await page.addInitScript(() => {
     globalThis.CSSStyleSheet = undefined;
@@ -210,37 +253,3 @@ test("the page's own content stands where the style cannot be had", async ({ sho
   });
   expect(slotted).toEqual(["Another way to pay"]);
 });
-
-/**
- * A sheet that comes late, not at all, or never ends; and how long the page waits for it.
- * @type {[string, (route: import("@playwright/test").Route) => void, number][]}
- */
-const FATES = [
-  ["comes late", (route) => route.continue(), 0],
-  ["cannot be had", (route) => route.abort(), 0],
-  ["never ends", () => {}, 2000],
-];
-for (const [fate, answer, patience] of FATES) {
-  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ payer, order, checkout, page, invariants }) => {
-    invariants.allows(/style\.css/);
-    const { promise, resolve } = latch();
-    let ended;
-    await page.addInitScript(older);
-    await page.route("**/element/style.css", async (route) => {
-      await promise;
-      ended = answer(route);
-    });
-    // The page is not loaded before the sheet is.
-    await page.goto(order.path, { waitUntil: "commit" });
-    // Found by role all the same: what is unseen is heard.
-    await expect(checkout.heading("choosing")).toBeAttached();
-    const opacity = () => checkout.element.evaluate(({ shadowRoot }) => getComputedStyle(shadowRoot.querySelector("[part=stage]")).opacity);
-    expect(await opacity()).toBe("0");
-    const since = Date.now();
-    resolve();
-    await expect.poll(opacity, { intervals: [50] }).toBe("1");
-    if (patience) expect(Date.now() - since).toBeLessThan(patience + 1000);
-    await ended;
-    await payer.chooses("QR");
-  });
-}

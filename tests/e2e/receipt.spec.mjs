@@ -41,7 +41,13 @@ const rows = (receipt) =>
     ),
   );
 
-test("it has what was paid, to whom, when and how, and the number", async ({ payer, checkout, page, context }) => {
+test("it has what was paid, to whom, when and how, and the number; its date is the server's after a reload too", async ({
+  payer,
+  order,
+  checkout,
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { number } = await payer.begins();
   await payer.presses("copyNumber");
@@ -63,21 +69,33 @@ test("it has what was paid, to whom, when and how, and the number", async ({ pay
   expect(told.Fecha).toMatch(/^\p{L}+,? \d+ de \p{L}+ de \d{4}, \d+:\d\d [ap]\.m\.$/u);
   await payer.presses("copyNumber");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(number);
-});
 
-test("its date is the server's, after a reload too", async ({ waiting: { payer, order, checkout, page } }) => {
-  await payer.pays();
-  await payer.sees("paid");
-  const { Fecha: before } = await rows(checkout.receipt);
   // A day later, on a device that is a year ahead.
   await page.clock.setFixedTime(Date.now() + 366 * 86_400_000);
   await page.goto(`${order.path}&again`);
   await payer.sees("paid");
-  expect((await rows(checkout.receipt)).Fecha).toBe(before);
+  expect((await rows(checkout.receipt)).Fecha).toBe(told.Fecha);
 });
 
-test("it is saved as a picture with its rows, and nothing of it stays", async ({ payer, checkout, page }) => {
+test("it is saved as a picture with its rows, shared, printed, and saved as text where no picture can be made", async ({
+  payer,
+  checkout,
+  page,
+}) => {
   await recordWriting(page);
+  await page.addInitScript(() => {
+    /** @type {object[]} */
+    const shared = [];
+    /** @type {boolean[]} */
+    const printed = [];
+    Object.assign(globalThis, { shared, printed });
+    navigator.canShare = () => true;
+    navigator.share = async ({ files = [] } = {}) => void shared.push({ name: files[0].name, type: files[0].type });
+    globalThis.print = () => {
+      printed.push(Boolean(document.querySelector("payment-checkout")?.hasAttribute("data-checkout-printed")));
+      dispatchEvent(new Event("afterprint"));
+    };
+  });
   const { number } = await payer.begins();
   await payer.pays();
   await payer.sees("paid");
@@ -91,55 +109,24 @@ test("it is saved as a picture with its rows, and nothing of it stays", async ({
   }
   await expect(checkout.text("receiptSaved")).toBeVisible();
   await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.receiptSaved);
+  // Nothing of the picture stays.
   await expect(checkout.receiptLink).toHaveAttribute("href", String(href));
   await expect(checkout.receiptLink).toHaveAttribute("download", `${number}.txt`);
-  // Only a code is told to the page as saved.
-  expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
-});
 
-test("where no picture can be made the rows are saved as text", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => {
+  await payer.presses("share");
+  await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, "shared"))).toEqual([{ name: `${number}.png`, type: "image/png" }]);
+  // Only a code is told to the page as saved or shared.
+  expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
+
+  await page.evaluate(() => {
     CanvasRenderingContext2D.prototype.fillText = () => {
       throw new Error("no canvas");
     };
   });
-  const { number } = await payer.begins();
-  await payer.pays();
-  await payer.sees("paid");
-  const { name, file } = await save(page, checkout.receiptLink);
-  expect(name).toBe(`${number}.txt`);
-  expect(file.toString()).toContain("Referencia\tPedido R-10");
-});
+  const bare = await save(page, checkout.receiptLink);
+  expect(bare.name).toBe(`${number}.txt`);
+  expect(bare.file.toString()).toContain("Referencia\tPedido R-10");
 
-test("a phone hands the picture to another app", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => {
-    /** @type {object[]} */
-    const shared = [];
-    Object.assign(globalThis, { shared });
-    navigator.canShare = () => true;
-    navigator.share = async ({ files = [] } = {}) => void shared.push({ name: files[0].name, type: files[0].type });
-  });
-  const { number } = await payer.begins();
-  await payer.pays();
-  await payer.sees("paid");
-  await payer.presses("share");
-  await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, "shared"))).toEqual([{ name: `${number}.png`, type: "image/png" }]);
-  expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
-});
-
-test("a print of it leaves the page out", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => {
-    /** @type {boolean[]} */
-    const printed = [];
-    Object.assign(globalThis, { printed });
-    globalThis.print = () => {
-      printed.push(Boolean(document.querySelector("payment-checkout")?.hasAttribute("data-checkout-printed")));
-      dispatchEvent(new Event("afterprint"));
-    };
-  });
-  await payer.begins();
-  await payer.pays();
-  await payer.sees("paid");
   await payer.presses("print");
   expect(await page.evaluate(() => Reflect.get(globalThis, "printed"))).toEqual([true]);
   await page.emulateMedia({ media: "print" });

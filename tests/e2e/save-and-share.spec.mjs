@@ -25,24 +25,25 @@ async function bare(checkout) {
   return Buffer.from((await checkout.picture()).split(",")[1], "base64");
 }
 
-/** Has the page of a phone whose browser shares files as `share` says. */
-async function sharing(page, share) {
-  await page.addInitScript((share) => {
+/** Has the page of a phone whose browser shares files, or refuses with the error that `refusal` names. */
+async function sharing(page) {
+  await page.addInitScript(() => {
     globalThis.shared = [];
+    globalThis.refused = 0;
     navigator.canShare = ({ files }) => files.every(({ type }) => type === "image/png");
     navigator.share = async ({ files, ...more }) => {
       if (!navigator.userActivation.isActive) throw new DOMException("", "NotAllowedError");
-      if (share !== "works") {
-        globalThis.refused = true;
-        throw new DOMException("", share);
+      if (globalThis.refusal) {
+        globalThis.refused += 1;
+        throw new DOMException("", globalThis.refusal);
       }
       const bytes = new Uint8Array(await files[0].arrayBuffer());
       globalThis.shared.push({ name: files[0].name, bytes: [...bytes], more });
     };
-  }, share);
+  });
 }
 
-test("the saved code says what it pays, and scans", async ({ payer, checkout, shop, page, sandbox }) => {
+test("the saved code says what it pays, and scans, and another code is not saved yet", async ({ payer, checkout, shop, page, sandbox }) => {
   // A test cannot read the text of a picture, so it records the calls that write the text.
   await page.addInitScript(() => {
     globalThis.written = [];
@@ -51,12 +52,20 @@ test("the saved code says what it pays, and scans", async ({ payer, checkout, sh
       globalThis.written.push(text);
       return fillText.call(this, text, ...place);
     };
+    navigator.canShare = () => false;
   });
   const { number } = await payer.begins();
   await equipped(page);
+  // A browser that shares no files is offered to save only.
+  await expect(checkout.saveLink).toBeVisible();
+  await expect(checkout.button("share")).toHaveCount(0);
   const { qr_content } = await sandbox.operation(number);
   await expect(checkout.text("saved")).toBeHidden();
   const { name, file } = await save(page, checkout);
+  // The browser does not show where it saved the file, so the element tells the payer where to
+  // look, also by screen reader.
+  await expect(checkout.text("saved")).toBeVisible();
+  await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.saved);
 
   expect(name).toBe(`${number}.png`);
   expect(decode(file)).toBe(qr_content);
@@ -68,17 +77,39 @@ test("the saved code says what it pays, and scans", async ({ payer, checkout, sh
   // The payer may look at the picture on another day.
   expect(written).toMatch(/Vence: \p{L}+, \d+ de \p{L}+, .* [ap]\.m\./u);
 
-  // The browser does not show where it saved the file, so the element tells the payer where to
-  // look, also by screen reader.
-  await expect(checkout.text("saved")).toBeVisible();
-  await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.saved);
   // Nothing of the picture stays: the link leads to the bare code again.
   await expect(checkout.saveLink).toHaveAttribute("href", await checkout.picture());
   expect(JSON.stringify(await shop.stored())).not.toContain("image/png");
+
+  // A browser that hides what was drawn saves the bare code.
+  await page.evaluate(() => {
+    const { getImageData } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.getImageData = function (...place) {
+      const image = getImageData.apply(this, place);
+      crypto.getRandomValues(image.data);
+      return image;
+    };
+  });
+  const hidden = await save(page, checkout);
+  expect(hidden.name).toBe(`${number}.png`);
+  expect(hidden.file.equals(await bare(checkout))).toBe(true);
+
+  await expect(checkout.text("saved")).toBeVisible();
+  await sandbox.drive(number, "decline");
+  await payer.presses("newQr");
+  await payer.seesCode();
+  await expect(checkout.text("saved")).toBeHidden();
 });
 
-test("a phone hands the picture to another app", async ({ payer, page, sandbox }) => {
-  await sharing(page, "works");
+test("a phone hands the picture to another app, or saves what it cannot share, or the bare code without the module", async ({
+  payer,
+  checkout,
+  page,
+  sandbox,
+  invariants,
+}) => {
+  invariants.expects(/ERR_FAILED/);
+  await sharing(page);
   const { number } = await payer.begins();
   await equipped(page);
   await payer.presses("share");
@@ -89,69 +120,28 @@ test("a phone hands the picture to another app", async ({ payer, page, sandbox }
   expect(decode(Buffer.from(bytes))).toBe((await sandbox.operation(number)).qr_content);
   // Some apps would take a text beside it instead.
   expect(more).toEqual({});
-});
 
-test("what cannot be shared is saved, unless the payer thought better of it", async ({ payer, checkout, page }) => {
-  await sharing(page, "NotAllowedError");
-  const { number } = await payer.begins();
-  await equipped(page);
+  // The payer thought better of it.
+  await page.evaluate(() => (globalThis.refusal = "AbortError"));
+  await payer.presses("share");
+  await page.waitForFunction(() => globalThis.refused === 1);
+  // Only saving shows where to look.
+  await expect(checkout.text("saved")).toBeHidden();
+
+  await page.evaluate(() => (globalThis.refusal = "NotAllowedError"));
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     payer.presses("share"),
   ]);
   expect(download.suggestedFilename()).toBe(`${number}.png`);
+  await expect(checkout.text("saved")).toBeVisible();
 
-  await sharing(page, "AbortError");
+  await page.route("**/element/save-and-print.js", (route) => route.abort());
   await payer.reloads();
   await payer.seesCode();
-  await equipped(page);
-  await payer.presses("share");
-  // Only saving shows where to look.
-  await page.waitForFunction(() => globalThis.refused);
-  await expect(checkout.text("saved")).toBeHidden();
-});
-
-test("a browser that shares no files is offered to save only", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => {
-    navigator.canShare = () => false;
-  });
-  await payer.begins();
-  await expect(checkout.saveLink).toBeVisible();
-  await expect(checkout.button("share")).toHaveCount(0);
-});
-
-test("a browser that hides what was drawn saves the bare code", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => {
-    const { getImageData } = CanvasRenderingContext2D.prototype;
-    CanvasRenderingContext2D.prototype.getImageData = function (...place) {
-      const image = getImageData.apply(this, place);
-      crypto.getRandomValues(image.data);
-      return image;
-    };
-  });
-  const { number } = await payer.begins();
-  await equipped(page);
-  const { name, file } = await save(page, checkout);
-  expect(name).toBe(`${number}.png`);
-  expect(file.equals(await bare(checkout))).toBe(true);
-});
-
-test("without the module that makes pictures the bare code is saved", async ({ payer, checkout, page, invariants }) => {
-  invariants.expects(/ERR_FAILED/);
-  await page.route("**/element/save-and-print.js", (route) => route.abort());
-  await payer.begins();
   const { file } = await save(page, checkout);
   expect(file.equals(await bare(checkout))).toBe(true);
   await expect(checkout.text("saved")).toBeVisible();
-});
-
-test("another code is not saved yet", async ({ waiting: { payer, number, checkout, page }, sandbox }) => {
-  await save(page, checkout);
-  await expect(checkout.text("saved")).toBeVisible();
-  await sandbox.drive(number, "decline");
-  await payer.presses("newQr");
-  await payer.seesCode();
-  await expect(checkout.text("saved")).toBeHidden();
 });
 
 test("a print has the cash code and leaves the page out", async ({ payer, page }) => {

@@ -5,13 +5,12 @@ import { expect, test } from "./support/fixtures.mjs";
 /** @import { Page } from "@playwright/test" */
 
 /** The browser's wake lock, which notes how many are held now and how many were ever asked for. @param {Page} page */
-async function noteLocks(page, refuses = false) {
-  await page.addInitScript((refuses) => {
+async function noteLocks(page) {
+  await page.addInitScript(() => {
     const locks = { held: 0, asked: 0 };
     Object.assign(globalThis, { locks });
     const request = async () => {
       locks.asked += 1;
-      if (refuses) throw new DOMException("", "NotAllowedError");
       locks.held += 1;
       let isHeld = true;
       const release = async () => {
@@ -23,7 +22,7 @@ async function noteLocks(page, refuses = false) {
       return { release };
     };
     Object.defineProperty(navigator, "wakeLock", { value: { request } });
-  }, refuses);
+  });
 }
 
 /** @param {Page} page @returns {Promise<{ held: number, asked: number }>} */
@@ -38,49 +37,40 @@ async function hide(page, isHidden) {
   }, isHidden);
 }
 
-test("with a code it stays on until the payment, but not while the page is hidden", async ({ payer, checkout, page }) => {
+test("it stays on with a QR code until the payment, but not with a cash code, hidden, or without the element", async ({
+  payer,
+  order,
+  checkout,
+  page,
+}) => {
   await noteLocks(page);
-  await payer.opens();
-  await checkout.works();
+  const { number: cash } = await payer.begins({ order, method: "CASHCODE" });
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js")),
+  );
+  await hide(page, true);
+  await hide(page, false);
+  await checkout.leaveForAnotherWay();
+  await payer.sees("choosing");
   expect((await locks(page)).asked).toBe(0);
+
   await payer.chooses("QR");
   await expect.poll(async () => (await locks(page)).held).toBe(1);
   await hide(page, true);
   await expect.poll(async () => (await locks(page)).held).toBe(0);
   await hide(page, false);
   await expect.poll(() => locks(page)).toEqual({ held: 1, asked: 2 });
-  await payer.pays();
+
+  const element = await page.locator("payment-checkout").elementHandle();
+  await element.evaluate((element) => element.remove());
+  await expect.poll(async () => (await locks(page)).held).toBe(0);
+  await element.evaluate((element) => document.body.append(element));
+  await expect.poll(() => locks(page)).toEqual({ held: 1, asked: 3 });
+
+  await payer.pays(await order.numberAfter(cash));
   await payer.sees("paid");
   await expect.poll(async () => (await locks(page)).held).toBe(0);
   await hide(page, true);
   await hide(page, false);
-  expect((await locks(page)).asked).toBe(2);
-});
-
-test("an element that leaves the page lets the screen go dark", async ({ payer, page }) => {
-  await noteLocks(page);
-  await payer.begins();
-  await expect.poll(async () => (await locks(page)).held).toBe(1);
-  await page.evaluate(() => document.querySelector("payment-checkout")?.remove());
-  await expect.poll(async () => (await locks(page)).held).toBe(0);
-});
-
-test("a cash code keeps no screen on", async ({ payer, page }) => {
-  await noteLocks(page);
-  await payer.begins({ method: "CASHCODE" });
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js")),
-  );
-  await hide(page, true);
-  await hide(page, false);
-  expect((await locks(page)).asked).toBe(0);
-});
-
-test("a browser that refuses is not told to anybody", async ({ payer, checkout, page }) => {
-  await noteLocks(page, true);
-  await payer.begins();
-  await expect.poll(async () => (await locks(page)).asked).toBe(1);
-  expect(checkout.heard("checkout-error")).toEqual([]);
-  await payer.pays();
-  await payer.sees("paid");
+  expect((await locks(page)).asked).toBe(3);
 });

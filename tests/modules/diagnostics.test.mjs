@@ -7,6 +7,7 @@ import { moduleOf } from "./support/modules.mjs";
 
 const { near } = await moduleOf("element/diagnostics/near");
 const { FINDING_CODES } = await moduleOf("shared/finding");
+const { findPage } = await moduleOf("element/diagnostics/page");
 const { breaks, SHAPES } = await moduleOf("element/diagnostics/contract");
 
 const KNOWN = ["base-url", "amount", "QR", "methods", "merchant-operation-number"];
@@ -22,6 +23,20 @@ test("a name within two letters is near, whatever its capitals and hyphens", () 
 test("a short name is near to less", () => {
   assert.equal(near("Q", KNOWN), "QR");
   assert.equal(near("xy", KNOWN), undefined);
+});
+
+test("an address of the help that runs something is named", () => {
+  class Element {
+    static observedAttributes = [];
+    children = [];
+    getAttribute = () => null;
+    hasAttribute = () => false;
+    getAttributeNames = () => [];
+  }
+  const said = (/** @type {string} */ helpUrl) =>
+    findPage({ helpUrl }, new Element()).filter((/** @type {any} */ { code }) => code === "help-url");
+  assert.match(said("javascript:alert(1)")[0].is, /^help-url is no https:, mailto: or tel: address and no path: javascript:/);
+  for (const url of ["https://shop.example/help?n={number}", "mailto:help@shop.example", "/help.html"]) assert.deepEqual(said(url), [], url);
 });
 
 const TRANSACTION = { transaction_id: "1", state: "PENDIENTE", amount: "100", currency: "604", payment_method: { method_name: "QR" } };
