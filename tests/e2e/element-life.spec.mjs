@@ -2,37 +2,8 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { holdWasm } from "./support/held-wasm.mjs";
-import { placeOrder } from "./support/order.mjs";
 
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
-
-test("whenFinal() belongs to the checkout that was asked", async ({ payer, checkout, page, context }) => {
-  const second = await placeOrder(context);
-  await payer.begins();
-  await page.evaluate((id) => {
-    const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
-    const told = [];
-    const hear = (/** @type {string} */ name) =>
-      element.whenFinal().then(
-        ({ merchantOperationNumber }) => told.push(`${name} ${merchantOperationNumber}`),
-        (reason) => told.push(`${name} ${reason.name}`),
-      );
-    Object.assign(globalThis, { told });
-    hear("first");
-    element.request = { order_id: id };
-    hear("second");
-  }, second.id);
-  await payer.sees("choosing");
-  await payer.chooses("QR");
-  const number = await second.number();
-  await payer.pays(number);
-  await payer.sees("paid");
-  const told = () => page.evaluate(() => Reflect.get(globalThis, "told"));
-  await expect.poll(told).toEqual(["first AbortError", `second ${number}`]);
-  // The answer is there for those who ask late, too.
-  const late = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
-  expect(await late).toMatchObject({ merchantOperationNumber: number });
-});
 
 test("taken out after an end and put back, it shows that end again, and told once", async ({
   waiting: { payer, order, number, checkout, shop, page },

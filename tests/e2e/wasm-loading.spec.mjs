@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("without its wasm the element keeps the page's own words, in its language, and can be retried", async ({
+test("without its module or its wasm the page's own words stay, and the element can be retried in its language", async ({
   payer,
   checkout,
   page,
@@ -10,11 +10,20 @@ test("without its wasm the element keeps the page's own words, in its language, 
 }) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED/);
-  await page.route("**/*.wasm", (route) => route.abort());
+  invariants.allows(/status of 404/);
+  const errors = () => checkout.heard("checkout-error").map(({ detail }) => detail);
+  await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
   await payer.opens();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  // The page says so itself.
+  await expect.poll(errors).toMatchObject([{ code: "load", retryable: false }]);
+  await page.unroute("**/element/payment-checkout.js");
+
+  await page.route("**/*.wasm", (route) => route.abort());
+  await payer.reloads();
   await expect(checkout.heading("loadFailed")).toBeVisible();
-  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  expect(errors().slice(1)).toMatchObject([{ code: "load", retryable: true }]);
   await checkout.element.evaluate((element) => {
     const words = Object.assign(document.createElement("p"), { slot: "failed", textContent: "Call us" });
     element.append(words);
@@ -84,14 +93,4 @@ test("a download that stalls ends after a minute", async ({ payer, checkout, pag
   await page.unroute("**/*.wasm");
   await payer.presses("reload");
   await payer.sees("choosing");
-});
-
-test("a module that is not there leaves the page's own content, and the page says so", async ({ payer, checkout, page, invariants }) => {
-  invariants.allows(/status of 404/);
-  await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
-  await payer.opens();
-  await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  await expect
-    .poll(() => checkout.heard("checkout-error").map(({ detail }) => detail))
-    .toMatchObject([{ code: "load", retryable: false }]);
 });
