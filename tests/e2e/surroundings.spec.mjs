@@ -1,6 +1,7 @@
 // The element in a panel that is not shown, in a dialog of the page, in a frame.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 import { darkRuns } from "./support/qr-image.mjs";
 import { servers } from "../servers.mjs";
 
@@ -150,26 +151,34 @@ function html(route, body) {
   });
 }
 
-test("in a frame of the same site a code is paid, and the page around stays", async ({ payer, order, checkout, page, sandbox }) => {
-  const inside = await framed(page, checkout, order);
-  await inside.payByQr();
-  expect(await inside.scan()).toBe((await sandbox.operation(await order.number())).qr_content);
-  await inside.button("cancel").click();
-  await expect(inside.warning).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(inside.question).toBeHidden();
-  await payer.pays();
-  await inside.shows("paid");
-  await expect(page).toHaveURL("/around.html");
-});
-
-test("the link that stays leads out of the frame too, and back to the page that was in it", async ({
+test("in a frame of the same site a code is paid, and the link that stays leads out of it, and back to the page that was in it", async ({
   payer,
   order,
   checkout,
   page,
+  context,
+  sandbox,
 }) => {
+  const second = await placeOrder(context);
   const inside = await framed(page, checkout, order);
+  await inside.shows("choosing");
+  const pays = (/** @type {string} */ id) =>
+    inside.element.evaluate((element, id) => {
+      /** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ (element).request = { order_id: id };
+    }, id);
+  await pays(second.id);
+  await inside.payByQr();
+  const number = await second.number();
+  expect(await inside.scan()).toBe((await sandbox.operation(number)).qr_content);
+  await inside.button("cancel").click();
+  await expect(inside.warning).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(inside.question).toBeHidden();
+  await payer.pays(number);
+  await inside.shows("paid");
+  await expect(page).toHaveURL("/around.html");
+
+  await pays(order.id);
   await inside.shows("choosing");
   await inside.element.evaluate((element) =>
     element.addEventListener("checkout-redirect", (event) => event.preventDefault(), { once: true }),

@@ -129,7 +129,6 @@ test("a shop words the promise about passwords itself, or leaves it out", { tag:
 const TAG = `<payment-checkout base-url="/api" methods="QR" amount="12990" currency="PEN" order="${signed()}"></payment-checkout>`;
 
 test("texts of a language that the element does not have bring its lang, its amounts and its mistakes", async ({
-  payer,
   checkout,
   page,
   invariants,

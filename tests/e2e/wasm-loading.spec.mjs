@@ -1,4 +1,4 @@
-// The wasm cannot be had, or cannot run: the payer is never left alone.
+// The wasm cannot be had: the payer is never left alone. `diagnostics.spec.mjs` has each reason.
 
 import { expect, test } from "./support/fixtures.mjs";
 
