@@ -57,8 +57,10 @@ test("the receipt leads to the next page by itself, unless the payer uses it or 
   await ownPage(page, tag('paid-url="/thanks" live-url="/api/charges/live"', order));
   await paysWhileTimeRuns(payer);
   await expect(link).toHaveAttribute("href", /\/thanks$/);
+  const explained = page.waitForEvent("console", (message) => message.text().includes("docs/diagnostics.md#paid-url"));
   await checkout.set({ "paid-url": "javascript:alert(1)" });
   await expect(link, "an address that runs something").toHaveCount(0);
+  await explained;
   await checkout.set({ "paid-url": "/thanks" });
   await checkout.receipt.click();
   await page.clock.runFor(10_000);
