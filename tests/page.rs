@@ -52,12 +52,38 @@ async fn an_end_is_shown_again_where_the_checkout_is_put_back() {
     page.press("Consultar ahora");
     page.sees("¡Pago confirmado!").await;
     page.close();
-    let page = Page::open(props("put-back"));
+    let mut page = Page::open(props("put-back"));
     page.sees("¡Pago confirmado!").await;
+    // An end is not shown for another order, in a new checkout or in this one.
+    page.update(props("another"));
+    page.sees("¿Cómo quieres pagar?").await;
     page.close();
     let page = Page::open(props("another"));
     page.sees("¿Cómo quieres pagar?").await;
     page.close();
+}
+
+#[wasm_bindgen_test]
+async fn another_address_to_start_at_is_another_checkout_and_the_first_one_is_resumed() {
+    new_tab();
+    let code = Answer::new("CASHCODE", "PENDIENTE").with("processor_response", r#"{"cip":"1"}"#);
+    let (authorized, waits) = (code.authorized(), code.body());
+    let _asked = server(&format!("[[200, {authorized}], [200, {waits}]]"));
+    let starts = |cart: &str| CheckoutProps {
+        methods: vec![PaymentMethodName::CashCode],
+        authorize_url: Some(format!("/api/charges?cart={cart}").into()),
+        ..props("addresses")
+    };
+    let mut page = Page::open(starts("1"));
+    page.is_in("choosing").await;
+    page.press("efectivo");
+    page.is_in("pending").await;
+    page.update(starts("2"));
+    page.is_in("choosing").await;
+    page.update(starts("1"));
+    page.is_in("pending").await;
+    page.close();
+    new_tab();
 }
 
 #[wasm_bindgen_test]

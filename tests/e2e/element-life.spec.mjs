@@ -2,79 +2,14 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { holdWasm } from "./support/held-wasm.mjs";
-import { placeOrder } from "./support/order.mjs";
 
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
 
-test("another address to start at is another checkout, and the first one is resumed", async ({ payer, checkout }) => {
-  // With that address a checkout that knows nothing finds the live operation of the order.
-  await payer.opens({ attributes: { "live-url": null } });
-  await payer.sees("choosing");
-  const starts = (/** @type {string} */ cart) => checkout.set({ "authorize-url": `/api/charges?cart=${cart}` });
-  await starts("1");
-  await payer.chooses("QR");
-  await starts("2");
-  await payer.sees("choosing");
-  await starts("1");
-  await payer.seesCode();
-});
-
-test("whenFinal() belongs to the checkout that was asked", async ({ payer, checkout, page, context }) => {
-  const second = await placeOrder(context);
-  await payer.begins();
-  await page.evaluate((id) => {
-    const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
-    const told = [];
-    const hear = (/** @type {string} */ name) =>
-      element.whenFinal().then(
-        ({ merchantOperationNumber }) => told.push(`${name} ${merchantOperationNumber}`),
-        (reason) => told.push(`${name} ${reason.name}`),
-      );
-    Object.assign(globalThis, { told });
-    hear("first");
-    element.request = { order_id: id };
-    hear("second");
-  }, second.id);
-  await payer.sees("choosing");
-  await payer.chooses("QR");
-  const number = await second.number();
-  await payer.pays(number);
-  await payer.sees("paid");
-  const told = () => page.evaluate(() => Reflect.get(globalThis, "told"));
-  await expect.poll(told).toEqual(["first AbortError", `second ${number}`]);
-  // The answer is there for those who ask late, too.
-  const late = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
-  expect(await late).toMatchObject({ merchantOperationNumber: number });
-});
-
-test("an order that is given while the element is being made aborts nothing", async ({ payer, checkout, page, context }) => {
-  const second = await placeOrder(context);
-  await payer.opens();
-  await payer.sees("choosing");
-  const final = page.evaluate((id) => {
-    const element = /** @type {PaymentCheckout} */ (document.createElement("payment-checkout"));
-    element.id = "made";
-    const final = element.whenFinal();
-    element.baseUrl = "/api";
-    element.request = { order_id: id };
-    document.querySelector("main")?.append(element);
-    return final;
-  }, second.id);
-  await checkout.at(page.locator("#made")).payByQr();
-  const number = await second.number();
-  await payer.pays(number);
-  expect(await final).toMatchObject({ merchantOperationNumber: number, outcome: "paid" });
-});
-
-for (const [end, screen] of /** @type {const} */ ([
-  ["pay", "paid"],
-  ["decline", "declined"],
-])) {
-  test(`taken out after ${screen} and put back, it is ${screen} again, and told once`, async ({
-    waiting: { payer, order, number, checkout, shop, page },
-    sandbox,
-  }) => {
-    await sandbox.drive(number, end);
+test("taken out after an end and put back, it shows that end again, and told once", async ({
+  waiting: { payer, order, number, checkout, shop, page },
+  sandbox,
+}) => {
+  const isPutBackTwice = async (/** @type {"declined" | "paid"} */ screen) => {
     await payer.sees(screen);
     for (let times = 0; times < 2; times += 1) {
       await page.evaluate(async () => {
@@ -86,48 +21,47 @@ for (const [end, screen] of /** @type {const} */ ([
       });
       await payer.sees(screen);
     }
-    // The element, and twice the one that was put back.
-    expect(checkout.heard("checkout-ready")).toHaveLength(3);
-    expect(checkout.heardOnce("checkout-result")).toMatchObject({ resumed: false });
-    // What was not paid is remembered.
-    expect(await shop.stored("payment-checkout")).toHaveLength(screen === "paid" ? 0 : 1);
-    expect(await order.operations()).toHaveLength(1);
-  });
-}
-
-test("an end is not shown for another order", async ({ payer, checkout, context }) => {
-  const second = await placeOrder(context);
-  await payer.begins();
-  await payer.pays();
-  await payer.sees("paid");
-  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, id) => {
-    element.request = { order_id: id };
-  }, second.id);
-  await payer.sees("choosing");
+  };
+  await sandbox.drive(number, "decline");
+  await isPutBackTwice("declined");
+  // What was not paid is remembered.
+  expect(await shop.stored("payment-checkout")).toHaveLength(1);
+  await payer.presses("newQr");
+  await payer.seesCode();
+  await payer.pays(await order.numberAfter(number));
+  await isPutBackTwice("paid");
+  expect(await shop.stored("payment-checkout")).toEqual([]);
+  // The element, and four times the one that was put back.
+  expect(checkout.heard("checkout-ready")).toHaveLength(5);
+  expect(checkout.heard("checkout-result").map(({ detail: { outcome, resumed } }) => ({ outcome, resumed }))).toEqual([
+    { outcome: "declined", resumed: false },
+    { outcome: "paid", resumed: false },
+  ]);
+  expect(await order.operations()).toHaveLength(2);
 });
 
-test("a wrong redirect-url is told once", async ({ payer, checkout, page, invariants }) => {
-  invariants.allows(/redirect-url is not an address/);
-  /** @type {string[]} */
-  const said = [];
-  page.on("console", (message) => said.push(message.text()));
-  await payer.opens();
-  await payer.sees("choosing");
-  for (const label of ["A-1", "A-2", "A-3"]) {
-    await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, label) => {
-      element.redirectUrl = "https://[";
-      element.orderLabel = label;
-    }, label);
-    await expect(checkout.element.getByText(label)).toBeVisible();
-  }
-  await expect.poll(() => said).toEqual([expect.stringMatching(/redirect-url is not an address: https:\/\/\[/)]);
-  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "configuration" });
-});
-
-test("a second copy of the element is told in the console", async ({ payer, page, invariants }) => {
+test("both ways into the package share one element and one wasm, and another copy is told in the console", async ({
+  payer,
+  page,
+  invariants,
+}) => {
   invariants.expects(/payment-checkout: another copy is registered already \(version \d+\.\d+\.\d+/);
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith(".wasm") && asked.push(request.method()));
   await payer.opens();
   await payer.sees("choosing");
+  const same = await page.evaluate(async () => {
+    const [all, without] = await Promise.all([
+      import(/** @type {any} */ ("/element/payment-checkout.js")),
+      import(/** @type {any} */ ("/element/element.js")),
+    ]);
+    await without.load();
+    without.define("second-checkout");
+    const second = document.createElement("second-checkout");
+    return [all.PaymentCheckout === without.PaymentCheckout, second instanceof all.PaymentCheckout];
+  });
+  expect(same).toEqual([true, true]);
   // Another version has another wasm; files of the same one share the element.
   await page.route("**/element/element.js?another", async (route) => {
     const answer = await route.fetch();
@@ -139,6 +73,7 @@ test("a second copy of the element is told in the console", async ({ payer, page
     define();
   });
   await payer.chooses("QR");
+  expect(asked).toEqual(["GET"]);
 });
 
 test("each second changes the countdown alone, and makes no formatter", async ({ payer, checkout, page }) => {
@@ -183,20 +118,45 @@ test("each second changes the countdown alone, and makes no formatter", async ({
   expect(await formatters()).toBe(made);
 });
 
-test("every state has its event, and can be styled", async ({ waiting: { payer, checkout, page } }) => {
-  await payer.pays();
+test("each state and each decision of the payer has its event, and a state can be styled", async ({
+  waiting: { payer, checkout, page },
+}) => {
+  await Promise.all([page.waitForEvent("download"), checkout.saveLink.click()]);
+  await checkout.leaveForAnotherWay();
+  await payer.sees("choosing");
+  await payer.chooses("QR");
+  await checkout.cancel();
+  await payer.sees("cancelled");
+  await payer.presses("retry");
+  await payer.sees("choosing");
+  await payer.chooses("QR");
+  await payer.pays(checkout.heard("checkout-pending").at(-1)?.detail.merchantOperationNumber);
   await payer.sees("paid");
+  const actions = checkout.heard("checkout-action").map(({ detail }) => detail);
+  expect(actions).toEqual(
+    [
+      "method-chosen",
+      "code-saved",
+      "another-way",
+      "cancel-confirmed",
+      "method-chosen",
+      "cancel-asked",
+      "cancel-confirmed",
+      "retried",
+      "method-chosen",
+    ].map((action) => ({ action, method: "QR" })),
+  );
+  const states = checkout.heard("checkout-state").map(({ detail }) => detail);
+  expect(states.slice(0, 3)).toEqual([
+    { state: "choosing", previous: "loading" },
+    { state: "authorizing", previous: "choosing" },
+    { state: "pending", previous: "authorizing" },
+  ]);
+  expect(states.at(-1)).toEqual({ state: "paid", previous: "pending" });
   const styled = (/** @type {string} */ state) =>
     checkout.element.evaluate((element, state) => element.matches(`:state(${state})`), state);
   expect(await styled("paid")).toBe(true);
   expect(await styled("pending")).toBe(false);
-  const states = checkout.heard("checkout-state").map(({ detail }) => detail);
-  expect(states).toEqual([
-    { state: "choosing", previous: "loading" },
-    { state: "authorizing", previous: "choosing" },
-    { state: "pending", previous: "authorizing" },
-    { state: "paid", previous: "pending" },
-  ]);
   const left = page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -206,12 +166,6 @@ test("every state has its event, and can be styled", async ({ waiting: { payer, 
       }),
   );
   expect(await left).toBe("loading");
-});
-
-test("a browser without custom states has an attribute", async ({ payer, checkout, page }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(ElementInternals.prototype, "states"));
-  await payer.begins();
-  await expect(checkout.element).toHaveAttribute("state", "pending");
 });
 
 test("focus() moves to the heading, also before there is one", async ({ payer, checkout, page }) => {
@@ -233,35 +187,12 @@ test("focus() moves to the heading, also before there is one", async ({ payer, c
   const again = await holdWasm(page);
   await payer.reloads();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.element.getByRole("button")).toHaveCount(0);
   await focus();
   again();
   await expect(checkout.heading("qr")).toBeFocused();
   const version = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.version);
   expect(await version).toMatch(/^\d+\.\d+\.\d+$/);
-});
-
-test("the payer's decisions are told for analytics", async ({ waiting: { payer, checkout, page } }) => {
-  await Promise.all([page.waitForEvent("download"), checkout.saveLink.click()]);
-  await checkout.leaveForAnotherWay();
-  await payer.sees("choosing");
-  await payer.chooses("QR");
-  await checkout.cancel();
-  await payer.sees("cancelled");
-  await payer.presses("retry");
-  await payer.sees("choosing");
-  const actions = checkout.heard("checkout-action").map(({ detail }) => detail);
-  expect(actions).toEqual(
-    [
-      "method-chosen",
-      "code-saved",
-      "another-way",
-      "cancel-confirmed",
-      "method-chosen",
-      "cancel-asked",
-      "cancel-confirmed",
-      "retried",
-    ].map((action) => ({ action, method: "QR" })),
-  );
 });
 
 test("a page with one method offers no other, and a slow start can be left", { tag: "@quick" }, async ({ payer, checkout, page }) => {
@@ -286,25 +217,4 @@ test("a page with one method offers no other, and a slow start can be left", { t
   await payer.chooses("QR");
   await expect(checkout.button("cancel")).toBeVisible();
   await expect(checkout.button("another")).toHaveCount(0);
-});
-
-test("an authorization of another amount shows no code, whatever the status says", async ({ payer, checkout, page, invariants }) => {
-  invariants.allows(/amount-mismatch\)/);
-  await page.route("**/api/charges", async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    json.transaction.amount = "1";
-    await route.fulfill({ response, json });
-  });
-  await page.clock.install();
-  await payer.opens();
-  await checkout.qrButton.click();
-  await payer.sees("amountMismatch");
-  await page.clock.runFor(10_000);
-  await payer.sees("amountMismatch");
-  expect(checkout.heard("checkout-pending")).toEqual([]);
-  await page.unroute("**/api/charges");
-  await payer.reloads();
-  await payer.sees("choosing");
-  await expect(checkout.image).toHaveCount(0);
 });

@@ -2,7 +2,6 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { holdWasm } from "./support/held-wasm.mjs";
-import { withoutPreload } from "./support/older-engine.mjs";
 
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
 
@@ -70,7 +69,7 @@ test("it is what the wasm draws, for every kind of page", async ({ payer, checko
   }
 });
 
-test("a press on it is carried out once, as soon as the wasm is there", async ({ payer, checkout, page }) => {
+test("a press on it is carried out once, as soon as the wasm is there, and the page can measure each step", async ({ payer, checkout, page }) => {
   const release = await holdWasm(page);
   await payer.opens();
   await checkout.qrButton.click();
@@ -90,8 +89,19 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
   expect(await page.evaluate(() => Reflect.get(globalThis, "looks"))).toBe(true);
   expect(await checkout.scan()).not.toBe("");
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
-  await payer.pays();
-  await payer.sees("paid");
+
+  const measured = () =>
+    page.evaluate(() => {
+      const own = performance.getEntriesByType("measure").filter(({ name }) => name.startsWith("payment-checkout:"));
+      return Object.fromEntries(own.map(({ name, startTime, duration }) => [name.split(":")[1], [startTime, duration]]));
+    });
+  await expect.poll(async () => Object.keys(await measured()).sort()).toEqual(["module", "painted", "qr", "ready", "wasm"]);
+  const { module, painted, qr, ready, wasm } = await measured();
+  // From the press on the first screen, before the wasm was there.
+  expect(qr[0]).toBeLessThan(ready[1]);
+  expect(module[1]).toBeLessThan(painted[1]);
+  expect(painted[1]).toBeLessThan(wasm[0] + wasm[1]);
+  expect(wasm[0] + wasm[1]).toBeLessThan(ready[1]);
 });
 
 for (const [device, press, release] of /** @type {const} */ ([
@@ -113,20 +123,6 @@ for (const [device, press, release] of /** @type {const} */ ([
   });
 }
 
-test("a page that takes a pressed method back leaves no mark on the others", async ({ payer, checkout, page }) => {
-  const release = await holdWasm(page);
-  await payer.opens();
-  await checkout.qrButton.click();
-  await checkout.element.evaluate((/** @type {any} */ element) => {
-    element.addEventListener("checkout-ready", () => (element.methods = "INSTALLMENT"), { once: true });
-  });
-  release();
-  await expect(checkout.qrButton).toHaveCount(0);
-  await expect(checkout.installmentButton).toBeEnabled();
-  await expect(checkout.installmentButton).not.toHaveAttribute("aria-busy");
-  expect(checkout.heard("checkout-action")).toEqual([]);
-});
-
 test("lines of another version in the page, and another script, cost no payment", async ({ payer, checkout, page, invariants }) => {
   invariants.allows(/404|preload/);
   await page.route((url) => url.pathname === "/", async (route) => {
@@ -142,26 +138,6 @@ test("lines of another version in the page, and another script, cost no payment"
   await checkout.works();
   await payer.reloads();
   await payer.chooses("QR");
-});
-
-test("the page can measure each step", async ({ payer, checkout, page }) => {
-  const release = await holdWasm(page);
-  await payer.opens();
-  await checkout.qrButton.click();
-  release();
-  await payer.seesCode();
-  const measured = () =>
-    page.evaluate(() => {
-      const own = performance.getEntriesByType("measure").filter(({ name }) => name.startsWith("payment-checkout:"));
-      return Object.fromEntries(own.map(({ name, startTime, duration }) => [name.split(":")[1], [startTime, duration]]));
-    });
-  await expect.poll(async () => Object.keys(await measured()).sort()).toEqual(["module", "painted", "qr", "ready", "wasm"]);
-  const { module, painted, qr, ready, wasm } = await measured();
-  // From the press on the first screen, before the wasm was there.
-  expect(qr[0]).toBeLessThan(ready[1]);
-  expect(module[1]).toBeLessThan(painted[1]);
-  expect(painted[1]).toBeLessThan(wasm[0] + wasm[1]);
-  expect(wasm[0] + wasm[1]).toBeLessThan(ready[1]);
 });
 
 test("the focus stays where it was, and nothing moves", async ({ payer, checkout, page }) => {
@@ -191,78 +167,38 @@ test("the focus stays where it was, and nothing moves", async ({ payer, checkout
   await payer.seesCode();
 });
 
-test("it follows the page until the wasm is there", async ({ payer, checkout, page }) => {
+test("it follows the page until the wasm is there, and a press belongs to the order that the payer saw", async ({
+  payer,
+  order,
+  checkout,
+  page,
+}) => {
   const release = await holdWasm(page);
   await payer.opens();
-  await expect(checkout.heading("choosing")).toBeVisible();
-  await checkout.set({ amount: "123456" });
-  await expect(checkout.amount).toHaveText("S/ 1,234.56");
+  await checkout.qrButton.click();
+  await expect(checkout.qrButton).toHaveAttribute("aria-busy");
+  await checkout.set({ amount: "999900" });
+  await expect(checkout.amount).toHaveText("S/ 9,999.00");
+  await expect(checkout.qrButton).not.toHaveAttribute("aria-busy");
   await checkout.set({ locale: "en" });
   await expect(checkout.in("en").heading("choosing")).toBeVisible();
   // An operation that exists is for the wasm to show.
   await checkout.set({ "merchant-code": "1", "merchant-operation-number": "2" });
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.element.getByRole("button")).toHaveCount(0);
-  release();
-});
-
-test("a press belongs to the order that the payer saw", async ({ payer, order, checkout, page }) => {
-  const release = await holdWasm(page);
-  await payer.opens();
-  await checkout.qrButton.click();
-  await checkout.set({ amount: "999900" });
-  await expect(checkout.amount).toHaveText("S/ 9,999.00");
-  await expect(checkout.qrButton).not.toHaveAttribute("aria-busy");
-  release();
-  await checkout.works();
+  await checkout.set({ locale: "es", "merchant-code": null, "merchant-operation-number": null });
   await payer.sees("choosing");
+  await expect(checkout.qrButton).not.toHaveAttribute("aria-busy");
+
+  // A page that takes a pressed method back leaves no mark on the others.
+  await checkout.qrButton.click();
+  await checkout.element.evaluate((/** @type {any} */ element) => {
+    element.addEventListener("checkout-ready", () => (element.methods = "INSTALLMENT"), { once: true });
+  });
+  release();
+  await expect(checkout.qrButton).toHaveCount(0);
+  await expect(checkout.installmentButton).toBeEnabled();
+  await expect(checkout.installmentButton).not.toHaveAttribute("aria-busy");
   expect(checkout.heard("checkout-action")).toEqual([]);
   expect(await order.operations()).toEqual([]);
-});
-
-test("a payment that waits in this tab is shown by the wasm, and nothing before it", async ({ waiting: { payer, checkout, page } }) => {
-  const release = await holdWasm(page);
-  await payer.reloads();
-  await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  await expect(checkout.element.getByRole("button")).toHaveCount(0);
-  release();
-  await payer.seesCode();
-});
-
-test("a policy that forbids WebAssembly is known before anything is drawn or downloaded", async ({ payer, checkout, page, invariants }) => {
-  invariants.allows(/could not be loaded|script-src|WebAssembly/);
-  let asked = 0;
-  page.on("request", (request) => (asked += Number(request.url().endsWith(".wasm"))));
-  await page.route((url) => url.pathname === "/", async (route) => {
-    const answer = await route.fetch();
-    const policy = answer.headers()["content-security-policy"].replace(" 'wasm-unsafe-eval'", "");
-    // A browser loads what a page preloads.
-    const body = withoutPreload(await answer.text());
-    await route.fulfill({ body, response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
-  });
-  await payer.opens();
-  await expect(checkout.heading("unable")).toBeVisible();
-  await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  expect(asked).toBe(0);
-});
-
-test("both ways into the package share one element and one wasm", async ({ payer, page }) => {
-  const asked = [];
-  page.on("request", (request) => {
-    if (/\.wasm$/.test(request.url())) asked.push(request.method());
-  });
-  await payer.opens();
-  const same = await page.evaluate(async () => {
-    const [all, without] = await Promise.all([
-      import(/** @type {any} */ ("/element/payment-checkout.js")),
-      import(/** @type {any} */ ("/element/element.js")),
-    ]);
-    await without.load();
-    without.define("second-checkout");
-    const second = document.createElement("second-checkout");
-    return [all.PaymentCheckout === without.PaymentCheckout, second instanceof all.PaymentCheckout];
-  });
-  expect(same).toEqual([true, true]);
-  await payer.chooses("QR");
-  expect(asked).toEqual(["GET"]);
 });

@@ -1,6 +1,7 @@
 // The element in a panel that is not shown, in a dialog of the page, in a frame.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 import { darkRuns } from "./support/qr-image.mjs";
 import { servers } from "../servers.mjs";
 
@@ -58,7 +59,7 @@ test("in a panel that is shown later the code and its time are right, and nobody
   await payer.sees("paid");
 });
 
-test("a panel that is hidden takes its question along, and the page can be used", async ({
+test("a panel or a dialog of the page that is hidden takes its question along, and the page can be used", async ({
   waiting: { payer, number, checkout, shop, page },
   sandbox,
 }) => {
@@ -79,10 +80,7 @@ test("a panel that is hidden takes its question along, and the page can be used"
   await expect(checkout.question).toBeHidden();
   await expect(checkout.button("cancel")).toBeFocused();
   expect(await sandbox.state(number)).toBe("PENDIENTE");
-});
 
-/** Puts the element into a modal dialog of the page. */
-async function putIntoDialog(page, checkout) {
   await checkout.element.evaluate((element) => {
     const dialog = document.createElement("dialog");
     dialog.id = "around";
@@ -90,41 +88,29 @@ async function putIntoDialog(page, checkout) {
     dialog.append(element);
     dialog.showModal();
   });
-  return page.locator("#around");
-}
-
-const OPEN = /** @type {const} */ (["open", ""]);
-
-test("in a dialog of the page one Escape ends the question, and the next one the dialog", async ({
-  waiting: { payer, checkout, shop, page },
-}) => {
-  const around = await putIntoDialog(page, checkout);
+  const around = page.locator("#around");
+  // One Escape ends the question, and the next one the dialog.
   await payer.presses("cancel");
   await expect(checkout.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(checkout.question).toBeHidden();
-  await expect(around).toHaveAttribute(...OPEN);
+  await expect(around).toHaveAttribute("open", "");
   await expect(checkout.button("cancel")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(around).not.toHaveAttribute("open");
   await shop.outside.click({ trial: true });
-});
-
-test("a dialog of the page that closes and opens again has no question left in it", async ({
-  waiting: { payer, number, checkout, shop, page },
-  sandbox,
-}) => {
-  const around = await putIntoDialog(page, checkout);
+  // A dialog that closes and opens again has no question left in it.
+  await around.evaluate((/** @type {HTMLDialogElement} */ dialog) => dialog.showModal());
   await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
-  await around.evaluate((dialog) => dialog.close());
+  await around.evaluate((/** @type {HTMLDialogElement} */ dialog) => dialog.close());
   await shop.outside.click({ trial: true });
-  await around.evaluate((dialog) => dialog.showModal());
+  await around.evaluate((/** @type {HTMLDialogElement} */ dialog) => dialog.showModal());
   await payer.seesCode();
   await expect(checkout.question).toBeHidden();
   await checkout.cancel();
   await payer.sees("cancelled");
-  await expect(around).toHaveAttribute(...OPEN);
+  await expect(around).toHaveAttribute("open", "");
   expect(await sandbox.state(number)).toBe("CANCELADO");
 });
 
@@ -165,44 +151,34 @@ function html(route, body) {
   });
 }
 
-test("in a frame of the same site a code is paid, and the page around stays", async ({ payer, order, checkout, page, sandbox }) => {
+test("in a frame of the same site a code is paid, and the link that stays leads out of it, and back to the page that was in it", async ({
+  payer,
+  order,
+  checkout,
+  page,
+  context,
+  sandbox,
+}) => {
+  const second = await placeOrder(context);
   const inside = await framed(page, checkout, order);
+  await inside.shows("choosing");
+  const pays = (/** @type {string} */ id) =>
+    inside.element.evaluate((element, id) => {
+      /** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ (element).request = { order_id: id };
+    }, id);
+  await pays(second.id);
   await inside.payByQr();
-  expect(await inside.scan()).toBe((await sandbox.operation(await order.number())).qr_content);
+  const number = await second.number();
+  expect(await inside.scan()).toBe((await sandbox.operation(number)).qr_content);
   await inside.button("cancel").click();
   await expect(inside.warning).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(inside.question).toBeHidden();
-  await payer.pays();
+  await payer.pays(number);
   await inside.shows("paid");
   await expect(page).toHaveURL("/around.html");
-});
 
-test("out of a frame a lender gets the whole tab, and leads back to the page that the checkout names", async ({
-  payer,
-  order,
-  checkout,
-  shop,
-  page,
-}) => {
-  const inside = await framed(page, checkout, order);
-  await inside.set({ "redirect-url": order.path });
-  await inside.payByInstallments();
-  await payer.lender.arrived();
-  await payer.lender.approve();
-  await payer.sees("paid");
-  await expect(shop.thanks).toBeVisible();
-  await expect(page).toHaveURL(order.path);
-  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ outcome: "paid" });
-});
-
-test("the link that stays leads out of the frame too, and back to the page that was in it", async ({
-  payer,
-  order,
-  checkout,
-  page,
-}) => {
-  const inside = await framed(page, checkout, order);
+  await pays(order.id);
   await inside.shows("choosing");
   await inside.element.evaluate((element) =>
     element.addEventListener("checkout-redirect", (event) => event.preventDefault(), { once: true }),
@@ -221,18 +197,25 @@ test("the link that stays leads out of the frame too, and back to the page that 
 const WARNING = /allow-scripts and allow-same-origin/;
 const MAY = "allow-scripts allow-same-origin allow-forms";
 
-test("out of a frame with sandbox the payer comes to the lender where it permits that", async ({
+test("out of a frame whose sandbox permits it a lender gets the whole tab, and leads back to the page that the checkout names", async ({
   payer,
   order,
   checkout,
+  shop,
   page,
   invariants,
 }) => {
   invariants.expects(WARNING);
   const sandbox = `${MAY} allow-top-navigation-by-user-activation`;
   const inside = await framed(page, checkout, order, { sandbox });
+  await inside.set({ "redirect-url": order.path });
   await inside.payByInstallments();
   await payer.lender.arrived();
+  await payer.lender.approve();
+  await payer.sees("paid");
+  await expect(shop.thanks).toBeVisible();
+  await expect(page).toHaveURL(order.path);
+  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ outcome: "paid" });
 });
 
 test("in a frame with sandbox that permits less the payer stays, and the page is told where to", async ({

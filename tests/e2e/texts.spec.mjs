@@ -2,6 +2,8 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { latch } from "./support/latch.mjs";
+import { ownPage } from "./support/own-page.mjs";
+import { signed } from "./support/signed-order.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
@@ -15,29 +17,6 @@ test("in English everything is English", { tag: "@quick" }, async ({ payer }) =>
   await payer.pays();
   await payer.sees("paid");
   await expect(page.getByText("Thank you for your order!")).toBeVisible();
-});
-
-test("in Portuguese everything is Portuguese", async ({ payer }) => {
-  const { checkout, page } = await payer.begins({ lang: "pt" });
-  await expect(checkout.timer).toHaveText(checkout.words.left);
-  await payer.presses("cancel");
-  await expect(checkout.question).toBeVisible();
-  await expect(checkout.element).not.toContainText(/\bpago\b|anular|monto|payment|\bpay\b|expires/i);
-  await page.keyboard.press("Escape");
-  await payer.pays();
-  await payer.sees("paid");
-  await expect(page.getByText("Obrigado pela compra!")).toBeVisible();
-});
-
-test("what cannot be loaded is told in Portuguese too", async ({ payer, page, invariants }) => {
-  invariants.expects(/could not be loaded/);
-  invariants.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
-  await page.route("**/*.wasm", (route) => route.abort());
-  await payer.opens({ lang: "pt" });
-  await expect(payer.checkout.heading("loadFailed")).toBeVisible();
-  await page.unroute("**/*.wasm");
-  await payer.presses("reload");
-  await payer.sees("choosing");
 });
 
 test("a page that changes its language takes the checkout along, and the payment stays", { tag: "@quick" }, async ({ payer, order, checkout, page }) => {
@@ -71,14 +50,27 @@ test("a page that changes its language takes the checkout along, and the payment
   expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchantOperationNumber: number });
 });
 
-test("a language is a file of its own, which comes beside the wasm", async ({ payer, order, checkout, page }) => {
+test("a language is a file of its own, which comes beside the wasm: in Portuguese everything is Portuguese", async ({
+  payer,
+  order,
+  page,
+}) => {
   const asked = [];
   page.on("request", (request) => asked.push(...(request.url().match(/element\/(texts|messages).*/) ?? []).slice(0, 1)));
   await payer.begins();
   expect(asked).toEqual([]);
-  await page.goto(`${order.path}&lang=en`);
-  await checkout.in("en").showsQr();
-  expect(asked).toEqual(["element/texts-en.js"]);
+  await payer.opens({ order, lang: "pt" });
+  const { checkout } = payer;
+  await checkout.showsQr();
+  expect(asked).toEqual(["element/texts-pt.js"]);
+  await expect(checkout.timer).toHaveText(checkout.words.left);
+  await payer.presses("cancel");
+  await expect(checkout.question).toBeVisible();
+  await expect(checkout.element).not.toContainText(/\bpago\b|anular|monto|payment|\bpay\b|expires/i);
+  await page.keyboard.press("Escape");
+  await payer.pays();
+  await payer.sees("paid");
+  await expect(page.getByText("Obrigado pela compra!")).toBeVisible();
 });
 
 test("a language that comes late waits for the next screen", async ({ payer, checkout, page }) => {
@@ -134,18 +126,34 @@ test("a shop words the promise about passwords itself, or leaves it out", { tag:
   await expect(ours).toHaveCount(0);
 });
 
-test("a page hears what is wrong with its own texts, and the payer pays", async ({ payer, order, checkout, invariants }) => {
+const TAG = `<payment-checkout base-url="/api" methods="QR" amount="12990" currency="PEN" order="${signed()}"></payment-checkout>`;
+
+test("texts of a language that the element does not have bring its lang, its amounts and its mistakes", async ({
+  checkout,
+  page,
+  invariants,
+}) => {
   invariants.expects(/messages: there is no text named qr\.headin; the nearest is qr\.heading/);
   invariants.expects(/messages: qr\.ready leaves out \{amount\}/);
-  await payer.opens();
-  await payer.sees("choosing");
-  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
-    // @ts-expect-error a misspelled key
-    element.messages = { "qr.headin": "x", "qr.ready": "Tu QR espera", "choose.heading": "Elige" };
+  const own = { "choose.one-heading": "Payez votre commande", "bill.total": "Total à payer", "qr.headin": "x", "qr.ready": "Prêt" };
+  const texts = { locale: "fr", dir: "ltr", ...own };
+  await ownPage(page, TAG, `checkout.messages = ${JSON.stringify(texts)};`, "fr");
+  await expect(checkout.element.getByRole("heading", { name: "Payez votre commande" })).toBeVisible();
+  const card = checkout.element.locator("[part=checkout]");
+  await expect(card).toHaveAttribute("lang", "fr");
+  await expect(card).toHaveAttribute("dir", "ltr");
+  // The browser writes the amount for French: a comma, and the sign after the number.
+  await expect(checkout.amount).toHaveText(/^129,90/);
+  // A text that the page leaves out says in which language it is.
+  await expect(checkout.element.locator('[lang="es-PE"]').first()).toBeVisible();
+
+  // Without texts the page in an unknown language gets the language that it names.
+  await checkout.element.evaluate((element) => {
+    /** @type {PaymentCheckout} */ (element).messages = undefined;
+    element.setAttribute("fallback-locale", "en");
   });
-  await expect(checkout.element.getByRole("heading", { name: "Elige" })).toBeVisible();
-  await payer.chooses("QR");
-  expect(checkout.heard("checkout-error", order)).toEqual([]);
-  await payer.reloads();
-  await payer.seesCode();
+  await expect(checkout.in("en").heading("choosingOne")).toBeVisible();
+  await checkout.in("en").qrButton.click();
+  await checkout.in("en").showsQr();
+  expect(checkout.heard("checkout-error")).toEqual([]);
 });

@@ -1,19 +1,42 @@
-// The wasm cannot be had, or cannot run: the payer is never left alone.
+// The wasm cannot be had: the payer is never left alone. `diagnostics.spec.mjs` has each reason.
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("without its wasm the element keeps the page's own words and can be retried", async ({ payer, checkout, page, invariants }) => {
+test("without its module or its wasm the page's own words stay, and the element can be retried in its language", async ({
+  payer,
+  checkout,
+  page,
+  invariants,
+}) => {
   invariants.expects(/could not be loaded/);
   invariants.expects(/ERR_FAILED/);
-  await page.route("**/*.wasm", (route) => route.abort());
+  invariants.allows(/status of 404/);
+  const errors = () => checkout.heard("checkout-error").map(({ detail }) => detail);
+  await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
   await payer.opens();
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  await expect(checkout.heading("loadFailed")).toBeVisible();
-  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
+  // The page says so itself.
+  await expect.poll(errors).toMatchObject([{ code: "load", retryable: false }]);
+  await page.unroute("**/element/payment-checkout.js");
 
-  await page.unroute("**/*.wasm");
+  await page.route("**/*.wasm", (route) => route.abort());
+  await payer.reloads();
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  expect(errors().slice(1)).toMatchObject([{ code: "load", retryable: true }]);
+  await checkout.element.evaluate((element) => {
+    const words = Object.assign(document.createElement("p"), { slot: "failed", textContent: "Call us" });
+    element.append(words);
+  });
+  await expect(page.getByText("Call us"), "the merchant's words below it").toBeVisible();
+
+  const portuguese = checkout.in("pt");
+  await checkout.set({ locale: "pt" });
   await payer.presses("reload");
-  await payer.chooses("QR");
+  await expect(portuguese.heading("loadFailed")).toBeVisible();
+  await page.unroute("**/*.wasm");
+  await portuguese.button("reload").click();
+  await portuguese.payByQr();
 });
 
 test("a page that is older than the files on the server offers one reload", async ({ payer, checkout, page, invariants }) => {
@@ -53,19 +76,6 @@ test("a page that is older than the files on the server offers one reload", asyn
   await expect(checkout.button("reloadPage")).toBeVisible();
 });
 
-test("another file in the place of the wasm is an older page, too", async ({ payer, checkout, page, invariants }) => {
-  invariants.expects(/integrity/);
-  invariants.expects(/could not be loaded/);
-  invariants.expects(/could not be loaded/);
-  await page.route("**/*.wasm", (route) =>
-    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Shop</title>" }),
-  );
-  await payer.opens();
-  await expect(checkout.heading("loadFailed")).toBeVisible();
-  await payer.presses("reload");
-  await expect(checkout.heading("outdated")).toBeVisible();
-});
-
 test("a download that stalls ends after a minute", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/could not be loaded/);
   const asked = new Promise((resolve) => page.route("**/*.wasm", resolve));
@@ -84,95 +94,3 @@ test("a download that stalls ends after a minute", async ({ payer, checkout, pag
   await payer.presses("reload");
   await payer.sees("choosing");
 });
-
-test("a module that is not there leaves the page's own content, and the page says so", async ({ payer, checkout, page, invariants }) => {
-  invariants.allows(/status of 404/);
-  await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
-  await payer.opens();
-  await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  await expect
-    .poll(() => checkout.heard("checkout-error").map(({ detail }) => detail))
-    .toMatchObject([{ code: "load", retryable: false }]);
-});
-
-test("the merchant's words for a failure stand below it", async ({ payer, checkout, page, invariants }) => {
-  invariants.expects(/could not be loaded/);
-  invariants.expects(/ERR_FAILED/);
-  await page.route("**/*.wasm", (route) => route.abort());
-  await payer.opens();
-  await expect(checkout.heading("loadFailed")).toBeVisible();
-  await checkout.element.evaluate((element) => {
-    const words = document.createElement("p");
-    words.slot = "failed";
-    words.textContent = "Call us";
-    element.append(words);
-  });
-  await expect(page.getByText("Call us")).toBeVisible();
-});
-
-test("a wasm that is cut in the middle is a load that failed", async ({ payer, checkout, page, invariants }) => {
-  invariants.expects(/could not be loaded/);
-  invariants.expects(/integrity/);
-  await page.route("**/*.wasm", async (route) => {
-    const answer = await route.fetch();
-    const body = await answer.body();
-    await route.fulfill({ response: answer, body: body.subarray(0, body.length / 2) });
-  });
-  await payer.opens();
-  await expect(checkout.heading("loadFailed")).toBeVisible();
-  await page.unrouteAll({ behavior: "wait" });
-  await payer.presses("reload");
-  await payer.sees("choosing");
-});
-
-test("a wasm of another build never runs", async ({ payer, checkout, page, invariants }) => {
-  invariants.expects(/could not be loaded/);
-  invariants.expects(/integrity/);
-  await page.route("**/*.wasm", async (route) => {
-    const answer = await route.fetch();
-    const body = await answer.body();
-    // Somewhere in its texts: it would run, and say something else.
-    body[body.length - 1] ^= 1;
-    await route.fulfill({ response: answer, body });
-  });
-  await payer.opens();
-  await expect(checkout.heading("loadFailed")).toBeVisible();
-  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
-  await page.unrouteAll({ behavior: "wait" });
-  await payer.presses("reload");
-  await payer.sees("choosing");
-});
-
-for (const [where, prepare] of [
-  [
-    "in a browser that has none",
-    (page) =>
-      page.addInitScript(() => {
-        delete globalThis.WebAssembly;
-      }),
-  ],
-  [
-    "under a policy that forbids it",
-    (page) =>
-      page.route(/\?order=/, async (route) => {
-        const response = await route.fetch();
-        const headers = response.headers();
-        const policy = headers["content-security-policy"];
-        expect(policy).toContain("'wasm-unsafe-eval'");
-        headers["content-security-policy"] = policy.replace("'wasm-unsafe-eval'", "");
-        await route.fulfill({ response, headers });
-      }),
-  ],
-]) {
-  test(`${where} the page's own words stay, and nobody tries in vain`, async ({ payer, checkout, page, invariants }) => {
-    invariants.expects(/could not be loaded/);
-    // The browser's own words, where it has some.
-    invariants.allows(/violates|wasm-eval/);
-    await /** @type {(page: import("@playwright/test").Page) => Promise<void>} */ (prepare)(page);
-    await payer.opens();
-    await expect(page.getByText("Preparando el pago…")).toBeVisible();
-    await expect(checkout.heading("unable")).toBeVisible();
-    await expect(checkout.button("reload")).toHaveCount(0);
-    expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: false });
-  });
-}

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
+const { withOrder } = await moduleOf("element/attributes");
 const { orderIdentity } = await moduleOf("element/signed-order");
 
 const signed = (/** @type {object} */ claims, /** @type {string} */ signature) =>
@@ -34,4 +35,14 @@ test("what is not JSON has no identity", () => {
   circle.self = circle;
   assert.equal(orderIdentity(circle), undefined);
   assert.equal(orderIdentity(1n), undefined);
+});
+
+test("attributes win over what the order says, and a price is taken whole", () => {
+  const order = signed({ order_id: "1", amount: 4500, currency: "PEN", label: "R-1042 ñ" }, "a");
+  assert.deepEqual(withOrder({ order }), { order, amount: "4500", currency: "PEN", orderLabel: "R-1042 ñ" });
+  const own = { order, amount: "4600", currency: "USD", orderLabel: "1042" };
+  assert.deepEqual(withOrder(own), own);
+  for (const half of [{ amount: "4600" }, { currency: "USD" }]) {
+    assert.deepEqual(withOrder({ order, ...half }), { order, ...half, orderLabel: "R-1042 ñ" });
+  }
 });

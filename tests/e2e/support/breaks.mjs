@@ -2,6 +2,7 @@
 // merchant's server may answer anything, so here its true answers are changed on their way.
 
 import { sign } from "../../support/sign-order.mjs";
+import { withoutPreload } from "./older-engine.mjs";
 
 /**
  * @typedef {import("@playwright/test").Page} Page
@@ -253,10 +254,16 @@ export const WASM = {
       const all = response.headers();
       const policy = all["content-security-policy"];
       all["content-security-policy"] = policy.replace("'wasm-unsafe-eval'", "");
-      return route.fulfill({ response, headers: all });
+      // A browser loads what a page preloads.
+      return route.fulfill({ response, headers: all, body: withoutPreload(await response.text()) });
     }),
-  "the browser has no WebAssembly": (page) =>
-    page.addInitScript(() => {
+  "the browser has no WebAssembly": async (page) => {
+    await page.addInitScript(() => {
       Reflect.deleteProperty(globalThis, "WebAssembly");
-    }),
+    });
+    return page.route(/\?order=/, async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, body: withoutPreload(await response.text()) });
+    });
+  },
 };
