@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../engines/support/until.mjs";
 import { freePort } from "../shops/support/program.mjs";
-import { Server, conformance, play, startConformance, startSandbox } from "./support/servers.mjs";
+import { Server, conformance, freshOrder, play, startConformance, startSandbox } from "./support/servers.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -29,7 +29,7 @@ const control = async (path) => (await fetch(`${sandbox.address}/sandbox/${path}
 test("a wrong option is named, with what to do", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const line = (order) => `node -e 'console.log(${JSON.stringify(JSON.stringify(order))})'`;
-  const order = await orderAlways(server);
+  const order = `echo '${await freshOrder(server)}'`;
   const signedAnew = `node -e '
     const claims = Buffer.from(JSON.stringify({ order_id: "1001", iat: Date.now() })).toString("base64url");
     console.log(JSON.stringify({ request: { order: "x." + claims + ".y" }, amount: "1", currency: "PEN" }));'`;
@@ -99,7 +99,7 @@ test("a server that cannot start a payment fails, and nothing else is played", a
 
 test("a server behind another sandbox fails, with a summary", async () => {
   const other = await startSandbox("other");
-  const { code, failed, printed, refused } = await play(server, other.address, ["--only", "amount-of-the-order", "--only", "cancel*"]);
+  const { code, failed, printed, refused } = await play(server, other.address, ["--only", "amount-of-the-order", "--only", "cancel*", "--timeout", "1"]);
   await other.program.stop();
   assert.deepEqual([code, refused], [1, ""], printed);
   assert.equal(failed.length, 9);
@@ -162,14 +162,6 @@ test("every check names a place of the guides that is there", async () => {
     assert.ok(!anchor || headings.includes(anchor), line);
   }
 });
-
-/** A command that prints the same order each time. */
-async function orderAlways({ base }) {
-  const made = await fetch(`${base}/orders`, { method: "POST" });
-  const { order_id, amount, currency } = await made.json();
-  const cookie = made.headers.get("Set-Cookie").split(";")[0];
-  return `echo '${JSON.stringify({ request: { order_id }, amount, currency, cookie })}'`;
-}
 
 /** The anchor that a heading has. */
 const anchorOf = (words) =>

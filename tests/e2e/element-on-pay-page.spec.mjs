@@ -119,16 +119,6 @@ test("what begins on the element goes on without scripts", { tag: "@quick" }, as
   await expect(element.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible();
 });
 
-test("a lender leads back from the element to the page", async ({ open }) => {
-  const page = await open();
-  await arrive(page);
-  const address = new URL(page.url());
-  await page.locator("payment-checkout").getByRole("button", { name: /En cuotas/ }).click();
-  await page.getByRole("button", { name: "Aprobar crédito" }).click();
-  await page.waitForURL((url) => url.pathname === address.pathname);
-  await expect(page.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible();
-});
-
 test("an element that stops for good gives its place back to the card, which pays", async ({ open, sandbox }) => {
   const page = await open();
   await arrive(page);
@@ -155,30 +145,42 @@ test("an element that stops for good gives its place back to the card, which pay
   await expect(page.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible();
 });
 
-for (const [what, prevent] of Object.entries({
-  "whose script does not come": (/** @type {BrowserContext} */ context) => context.route("**/element/payment-checkout.js", (route) => route.abort()),
-  "whose wasm does not come": (/** @type {BrowserContext} */ context) => context.route("**/*.wasm", (route) => route.abort()),
-})) {
-  test(`an element ${what} leaves the card as it is`, async ({ open, sandbox }) => {
+test("an element whose script or wasm does not come leaves the card as it is", async ({ open, sandbox }) => {
+  for (const missing of ["**/element/payment-checkout.js", "**/*.wasm"]) {
     const page = await open();
-    await prevent(page.context());
+    await page.context().route(missing, (route) => route.abort());
     await arrive(page);
     await page.getByRole("button", { name: "Con QR" }).click();
-    await expect(page.locator(".card").getByRole("img", { name: /Código QR/ })).toBeVisible();
+    const card = page.locator(".card");
+    await expect(card.getByRole("img", { name: /Código QR/ }), missing).toBeVisible();
     await sandbox.drive(await number(page), "pay");
     await expect(async () => {
       await page.getByRole("link", { name: "Consultar ahora" }).click();
       await expect(page.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible({ timeout: 500 });
     }).toPass();
-    expect(await seen(page)).toEqual(["card"]);
-  });
-}
+    expect(await seen(page), missing).toEqual(["card"]);
+  }
+});
 
-test("without WebAssembly the card stays, and asks by itself", async ({ open, sandbox }) => {
+test("without WebAssembly the card stays and asks by itself, and an element of the shop leads to it", async ({ open, sandbox }) => {
   const page = await open();
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+  await page.context().addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
   await page.clock.install();
   await arrive(page);
+
+  const shop = await page.context().newPage();
+  await shop.route("**/with-page-url", (route) =>
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tienda</title><link rel="icon" href="data:,">
+        <payment-checkout base-url="/api" page-url="${page.url()}"></payment-checkout>
+        <script type="module" src="/element/payment-checkout.js"></script></html>`,
+    }),
+  );
+  await shop.goto(`${servers.shop}/with-page-url`);
+  await shop.getByRole("link", { name: "Pagar en otra página" }).click();
+  await expect(shop.getByRole("heading", { name: "¿Cómo quieres pagar?" })).toBeVisible();
+
   await page.getByRole("button", { name: "Con QR" }).click();
   await expect(page.locator(".card").getByRole("img", { name: /Código QR/ })).toBeVisible();
   await expect(page.locator("payment-checkout")).toBeHidden();

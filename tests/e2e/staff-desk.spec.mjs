@@ -1,9 +1,25 @@
-// The desk: how much of it is seen at once, the address of an operation, and the keyboard.
+// The desk: finding operations, how much of the list is seen at once, and the address of an operation.
 
 import { expect, test } from "./support/fixtures.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
-test("ten operations are in sight on a laptop, and each row is pressed anywhere", async ({ signIn, sell }) => {
+test("an operation is found by every number that people have of it", { tag: "@quick" }, async ({ waiting: { order, number }, sandbox, signIn }) => {
+  const { operation, qr_id } = await sandbox.operation(number);
+  const [{ transaction_id }] = operation.transactions;
+  const ana = await signIn("ana");
+  for (const text of [number, order.id, transaction_id, qr_id]) {
+    expect(text).toBeTruthy();
+    await ana.search(text);
+    await expect(ana.rows).toHaveCount(1);
+    await expect(ana.row(number)).toBeVisible();
+  }
+  // Only a whole and exact number matches, so that staff cannot browse operations by guessing.
+  await ana.search(number.slice(0, -1));
+  await expect(ana.element.getByText(/^Ninguna operación cumple/)).toBeVisible();
+  await expect(ana.rows).toHaveCount(0);
+});
+
+test("ten operations are in sight on a laptop, a row is pressed anywhere, and one operation makes no long page", async ({ signIn, sell }) => {
   const sales = [];
   for (let count = 0; count < 11; count += 1) sales.push(await sell());
   const ana = await signIn("ana");
@@ -18,6 +34,14 @@ test("ten operations are in sight on a laptop, and each row is pressed anywhere"
   await expect(first).toContainText("Rosa Quispe");
   await first.click({ position: { x: 700, y: 20 } });
   await expect(ana.operation(sales[10].number)).toBeVisible();
+  await ana.button("back").click();
+
+  // Small enough for the list to begin out of sight.
+  await ana.page.setViewportSize({ width: 360, height: 300 });
+  await ana.search(sales[0].number);
+  await expect(ana.rows).toHaveCount(1);
+  const height = await ana.page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThan(2000);
 });
 
 test("an operation has an address, Back stays on the desk, and the address can be shared", async ({
@@ -53,53 +77,4 @@ test("an operation has an address, Back stays on the desk, and the address can b
   await expect(mira.operation(sale.number)).toBeVisible();
   await mira.button("back").click();
   await expect(mira.row(sale.number)).toBeVisible();
-});
-
-test("the list goes by keyboard, and letters in a field are letters", async ({ signIn, sell }) => {
-  const sales = [await sell(), await sell()];
-  const ana = await signIn("ana");
-  const { keyboard } = ana.page;
-  await expect(ana.row(sales[1].number)).toBeVisible();
-  const numbers = await ana.numbers();
-  await keyboard.press("j");
-  await expect(ana.row(numbers[0])).toBeFocused();
-  await keyboard.press("j");
-  await expect(ana.row(numbers[1])).toBeFocused();
-  await keyboard.press("k");
-  await expect(ana.row(numbers[0])).toBeFocused();
-  await keyboard.press("/");
-  await expect(ana.identifier).toBeFocused();
-  await keyboard.type("j/k");
-  await expect(ana.identifier).toHaveValue("j/k");
-  await ana.search(numbers[1]);
-  await expect(ana.rows).toHaveCount(1);
-  await ana.row(numbers[1]).focus();
-  await keyboard.press("Enter");
-  await expect(ana.operation(numbers[1])).toBeVisible();
-});
-
-test("chips narrow the list, heads order it, and what is shown is summed", async ({ signIn, sell }) => {
-  const sales = [await sell("pay", "settle"), await sell()];
-  const ana = await signIn("ana");
-  // The list knows the current state after a person looked at the operation.
-  await ana.look(sales[0].number);
-  await ana.button("back").click();
-  await ana.search("");
-  await expect(ana.row(sales[1].number)).toBeVisible();
-  const chip = (name) => ana.element.getByRole("button", { name, exact: true });
-  await chip("Por devolver").click();
-  await expect(chip("Por devolver")).toHaveAttribute("aria-pressed", "true");
-  await expect(ana.row(sales[1].number)).toHaveCount(0);
-  await expect(ana.row(sales[0].number)).toBeVisible();
-  await expect(ana.element.getByText(/Suma S\/\s.*pagado S\/\s/)).toBeVisible();
-  await ana.found.getByRole("checkbox", { name: /^Elegir todas/ }).click();
-  await expect(ana.element.getByText(/^Elegidas: \d+$/)).toBeVisible();
-  await chip("Hoy").click();
-  await expect(ana.row(sales[0].number)).toBeVisible();
-  await chip("Por devolver").click();
-  await expect(ana.row(sales[1].number)).toBeVisible();
-  const newest = await ana.numbers();
-  await ana.found.getByRole("button", { name: "Hora" }).click();
-  await expect(ana.found.getByRole("columnheader", { name: "Hora" })).toHaveAttribute("aria-sort", "ascending");
-  await expect.poll(() => ana.numbers()).toEqual(newest.reverse());
 });

@@ -102,14 +102,3 @@ test("without the service's consent nothing is sent, and what was typed stays", 
   await expect(ana.results).toBeVisible();
   expect(await sale.refunded()).toEqual([1234]);
 });
-
-test("staff are told that the merchant's token ran out", async ({ signIn, sell, controls, invariants }) => {
-  invariants.expects(/status of 503 .*\/api\/staff\/charges\//);
-  const sale = await sell("pay");
-  const ana = await signIn("ana");
-  await ana.look(sale.number);
-  await controls.settings({ token_expired: true });
-  await expect(ana.button("query")).not.toHaveAttribute("aria-disabled", "true");
-  await ana.query();
-  await expect(ana.element.getByText(/no acepta el token del comercio/)).toBeVisible();
-});

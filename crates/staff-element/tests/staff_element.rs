@@ -12,18 +12,21 @@
 mod answers;
 #[path = "staff_element/blocks.rs"]
 mod blocks;
+#[path = "staff_element/denials.rs"]
+mod denials;
 #[path = "staff_element/exceptions.rs"]
 mod exceptions;
+#[path = "staff_element/list.rs"]
+mod list;
 #[path = "staff_element/returns.rs"]
 mod returns;
 
-use answers::{CREATED, Server, asked, row, serve};
+use answers::{CREATED, Server, asked, refuse, row, serve};
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Function, Reflect};
+use js_sys::Function;
 use payment_model::{Cents, Outcome};
-use serde_json::json;
 use staff_element::{Locale, StaffElement, StaffElementProps};
-use staff_model::{ManualReturn, Problem, ProblemType, ReturnState, Reversal, ReversalState};
+use staff_model::{ManualReturn, ProblemType, ReturnState, Reversal, ReversalState};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
@@ -80,13 +83,18 @@ impl Staff {
     }
 
     async fn sees(&self, text: &str) {
+        self.until(text, || self.text().contains(text)).await;
+    }
+
+    /// Waits until this is true.
+    async fn until(&self, what: &str, is_so: impl Fn() -> bool) {
         for _ in 0..500 {
-            if self.text().contains(text) {
+            if is_so() {
                 return;
             }
             TimeoutFuture::new(10).await;
         }
-        panic!("no {text:?} on: {}", self.text());
+        panic!("no {what:?} on: {}", self.text());
     }
 
     fn button(&self, words: &str) -> HtmlElement {
@@ -114,18 +122,15 @@ impl Staff {
 
     /// Presses a button as soon as it is there and its data has been read.
     async fn presses(&self, words: &str) {
-        let there = |words: &str| {
-            let found = self.shadow.query_selector_all("button").unwrap();
-            let mut texts = (0..found.length()).filter_map(|at| found.get(at)?.text_content());
-            texts.any(|text| text.trim() == words)
-        };
-        for _ in 0..500 {
-            if there(words) && !self.is_off(words) {
-                break;
-            }
-            TimeoutFuture::new(10).await;
-        }
+        let ready = || self.has_button(words) && !self.is_off(words);
+        self.until(words, ready).await;
         self.button(words).click();
+    }
+
+    fn has_button(&self, words: &str) -> bool {
+        let found = self.shadow.query_selector_all("button").unwrap();
+        let mut texts = (0..found.length()).filter_map(|at| found.get(at)?.text_content());
+        texts.any(|text| text.trim() == words)
     }
 
     fn is_off(&self, words: &str) -> bool {
@@ -133,18 +138,38 @@ impl Staff {
         button.has_attribute("disabled") || button.get_attribute("aria-disabled").is_some()
     }
 
+    fn field(&self, id: &str) -> Element {
+        let field = self.shadow.query_selector(&["#", id].concat()).unwrap();
+        field.unwrap_or_else(|| panic!("no field {id}: {}", self.text()))
+    }
+
     fn types(&self, id: &str, text: &str) {
-        let input = self.shadow.query_selector(&["#", id].concat()).unwrap();
-        let input = input.unwrap_or_else(|| panic!("no field {id}: {}", self.text()));
-        input
+        let field = self.field(id);
+        field
             .unchecked_ref::<web_sys::HtmlInputElement>()
             .set_value(text);
-        let script =
-            "field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))";
-        Function::new_with_args("field", script)
-            .call1(&JsValue::NULL, &input)
-            .unwrap();
+        dispatch(&field, "new InputEvent('input', options)");
     }
+
+    /// Waits for a request that begins like this and has all these parts, and returns it.
+    async fn asks(&self, begin: &str, parts: &[&str]) -> String {
+        let meant =
+            |one: &String| one.starts_with(begin) && parts.iter().all(|part| one.contains(part));
+        let found = || asked().into_iter().find(meant);
+        self.until(&format!("{begin} {parts:?}"), || found().is_some())
+            .await;
+        found().unwrap()
+    }
+}
+
+/// Dispatches an event as a browser does. False where it was prevented.
+fn dispatch(target: &Element, event: &str) -> bool {
+    let options = "const options = { bubbles: true, composed: true, cancelable: true };";
+    let script = format!("{options} return target.dispatchEvent({event})");
+    Function::new_with_args("target", &script)
+        .call1(&JsValue::NULL, target)
+        .unwrap()
+        .is_truthy()
 }
 
 #[wasm_bindgen_test]
@@ -247,13 +272,8 @@ async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
     TimeoutFuture::new(0).await;
     assert!(staff.is_off("Sí, devolver el pago"));
     staff.types("confirmation", "7756");
-    for _ in 0..500 {
-        if !staff.is_off("Sí, devolver el pago") {
-            break;
-        }
-        TimeoutFuture::new(10).await;
-    }
-    assert!(!staff.is_off("Sí, devolver el pago"));
+    let on = || !staff.is_off("Sí, devolver el pago");
+    staff.until("confirmed", on).await;
     assert!(asked().iter().all(|one| !one.starts_with("DELETE")));
     staff.button("Sí, devolver el pago").click();
     staff.sees("No existe").await;
@@ -268,14 +288,7 @@ async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
 #[wasm_bindgen_test]
 async fn a_session_that_ends_in_the_middle_keeps_the_form() {
     let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
-    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
-    let problem = Problem {
-        kind: ProblemType::SignInRequired,
-        ..Problem::default()
-    };
-    let problem = js_sys::JSON::parse(&json!(problem).to_string()).unwrap();
-    let refused = js_sys::Array::of2(&401.into(), &problem);
-    Reflect::set(&answers, &"POST /refund".into(), &refused).unwrap();
+    refuse("POST /refund", 401, ProblemType::SignInRequired);
     staff.button("Devolver dinero").click();
     staff.sees("Quedan").await;
     // All of it is chosen to begin with.
@@ -335,13 +348,10 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     staff.sees("Reservado: S/").await;
     staff.types("reason", "Transferencia 7");
     staff.presses("Sí, se hizo").await;
-    let sent = |begin: &str| {
-        let sent = asked().into_iter().find(|one| one.starts_with(begin));
-        sent.unwrap_or_else(|| panic!("{:?}", asked()))
-    };
     staff.sees("Quedó anotado.").await;
-    let body = sent("POST /returns/ret/done");
-    assert!(body.contains("Transferencia 7"), "{body}");
+    staff
+        .asks("POST /returns/ret/done", &["Transferencia 7"])
+        .await;
 
     staff.button("Devolver dinero").click();
     staff.sees("antes de que salga el dinero").await;
@@ -350,13 +360,8 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     staff.types("amount-0", "5.00");
     staff.types("reason", "en caja");
     staff.presses("Registrar").await;
-    for _ in 0..500 {
-        if asked().iter().any(|one| one.starts_with("POST /returns ")) {
-            break;
-        }
-        TimeoutFuture::new(10).await;
-    }
-    let body = sent("POST /returns ");
-    assert!(body.contains("\"already_made\":true"), "{body}");
+    staff
+        .asks("POST /returns ", &["\"already_made\":true"])
+        .await;
     staff.close();
 }

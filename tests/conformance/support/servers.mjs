@@ -1,10 +1,11 @@
 // What the tests of the conformance run start: the sandbox, and servers of merchants in front of it.
 
-import { execFile, spawn } from "node:child_process";
+import { exec, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { Program, freePort } from "../../shops/support/program.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -119,6 +120,28 @@ export class Server {
     return Server.example(sandbox, language, file, `copied-${language}-data`, folder);
   }
 
+  /** An order as the server's own program prints it. */
+  async printedOrder() {
+    const { stdout } = await promisify(exec)(this.order, { env: { PATH: process.env.PATH, ...this.env } });
+    return stdout;
+  }
+
+  /**
+   * Makes orders at the started server, each in a file, of which `order` takes the next one: a program that was started
+   * for each order took half of the processor time of a run.
+   * @param {string[]} first orders that are taken before those
+   */
+  async makeOrders(count, first = []) {
+    const folder = resolve(RESULTS, `${this.name}-orders`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder);
+    for (let at = 0; at < count; at += 1) {
+      const order = first[at] ?? (await freshOrder(this));
+      await writeFile(join(folder, String(1000 + at)), order);
+    }
+    this.order = `cd "${folder}" && set -- * && cat "$1" && rm "$1"`;
+  }
+
   async start() {
     this.#running = this.programs.map((command, at) => {
       const log = join(RESULTS, `${this.name}-${at}.log`);
@@ -130,6 +153,14 @@ export class Server {
   async stop() {
     await Promise.all(this.#running.map((program) => program.stop()));
   }
+}
+
+/** An order of a server of `examples/servers`, as its program prints it. @param {{ base: string }} server */
+export async function freshOrder({ base }) {
+  const made = await fetch(`${base}/orders`, { method: "POST" });
+  const { order_id, amount, currency } = await made.json();
+  const [cookie] = made.headers.get("Set-Cookie")?.split(";") ?? [];
+  return JSON.stringify({ request: { order_id }, amount, currency, cookie });
 }
 
 /** The text of the server in Node.js, to break it. */

@@ -99,9 +99,7 @@ const fixtures = {
     const request = await playwright.request.newContext({
       baseURL: servers.receiver,
     });
-    const webhooks = new WebhookReceiver(request);
-    await use(webhooks);
-    await webhooks.isDown(false);
+    await use(new WebhookReceiver(request));
     await request.dispose();
   },
 

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 /** @import { APIRequestContext } from "@playwright/test" */
 /** @import { Order } from "./order.mjs" */
 
-/** The merchant's own system: its received events, and a switch to take it down. */
+/** The merchant's own system: its received events. */
 export class WebhookReceiver {
   #request;
 
@@ -30,11 +30,5 @@ export class WebhookReceiver {
    */
   async types(order) {
     return (await this.of(order)).map(({ type }) => type);
-  }
-
-  /** @param {boolean} down */
-  async isDown(down) {
-    const answer = await this.#request.put("/down", { data: { down } });
-    expect(answer.ok(), await answer.text()).toBe(true);
   }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use staff_model::{
     OperationDetails, OperationRow, OrderLine, OrderState, OrderSummary, Payer, Permission, Phase,
-    SearchPage, StaffSession,
+    Problem, ProblemType, SearchPage, StaffSession,
 };
 use wasm_bindgen::JsValue;
 
@@ -81,6 +81,23 @@ pub(super) fn serve(server: &Server) {
     Function::new_with_args("text", script)
         .call1(&JsValue::NULL, &server.answers().to_string().into())
         .unwrap();
+}
+
+/// Answers one request like this from now on.
+pub(super) fn answer(name: &str, status: u16, body: &impl Serialize) {
+    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
+    let body = js_sys::JSON::parse(&json!(body).to_string()).unwrap();
+    let answer = js_sys::Array::of2(&status.into(), &body);
+    Reflect::set(&answers, &name.into(), &answer).unwrap();
+}
+
+/// Refuses one request like this from now on.
+pub(super) fn refuse(name: &str, status: u16, kind: ProblemType) {
+    let problem = Problem {
+        kind,
+        ..Problem::default()
+    };
+    answer(name, status, &problem);
 }
 
 pub(super) fn asked() -> Vec<String> {

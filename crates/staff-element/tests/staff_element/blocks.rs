@@ -1,30 +1,10 @@
 //! A blocked order, as staff see it.
 
+use super::answers::{answer, refuse};
 use super::{CREATED, Server, Staff, asked, row, serve};
 use gloo_timers::future::TimeoutFuture;
-use js_sys::Reflect;
-use serde::Serialize;
-use serde_json::json;
-use staff_model::{
-    Exception, ExceptionKind, Exceptions, OrderRelease, Permission, Problem, ProblemType,
-};
+use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ProblemType};
 use wasm_bindgen_test::wasm_bindgen_test;
-
-/// Answers one request like this from now on.
-fn answer(name: &str, status: u16, body: &impl Serialize) {
-    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
-    let body = js_sys::JSON::parse(&json!(body).to_string()).unwrap();
-    let answer = js_sys::Array::of2(&status.into(), &body);
-    Reflect::set(&answers, &name.into(), &answer).unwrap();
-}
-
-fn refuse(name: &str, status: u16, kind: ProblemType) {
-    let problem = Problem {
-        kind,
-        ..Problem::default()
-    };
-    answer(name, status, &problem);
-}
 
 /// The list with an operation that blocks its order, for an account with this permission.
 async fn blocked(permission: Permission) -> Staff {

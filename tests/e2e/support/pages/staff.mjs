@@ -31,10 +31,8 @@ const TEXTS = {
     reverseYes: "Sí, devolver el pago",
     reverseConfirm: /Escribe \d+, el final del número/,
     query: "Consultar de nuevo",
-    operations: "Operaciones",
     exceptions: "Por revisar",
     back: "← Operaciones",
-    more: "Mostrar más",
     results: "Resultado de cada reembolso",
     release: "Liberar el monto",
     releaseYes: "Sí, liberar",
@@ -42,8 +40,6 @@ const TEXTS = {
     recordYes: "Reservar",
     made: "Ya se hizo",
     madeYes: "Sí, se hizo",
-    resolve: "Marcar como resuelto",
-    resolveYes: "Sí, está resuelto",
     keep: "No, dejarla",
     refresh: "Actualizar",
   },
@@ -96,7 +92,6 @@ export class Staff {
     this.found = element.getByRole("table", { name: words.found });
     this.dialog = element.getByRole("dialog");
     this.results = this.dialog.getByRole("heading", { name: words.results });
-    this.more = element.getByRole("button", { name: words.more });
     /** The buttons that open the operations of the list. */
     this.rows = this.found.getByRole("button", { name: /\d{4} \d{4} \d{4}$/ });
   }
@@ -132,12 +127,6 @@ export class Staff {
    */
   row(number) {
     return this.found.getByRole("button", { name: inGroups(number) });
-  }
-
-  /** The numbers of the operations of the list, from the top. */
-  async numbers() {
-    const texts = await this.rows.allTextContents();
-    return texts.map((text) => text.slice(-12));
   }
 
   /** Shows the further filters. */
