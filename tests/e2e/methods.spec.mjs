@@ -1,49 +1,64 @@
 // Tests every method, with operations that the page or another system began.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 
-/** A page of the shop with an element that is given an operation's numbers, and nothing else. */
-async function showByNumbers(page, { merchant_code, merchant_operation_number, transaction }) {
-  await page.goto("/");
+/** Adds an element to the page that is given an operation's numbers, and nothing else. */
+async function addByNumbers(page, method, { merchant_code, merchant_operation_number, transaction }) {
   await page.evaluate(
-    ([code, number, id]) => {
+    ([method, code, number, id]) => {
       const element = document.createElement("payment-checkout");
+      element.id = method;
       element.setAttribute("base-url", "/api");
       element.setAttribute("merchant-code", code);
       element.setAttribute("merchant-operation-number", number);
       element.setAttribute("transaction-id", id);
       document.querySelector("main").prepend(element);
     },
-    [merchant_code, merchant_operation_number, transaction.transaction_id],
+    [method, merchant_code, merchant_operation_number, transaction.transaction_id],
   );
+  return page.locator(`#${method}`);
 }
 
-// The element shows these two only by the numbers of an operation; the other methods are chosen by a payer below
-// and elsewhere.
-for (const method of ["CARD", "WALLET"]) {
-  test(`an operation of ${method} is shown by its numbers`, async ({ payer, order, checkout, page, sandbox }) => {
-    await sandbox.put("/sandbox/settings", { authorizable: ["CARD", "WALLET"] });
+/** @type {Record<string, import("./support/pages/checkout.mjs").Word>} */
+const WAITING = {
+  QR: "qr",
+  INSTALLMENT: "continue",
+  CASHCODE: "cash",
+  BANK_TRANSFER: "transfer",
+  CARD: "waiting",
+  WALLET: "waiting",
+};
+
+test("an operation of each method is shown by its numbers, to its end and beyond", async ({ payer, checkout, page, sandbox, controls }) => {
+  await controls.settings({ authorizable: ["CARD", "WALLET"] });
+  await page.goto("/");
+  const sales = [];
+  for (const [method, screen] of Object.entries(WAITING)) {
+    const order = await placeOrder(payer.context);
     const back = new URL(order.path, test.info().project.use.baseURL).href;
-    const begun = await order.begin(method, { redirect_url: back });
-    await showByNumbers(page, begun);
-    await payer.sees("waiting");
-    await expect(checkout.element.getByText(/129\.90/).first()).toBeVisible();
-    const pending = checkout.heardOnce("checkout-pending");
-    expect(pending).toMatchObject({ method, state: "PENDIENTE", amount: order.amount });
+    const leads = !["QR", "CASHCODE"].includes(method);
+    const begun = await order.begin(method, leads ? { redirect_url: back } : {});
+    const shown = checkout.at(await addByNumbers(page, method, begun));
+    await expect(shown.heading(screen), method).toBeVisible();
+    await expect(shown.element.getByText(/129\.90/).first(), method).toBeVisible();
+    sales.push({ method, order, shown, number: begun.merchant_operation_number });
+  }
+  const pending = checkout.heard("checkout-pending").map(({ detail }) => detail);
+  expect(pending).toMatchObject(sales.map(({ method, order }) => ({ method, state: "PENDIENTE", amount: order.amount })));
 
-    // A page without a request of its own follows it all the same, to its end and beyond.
-    await payer.pays(begun.merchant_operation_number);
-    await expect.poll(() => order.state()).toBe("paid");
+  // A page without a request of its own follows each of them all the same.
+  for (const [step, state, screen] of /** @type {const} */ ([["pay", "paid", "paid"], ["reverse", "open", "reversed"]])) {
+    for (const { number } of sales) await sandbox.drive(number, step);
+    for (const { method, order } of sales) await expect.poll(() => order.state(), method).toBe(state);
     await payer.comesBack();
-    await payer.sees("paid");
-    await sandbox.drive(begun.merchant_operation_number, "reverse");
-    await expect.poll(() => order.state()).toBe("open");
-    await payer.comesBack();
-    await payer.sees("reversed");
-    expect(await sandbox.authorizations(order)).toHaveLength(1);
-    expect(await sandbox.cancellations(order)).toEqual([]);
-  });
-}
+    for (const { method, shown } of sales) await expect(shown.heading(screen), method).toBeVisible();
+  }
+  for (const { method, order } of sales) {
+    expect(await sandbox.authorizations(order), method).toHaveLength(1);
+    expect(await sandbox.cancellations(order), method).toEqual([]);
+  }
+});
 
 test("a cash code is paid at the agent while its page is open", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number } = await payer.begins({ method: "CASHCODE" });

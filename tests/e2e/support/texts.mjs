@@ -10,6 +10,7 @@ export const TEXTS = {
     cash: "Tu código de pago",
     cashHelp: "Ver dónde y cómo pagar",
     print: "Imprimir",
+    transfer: "Continúa para completar tu pago",
     preparing: "Preparando tu pedido",
     pageFailed: "La tienda no pudo empezar el pago",
     authorizing: "Generando tu QR",
