@@ -1,5 +1,4 @@
-// A payer who began in another tab, on another device, or yesterday: the code is found, and no choice ends it
-// unasked.
+// A payer who began in another tab or on another device: the code is found, and no choice ends it unasked.
 
 import { expect, test } from "./support/fixtures.mjs";
 
