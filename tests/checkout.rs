@@ -243,6 +243,7 @@ async fn what_somebody_else_wrote_into_the_storage_is_not_believed() {
         "[]",
         r#"{"flow":7}"#,
         r#"{"flow":{"version":1,"attempt":{"key":"x","method":"QR"}}}"#,
+        r#"{"flow":{"version":1,"state":"AUTORIZADO","outcome":"paid","deadline":"soon"}}"#,
     ] {
         storage.set_item(&key, tampered).unwrap();
         let page = Page::open(props());

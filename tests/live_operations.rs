@@ -1,12 +1,11 @@
 //! Tests what a new tab sends and shows when the payer began in another one.
 
 #![cfg(target_family = "wasm")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use payment_checkout::{CheckoutProps, Request};
+use payment_checkout::{CheckoutProps, Notice, Request};
 use support::answers::Answer;
 use support::network::{requests, server};
 use support::{Page, new_tab, unreachable};
@@ -15,11 +14,15 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 fn page() -> Page {
+    page_of("1001")
+}
+
+fn page_of(order: &str) -> Page {
     new_tab();
     Page::open(CheckoutProps {
         base_url: "/api".into(),
         live_url: Some("/api/charges/live".into()),
-        request: Request::new(&js_sys::JSON::parse(r#"{"order_id":"1001"}"#).unwrap()),
+        request: Request::order(order),
         ..unreachable()
     })
 }
@@ -45,7 +48,13 @@ async fn a_new_tab_asks_with_the_fields_of_the_page_and_shows_the_code() {
 
 #[wasm_bindgen_test]
 async fn no_operation_and_no_sense_leave_the_choice() {
-    for answer in ["[204, null]", "[200, {}]", "[200, null]", "[404, {}]"] {
+    for answer in [
+        "[204, null]",
+        "[200, {}]",
+        "[200, null]",
+        "[404, {}]",
+        "[503, {}]",
+    ] {
         let asked = server(&format!("[{answer}]"));
         let page = page();
         page.until(answer, || asked.length() == 1).await;
@@ -79,6 +88,29 @@ async fn the_payer_is_asked_and_gives_the_code_up_or_sees_it() {
     page.press("Ver mi código");
     page.sees("482193017").await;
     assert_eq!(requests(&asked)[0], "GET /api/charges/shop/4821/T-1");
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn an_order_that_another_page_paid_shows_the_payment_and_not_a_refusal() {
+    let paid = Answer::new("QR", "AUTORIZADO").body();
+    let refusal = r#"[409, {"type": "urn:payment-checkout:problem:order-paid", "merchant_code": "shop",
+        "merchant_operation_number": "4821", "transaction_id": "T-1"}]"#;
+    let asked = server(&format!("[[204, null], {refusal}, [200, {paid}]]"));
+    // This document remembers the payment of the order, so that no other test has this one.
+    let page = page_of("paid-elsewhere");
+    page.until("the question", || asked.length() == 1).await;
+    page.press("Con QR");
+    page.sees("¡Pago confirmado!").await;
+    assert_eq!(requests(&asked)[2], "GET /api/charges/shop/4821/T-1");
+    let results = page
+        .notices()
+        .into_iter()
+        .filter_map(|notice| match notice {
+            Notice::Result(result) => Some(result.resumed),
+            _ => None,
+        });
+    assert_eq!(results.collect::<Vec<_>>(), [true]);
     page.close();
 }
 

@@ -9,6 +9,7 @@ mod support;
 
 use payment_checkout::{CheckoutProps, Locale, Overrides, Text};
 use support::answers::{Answer, asked, operation, printer};
+use support::network::server;
 use support::{Page, new_tab, unreachable};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -343,5 +344,20 @@ async fn check_now_asks_at_once_and_says_that_there_is_nothing_new() {
     })
     .await;
     assert_eq!(asked(), before + 1);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn check_now_says_since_when_the_payment_service_does_not_answer_the_server() {
+    new_tab();
+    let stored = Answer::new("BANK_TRANSFER", "PENDIENTE").body();
+    let _asked = server(&format!(r#"[[200, {stored}, "Age", "95"]]"#));
+    let page = Page::open(CheckoutProps {
+        resume: Some(operation()),
+        ..unreachable()
+    });
+    page.sees("Esperando tu transferencia").await;
+    page.press("Consultar ahora");
+    page.sees("no responde ahora. Última respuesta: ").await;
     page.close();
 }

@@ -2,6 +2,12 @@ import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
+const cancelling = (number, fault) => ({
+  method: "DELETE",
+  path: `/charges/demo-merchant/${number}`,
+  ...fault,
+});
+
 test("cancelling is asked about, thought over, and done", { tag: "@quick" }, async ({ waiting: { payer, order, number, checkout, shop, page }, sandbox }) => {
   await payer.presses("cancel");
   await expect(checkout.question).toBeVisible();
@@ -28,18 +34,6 @@ test("cancelling is asked about, thought over, and done", { tag: "@quick" }, asy
   await expect(shop.thanks).toBeHidden();
 });
 
-test("after a cancellation the payer starts anew", async ({ waiting: { payer, order, number: first, checkout }, sandbox }) => {
-  await checkout.cancel();
-  await payer.sees("cancelled");
-
-  await payer.presses("retry");
-  await payer.chooses("QR");
-  const second = await order.numberAfter(first);
-  await payer.pays(second);
-  await payer.sees("paid");
-  expect(await sandbox.state(first)).toBe("CANCELADO");
-});
-
 test("to pay another way cancels what waited first", { tag: "@quick" }, async ({ waiting: { payer, order, number: code, checkout }, sandbox }) => {
   await checkout.leaveForAnotherWay();
   await payer.sees("choosing");
@@ -59,7 +53,37 @@ test("to pay another way cancels what waited first", { tag: "@quick" }, async ({
   ]);
 });
 
-test("the page's own cancel() asks the payer as well", async ({ waiting: { checkout } }) => {
+test("a cancellation whose answer is lost is cancelled all the same", { tag: "@quick" }, async ({
+  waiting: { payer, order, number, checkout },
+  sandbox,
+  controls,
+}) => {
+  await controls.faults(cancelling(number, { kind: "drop", when: "after" }));
+  await checkout.cancel();
+  await payer.sees("cancelled");
+  expect(await sandbox.cancellations(order)).toMatchObject([
+    { accepted: true, answered: "dropped" },
+  ]);
+});
+
+test("a cancellation that is lost on the way leaves a code that can be paid", async ({
+  waiting: { payer, number, checkout },
+  controls,
+  invariants,
+}) => {
+  invariants.expects(/status of 50\d .*\/api\/charges\/demo-merchant\/\d+\)/);
+  await controls.faults(cancelling(number, { kind: "drop", when: "before" }));
+  // The page's own call asks the payer as well.
   await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.question).toBeVisible();
+  await payer.presses("confirm");
+  await expect(checkout.text("cancelFailed")).toBeVisible();
+  await payer.seesCode();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  // The cancellation may still arrive and give the payment back, so that it is no result yet.
+  await payer.pays();
+  await payer.sees("confirming");
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  await expect(checkout.heading("paid")).toBeVisible({ timeout: 40_000 });
 });

@@ -43,33 +43,21 @@ test("a lender declines, and the payer pays by QR", { tag: "@quick" }, async ({ 
   expect(await sandbox.cancellations(order)).toEqual([]);
 });
 
-test("a credit that nobody decided in time stays pending at the service, and a new one replaces it", async ({
+test("who is kept from leaving follows the link that stays, and who leaves the lender goes on there or cancels", async ({
   payer,
-  order,
   checkout,
   sandbox,
-  controls,
 }) => {
-  // Its deadline was an hour ago for all but the service, whose clock is two hours behind.
-  await controls.clock(-7200);
-  await payer.opens();
+  const order = await payer.opens();
+  await payer.sees("choosing");
+  await checkout.element.evaluate((element) =>
+    element.addEventListener("checkout-redirect", (event) => event.preventDefault(), {
+      once: true,
+    }),
+  );
   await checkout.payByInstallments();
-  await expect(checkout.button("retry")).toBeVisible();
-  const old = await order.number();
-  await controls.clock(0);
-  expect(await sandbox.state(old)).toBe("PENDIENTE");
-
-  await payer.presses("retry");
+  await checkout.continueLink.click();
   await payer.lender.arrived();
-  expect(await sandbox.state(old)).toBe("CANCELADO");
-  await payer.lender.approve();
-  await payer.sees("paid");
-  expect(await sandbox.authorizations(order)).toHaveLength(2);
-  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [old] });
-});
-
-test("who leaves the lender can go on there, or cancel", async ({ payer, checkout, sandbox }) => {
-  const { number } = await payer.begins({ method: "INSTALLMENT" });
   await payer.lender.leave();
 
   await payer.sees("continue");
@@ -81,25 +69,10 @@ test("who leaves the lender can go on there, or cancel", async ({ payer, checkou
   await payer.sees("continue");
   await checkout.cancel();
   await payer.sees("cancelled");
+  const number = await order.number();
   expect(await sandbox.state(number)).toBe("CANCELADO");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "cancelled",
     merchantOperationNumber: number,
   });
-});
-
-test("who is kept from leaving follows the link that stays", async ({ payer, checkout }) => {
-  await payer.opens();
-  await payer.sees("choosing");
-  await checkout.element.evaluate((element) =>
-    element.addEventListener("checkout-redirect", (event) => event.preventDefault(), {
-      once: true,
-    }),
-  );
-  await checkout.payByInstallments();
-  await expect(checkout.continueLink).toBeVisible();
-  await checkout.continueLink.click();
-  await payer.lender.arrived();
-  await payer.lender.approve();
-  await payer.sees("paid");
 });

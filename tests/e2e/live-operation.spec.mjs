@@ -1,11 +1,8 @@
-// A payer who began in another tab, on another device, or yesterday: the code is found, and no choice ends it
-// unasked.
+// A payer who began in another tab or on another device: the code is found, and no choice ends it unasked.
 
 import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { Payer } from "./support/payer.mjs" */
-
-const DAY = 24 * 3_600_000;
 
 /** The cash code on the screen. @param {Payer} payer */
 const code = async (payer) => {
@@ -23,29 +20,6 @@ async function twoTabs(payer) {
   await payer.begins();
   return second;
 }
-
-test("a cash code is there again in a new tab, and on the next day in another window", async ({ payer, order, device, sandbox }) => {
-  await payer.begins({ method: "CASHCODE" });
-  const first = await code(payer);
-  await payer.page.close();
-
-  const tab = await payer.tab();
-  await tab.opens();
-  expect(await code(tab)).toBe(first);
-  expect(tab.checkout.heardOnce("checkout-pending")).toMatchObject({ method: "CASHCODE" });
-
-  const later = await device(await payer.session());
-  await later.page.clock.install({ time: Date.now() + DAY });
-  await later.opens({ order });
-  expect(await code(later)).toBe(first);
-  expect(await sandbox.authorizations(order)).toHaveLength(1);
-
-  await payer.pays();
-  await expect.poll(() => order.state()).toBe("paid");
-  // A cash code is asked about twice a minute, and whenever the payer comes back.
-  await tab.comesBack();
-  await tab.sees("paid");
-});
 
 test("a QR is the same in a second tab, which cancels it like its own", { tag: "@quick" }, async ({ waiting: { payer, order }, sandbox }) => {
   const second = await payer.tab();
@@ -115,57 +89,4 @@ test("a second tab replaces the code once the payer agrees, also after a reload,
   await payer.checkout.qrButton.click();
   await payer.sees("liveCode");
   await expect(payer.checkout.element.getByText(/^Todavía puedes pagar en efectivo\./)).toBeVisible();
-});
-
-test("a code that is paid while the payer is asked is shown as paid", async ({ payer, order, sandbox, invariants }) => {
-  invariants.expects(/status of 409 .*\/api\/charges/);
-  const second = await twoTabs(payer);
-  await second.checkout.cashButton.click();
-  await second.sees("liveQr");
-  await payer.pays();
-  await second.sees("paid");
-  await payer.sees("paid");
-  expect(await sandbox.cancellations(order)).toEqual([]);
-});
-
-test("an answer that comes after a press changes nothing", async ({ waiting: { payer, order }, sandbox }) => {
-  const second = await payer.tab();
-  /** @type {() => void} */
-  let release = () => {};
-  const held = new Promise((resolve) => {
-    release = () => resolve(undefined);
-  });
-  await second.page.route("**/api/charges/live", async (route) => {
-    await held;
-    await route.abort();
-  });
-  await second.opens();
-  await second.checkout.qrButton.click();
-  await second.seesCode();
-  release();
-  await second.page.unrouteAll({ behavior: "wait" });
-  expect(await sandbox.authorizations(order)).toHaveLength(1);
-  expect(second.checkout.heard("checkout-error")).toEqual([]);
-});
-
-test("whatever the server answers instead of an operation, the choice stays", async ({ payer, invariants }) => {
-  invariants.allows(/Failed to load resource|docs\/diagnostics\.md/);
-  const answers = [
-    { status: 204 },
-    { status: 200, body: "{}" },
-    { status: 200, body: "<p>" },
-    { status: 404 },
-    { status: 503 },
-  ];
-  for (const answer of answers) {
-    await payer.page.route("**/api/charges/live", (route) => route.fulfill(answer));
-    const asked = payer.page.waitForResponse("**/api/charges/live");
-    await payer.opens();
-    await asked;
-    await payer.checkout.works();
-    await payer.sees("choosing");
-    await payer.page.unrouteAll({ behavior: "wait" });
-  }
-  expect(payer.checkout.heard("checkout-error")).toEqual([]);
-  await payer.chooses("QR");
 });

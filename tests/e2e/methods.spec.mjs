@@ -1,21 +1,23 @@
 // Tests every method, with operations that the page or another system began.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 
-/** A page of the shop with an element that is given an operation's numbers, and nothing else. */
-async function showByNumbers(page, { merchant_code, merchant_operation_number, transaction }) {
-  await page.goto("/");
+/** Adds an element to the page that is given an operation's numbers, and nothing else. */
+async function addByNumbers(page, method, { merchant_code, merchant_operation_number, transaction }) {
   await page.evaluate(
-    ([code, number, id]) => {
+    ([method, code, number, id]) => {
       const element = document.createElement("payment-checkout");
+      element.id = method;
       element.setAttribute("base-url", "/api");
       element.setAttribute("merchant-code", code);
       element.setAttribute("merchant-operation-number", number);
       element.setAttribute("transaction-id", id);
       document.querySelector("main").prepend(element);
     },
-    [merchant_code, merchant_operation_number, transaction.transaction_id],
+    [method, merchant_code, merchant_operation_number, transaction.transaction_id],
   );
+  return page.locator(`#${method}`);
 }
 
 /** @type {Record<string, import("./support/pages/checkout.mjs").Word>} */
@@ -28,31 +30,35 @@ const WAITING = {
   WALLET: "waiting",
 };
 
-for (const [method, screen] of Object.entries(WAITING)) {
-  test(`an operation of ${method} is shown by its numbers`, async ({ payer, order, checkout, page, sandbox }) => {
-    await sandbox.put("/sandbox/settings", { authorizable: ["CARD", "WALLET"] });
-    const leads = !["QR", "CASHCODE"].includes(method);
+test("an operation of each method is shown by its numbers, to its end and beyond", async ({ payer, checkout, page, sandbox, controls }) => {
+  await controls.settings({ authorizable: ["CARD", "WALLET"] });
+  await page.goto("/");
+  const sales = [];
+  for (const [method, screen] of Object.entries(WAITING)) {
+    const order = await placeOrder(payer.context);
     const back = new URL(order.path, test.info().project.use.baseURL).href;
+    const leads = !["QR", "CASHCODE"].includes(method);
     const begun = await order.begin(method, leads ? { redirect_url: back } : {});
-    await showByNumbers(page, begun);
-    await payer.sees(screen);
-    await expect(checkout.element.getByText(/129\.90/).first()).toBeVisible();
-    const pending = checkout.heardOnce("checkout-pending");
-    expect(pending).toMatchObject({ method, state: "PENDIENTE", amount: order.amount });
+    const shown = checkout.at(await addByNumbers(page, method, begun));
+    await expect(shown.heading(screen), method).toBeVisible();
+    await expect(shown.element.getByText(/129\.90/).first(), method).toBeVisible();
+    sales.push({ method, order, shown, number: begun.merchant_operation_number });
+  }
+  const pending = checkout.heard("checkout-pending").map(({ detail }) => detail);
+  expect(pending).toMatchObject(sales.map(({ method, order }) => ({ method, state: "PENDIENTE", amount: order.amount })));
 
-    // A page without a request of its own follows it all the same, to its end and beyond.
-    await payer.pays(begun.merchant_operation_number);
-    await expect.poll(() => order.state()).toBe("paid");
+  // A page without a request of its own follows each of them all the same.
+  for (const [step, state, screen] of /** @type {const} */ ([["pay", "paid", "paid"], ["reverse", "open", "reversed"]])) {
+    for (const { number } of sales) await sandbox.drive(number, step);
+    for (const { method, order } of sales) await expect.poll(() => order.state(), method).toBe(state);
     await payer.comesBack();
-    await payer.sees("paid");
-    await sandbox.drive(begun.merchant_operation_number, "reverse");
-    await expect.poll(() => order.state()).toBe("open");
-    await payer.comesBack();
-    await payer.sees("reversed");
-    expect(await sandbox.authorizations(order)).toHaveLength(1);
-    expect(await sandbox.cancellations(order)).toEqual([]);
-  });
-}
+    for (const { method, shown } of sales) await expect(shown.heading(screen), method).toBeVisible();
+  }
+  for (const { method, order } of sales) {
+    expect(await sandbox.authorizations(order), method).toHaveLength(1);
+    expect(await sandbox.cancellations(order), method).toEqual([]);
+  }
+});
 
 test("a cash code is paid at the agent while its page is open", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number } = await payer.begins({ method: "CASHCODE" });
@@ -80,20 +86,6 @@ test("a cash code is paid at the agent while its page is open", { tag: "@quick" 
   });
 });
 
-test("a cash code waits for whoever closes the page", async ({ payer, order, page, device, invariants }) => {
-  await payer.begins({ method: "CASHCODE" });
-  await page.goto("about:blank");
-  await payer.pays();
-  await expect.poll(() => order.state()).toBe("paid");
-  await payer.opens();
-  await payer.sees("paid");
-  // A stranger with the order's number sees nothing of it.
-  invariants.expects(new RegExp(`status of 404 .*/api/orders/${order.id}`));
-  const stranger = await device();
-  await stranger.opens({ order });
-  await expect(stranger.shop.unknown).toBeVisible();
-});
-
 test("a transfer that the bank declines names the account, and another is paid", { tag: "@quick" }, async ({ payer, order, checkout, shop, sandbox }) => {
   const { number: declined } = await payer.begins({ method: "BANK_TRANSFER" });
   await payer.bank.decline();
@@ -115,16 +107,6 @@ test("a transfer that the bank declines names the account, and another is paid",
     { outcome: "paid", method: "BANK_TRANSFER" },
   ]);
   expect(await sandbox.cancellations(order)).toEqual([]);
-});
-
-test("another method withdraws the cash code first", async ({ payer, order, checkout, sandbox }) => {
-  const { number: code } = await payer.begins({ method: "CASHCODE" });
-  await checkout.leaveForAnotherWay();
-  await payer.chooses("QR");
-  expect(await sandbox.state(code)).toBe("CANCELADO");
-  const shown = await order.numberAfter(code);
-  await payer.pays(shown);
-  await payer.sees("paid");
 });
 
 test("a reversal reaches the page that says paid", async ({ payer, order, checkout, shop, sandbox }) => {

@@ -39,7 +39,7 @@ test("the page's own button starts the payment, and nothing is seen before", { t
   expect(await choices(page)).toEqual([]);
 });
 
-test("a press before the element works is not lost", async ({ payer, page }) => {
+test("a press before the element works is not lost, and another method asks before it leaves that code", async ({ payer, checkout, page }) => {
   await page.route("**/*.wasm", async (route) => {
     await pressed(page, "QR");
     await route.continue();
@@ -47,28 +47,7 @@ test("a press before the element works is not lost", async ({ payer, page }) => 
   await shop(page);
   await page.evaluate(() => customElements.whenDefined("payment-checkout"));
   await payer.seesCode();
-});
 
-test("after a decline the reason stands above the same method, and the page hears of it", async ({ payer, checkout, page, sandbox }) => {
-  await shop(page);
-  await checkout.works();
-  await pressed(page, "QR");
-  await payer.seesCode();
-  await sandbox.drive(await payer.number(), "decline");
-  await payer.sees("declined");
-  await payer.presses("another");
-  await payer.sees("choosingOne");
-  await expect(checkout.element.getByText("no fue aprobado").first()).toBeVisible();
-  await expect(checkout.cashButton).toHaveCount(0);
-  expect(await choices(page)).toEqual(["QR"]);
-  await payer.chooses("QR");
-});
-
-test("another method of the page's list asks before it leaves a code that waits", async ({ payer, checkout, page }) => {
-  await shop(page);
-  await checkout.works();
-  await pressed(page, "QR");
-  await payer.seesCode();
   await pressed(page, "CASHCODE");
   await checkout.element.getByRole("alertdialog", { name: checkout.words.askAnother }).waitFor();
   await payer.presses("confirmAnother");

@@ -39,8 +39,6 @@ export const TEXTS = {
     cancelled: "Pago anulado",
     reversed: "Tu pago fue revertido",
     amountMismatch: "El monto no coincide con tu pedido",
-    badPicture: "No pudimos mostrar el QR",
-    badAddress: "No pudimos abrir la página de pago",
     network: "No pudimos conectarnos",
     server: "La tienda tiene un problema",
     refused: "La tienda no pudo aceptar este pago",

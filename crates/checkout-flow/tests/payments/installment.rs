@@ -124,6 +124,7 @@ fn a_forged_return_ends_where_the_payer_was() {
 fn an_unsafe_continue_url_leads_nowhere() {
     for hostile in [
         "javascript:alert(1)",
+        "data:text/html,x",
         "http://lender.example/",
         "https://evil.example/",
     ] {
@@ -142,6 +143,24 @@ fn an_unsafe_continue_url_leads_nowhere() {
         assert!(page.browser.left.is_empty());
         assert_eq!(page.errors(), ["continue-url"]);
     }
+}
+
+#[test]
+fn an_overdue_credit_leads_nowhere_and_a_new_one_takes_its_place() {
+    let mut page = Page::with(|page| page.server.lifetime = Some(-minutes(60)));
+    page.chooses(PaymentMethodName::Installment);
+    page.time_passes(seconds(5));
+    page.sees("Overdue");
+    assert!(page.browser.left.is_empty());
+    page.server.lifetime = Some(minutes(15));
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees("Continue");
+    assert_eq!(page.browser.left.len(), 1);
+    page.payer_pays(1);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.results()[0].superseded, ["1001".into()]);
 }
 
 #[test]
