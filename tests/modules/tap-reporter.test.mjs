@@ -4,7 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import TapReporter from "../tap-reporter.mjs";
 
-/** A test of Playwright. @param {string} title @param {string} status @param {string} [message] of its error */
+/**
+ * A test of Playwright.
+ * @param {string} title
+ * @param {string} status
+ * @param {string} [message] of its error
+ * @returns {any[]}
+ */
 const ended = (title, status, message) => [
   { expectedStatus: "passed", location: { file: "/clone/tests/e2e/qr.spec.mjs", line: 7 }, titlePath: () => ["", "e2e", "qr.spec.mjs", title] },
   { status, duration: 900, error: message && { message } },
