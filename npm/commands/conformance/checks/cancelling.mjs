@@ -142,8 +142,10 @@ export const cancelling = [
       const payer = await shop.order();
       const operation = await payer.starts();
       await shop.sandbox.faults({ method: 'DELETE', path: `/charges/*/${operation.number}`, kind: 'delay', ms: OVERTAKEN_MS, when: 'before' });
-      const cancellation = payer.cancel(operation);
-      await pause(OVERTAKEN_MS / 3, shop.signal);
+      const answered = new AbortController();
+      const cancellation = payer.cancel(operation).finally(() => answered.abort());
+      // A server may query the state before it sends the cancellation.
+      await shop.sandbox.untilFaultsHappened(answered.signal);
       await shop.sandbox.drive(operation.number, 'pay');
       const meanwhile = await payer.status(operation);
       const answer = await cancellation;
