@@ -59,8 +59,18 @@ pub fn is_test_database() -> bool {
     std::env::var_os(TEST_DATABASE).is_some_and(|name| name == "postgres")
 }
 
-/// The server that all tests of this process share. `None`, with a line on the standard error, if PostgreSQL is not
-/// installed and was not asked for; the test then has nothing to run on.
+/// The server that all tests of this process share, as [`own`] starts it.
+///
+/// # Panics
+///
+/// If the server does not start, or is asked for and not installed.
+pub fn shared() -> Option<&'static Postgres> {
+    static SERVER: OnceLock<Option<Postgres>> = OnceLock::new();
+    SERVER.get_or_init(own).as_ref()
+}
+
+/// A server of one test's own: a copy of it is small, and one of the shared server has the data of all tests. `None`, with
+/// a line on the standard error, if PostgreSQL is not installed and was not asked for; the test then has nothing to run on.
 ///
 /// # Panics
 ///
@@ -69,22 +79,18 @@ pub fn is_test_database() -> bool {
     clippy::panic,
     reason = "tests call it, which have no other way to fail"
 )]
-pub fn shared() -> Option<&'static Postgres> {
-    static SERVER: OnceLock<Option<Postgres>> = OnceLock::new();
-    let start = || {
-        if programs().is_none() && !is_test_database() {
-            // The harness captures what macros print.
-            let _ = std::io::stderr().write_all(
-                b"The tests that need PostgreSQL pass without a run: it is not installed (Debian: `apt-get install postgresql`).\n",
-            );
-            return None;
-        }
-        match Postgres::start() {
-            Ok(server) => Some(server),
-            Err(error) => panic!("{error:#}"),
-        }
-    };
-    SERVER.get_or_init(start).as_ref()
+pub fn own() -> Option<Postgres> {
+    if programs().is_none() && !is_test_database() {
+        // The harness captures what macros print.
+        let _ = std::io::stderr().write_all(
+            b"The tests that need PostgreSQL pass without a run: it is not installed (Debian: `apt-get install postgresql`).\n",
+        );
+        return None;
+    }
+    match Postgres::start() {
+        Ok(server) => Some(server),
+        Err(error) => panic!("{error:#}"),
+    }
 }
 
 /// A running server. A drop stops it and removes its data.

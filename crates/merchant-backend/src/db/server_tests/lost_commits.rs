@@ -89,9 +89,10 @@ async fn nothing_is_written_to_a_server_that_lacks_commits_before_the_fence_is_t
 
 #[tokio::test]
 async fn an_ordinary_user_may_read_what_a_comparison_needs() {
-    let (Some(server), Some(place)) = (test_postgres::shared(), Place::server().await) else {
+    let Some(server) = test_postgres::own() else {
         return;
     };
+    let place = Place::first_of(&server);
     let _standby = server.standby().unwrap();
     // No commit waits for the standby, which connects a moment after its start.
     let connects = async {

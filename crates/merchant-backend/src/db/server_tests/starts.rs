@@ -94,7 +94,7 @@ async fn it_does_not_start_where_a_commit_may_be_lost() {
 
 #[tokio::test]
 async fn it_does_not_start_on_a_standby_or_without_fsync() {
-    let Some(server) = test_postgres::shared() else {
+    let Some(server) = test_postgres::own() else {
         return;
     };
     let standby = server.standby().unwrap();
