@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const PACKAGE =
   process.env.PACKAGE ??
@@ -30,23 +30,6 @@ function described(tag) {
 }
 
 const names = (things) => sorted(things.map(({ name }) => name));
-
-test("importing anything on a server does nothing and throws nothing", async () => {
-  const before = Object.getOwnPropertyNames(globalThis);
-  for (const [entry, target] of Object.entries(exports)) {
-    const path = target.default ?? target;
-    // What is for Node.js alone registers no element.
-    if (target.node || !path.endsWith(".js")) continue;
-    const module = await import(pathToFileURL(join(PACKAGE, path)).href);
-    if (!path.includes("types")) {
-      // Nor does registering, where there is nothing to register with.
-      module.define();
-      module.define("another-tag", { wasm: "/elsewhere.wasm" });
-    }
-    assert.ok(module, entry);
-  }
-  assert.deepEqual(Object.getOwnPropertyNames(globalThis), before);
-});
 
 test("every file that the manifest names is there, and depends on nothing", async () => {
   const { dependencies, files, sideEffects } = await json("package.json");

@@ -19,16 +19,15 @@ use std::process::Command;
 /// They share the servers, since one of the pages names an address of them.
 const WORKERS: usize = 2;
 
-/// The files of the package agree with each other, and all that it exports can be imported. A quick run takes the
-/// development edition.
-pub(super) fn files(selection: &Selection) -> Result<Tally> {
+/// All that the package exports can be imported. A quick run takes the development edition.
+pub(super) fn imports(selection: &Selection) -> Result<Tally> {
     let folder = if selection.is_quick() {
         package::build_development()?
     } else {
         package::build()?;
         package::folder()
     };
-    count(node_tests(&["tests/package/package.test.mjs"]).env("PACKAGE", folder))
+    count(node_tests(&["tests/package/imports.test.mjs"]).env("PACKAGE", folder))
 }
 
 /// Packs the package and builds every consumer with it.
@@ -48,6 +47,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     // What the build makes of the modules and of the glue.
     tally += old_browsers(&tools.node, &["target/element", "target/operations"])?;
     let files = [
+        "tests/package/package.test.mjs",
         "tests/package/verify.test.mjs",
         "tests/package/verify-page.test.mjs",
     ];
