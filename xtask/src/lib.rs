@@ -132,7 +132,7 @@ fn exit(good: bool) -> ExitCode {
     ExitCode::from(u8::from(!good))
 }
 
-/// The printing program knows the views, so it is a crate that no other chore waits for.
+/// The printing program knows the views, so it is a crate of its own.
 fn print() -> Result<()> {
     let mut print = Command::new("cargo");
     child::run_ok(print.args(["run", "--quiet", "--package", "element-printer"]))
@@ -149,7 +149,7 @@ fn bench(words: &[&str]) -> Result<()> {
     child::run_ok(bench.args(words))
 }
 
-/// The machine that looks for lost and doubled money is a crate that no other chore waits for.
+/// The search for lost and doubled money is optimized, since it plays thousands of stories.
 fn torture(words: &[&str]) -> Result<ExitCode> {
     say::progress(
         "torture",
