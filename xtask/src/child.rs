@@ -179,7 +179,10 @@ fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line)) -> Resul
     loop {
         match lines.recv_timeout(GLANCE) {
             Ok(line) => {
-                last.clone_from(&line.text);
+                // Cargo's report in JSON is for programs.
+                if !line.text.starts_with('{') {
+                    last.clone_from(&line.text);
+                }
                 see(line);
                 continue;
             }

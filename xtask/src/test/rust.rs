@@ -114,7 +114,7 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
 /// none. What looks for lost money is a step of its own.
 pub(super) fn native(_: &Selection) -> Result<Tally> {
     let mut tally = programs::run_all_but(&["torture"])?;
-    tally += count(&mut cargo("tests --doc --no-fail-fast"))?;
+    tally += count(&mut cargo("tests --exclude torture --doc --no-fail-fast"))?;
     Ok(tally)
 }
 
