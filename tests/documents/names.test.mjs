@@ -1,5 +1,6 @@
 // Documents, messages and manifests run, install and link only packages, crates and repositories whose names we have
-// registered (`"ours"` in xtask/names.json): whoever registers another one first controls what a reader gets.
+// registered (`"ours"` in xtask/names.json): until then anybody may register the name, and a
+// reader who follows the document would install that package.
 //
 // `cargo xtask test --only prose` runs it.
 

@@ -159,7 +159,7 @@ test("each mistake of the page is told, with the name that was meant", async ({ 
 });
 
 /**
- * What the developer and the page hear of a wasm that does not run, and what the payer sees.
+ * Compares what the console says, what `checkout-error` has and what the payer sees when the wasm does not run.
  * @param {import("@playwright/test").Page} page
  * @param {import("./support/pages/checkout.mjs").Checkout} checkout
  */

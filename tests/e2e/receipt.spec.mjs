@@ -115,7 +115,7 @@ test("it is saved as a picture with its rows, shared, printed, and saved as text
 
   await payer.presses("share");
   await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, "shared"))).toEqual([{ name: `${number}.png`, type: "image/png" }]);
-  // Only a code is told to the page as saved or shared.
+  // `checkout-action` reports that a code was saved or shared; a receipt has no such event.
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
 
   await page.evaluate(() => {

@@ -121,7 +121,7 @@ test("a phone hands the picture to another app, or saves what it cannot share, o
   // Some apps would take a text beside it instead.
   expect(more).toEqual({});
 
-  // The payer thought better of it.
+  // The payer closes the sheet of the system: this is no failure, so nothing is saved in its place.
   await page.evaluate(() => (globalThis.refusal = "AbortError"));
   await payer.presses("share");
   await page.waitForFunction(() => globalThis.refused === 1);

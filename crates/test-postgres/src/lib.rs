@@ -69,8 +69,9 @@ pub fn shared() -> Option<&'static Postgres> {
     SERVER.get_or_init(own).as_ref()
 }
 
-/// A server of one test's own: a copy of it is small, and one of the shared server has the data of all tests. `None`, with
-/// a line on the standard error, if PostgreSQL is not installed and was not asked for; the test then has nothing to run on.
+/// Starts a server for one test. A test that copies its server uses this one: [`shared`] holds the databases of all tests,
+/// and a copy of it takes up to 40 s. Returns `None`, and writes a line to the standard error, if PostgreSQL is not
+/// installed and `TEST_DATABASE` does not ask for it; the test then has nothing to run on.
 ///
 /// # Panics
 ///

@@ -61,7 +61,8 @@ pub(crate) fn build() -> Result<()> {
     fill(&folder(), Edition::Shipped)
 }
 
-/// The same with the development edition, which is built in seconds: what a quick test imports.
+/// Builds the package with the development edition of the elements, and returns its folder. A quick test imports it, since
+/// the shipped edition takes minutes to build.
 pub(crate) fn build_development() -> Result<PathBuf> {
     let folder = project::output("development").join(NAME);
     fill(&folder, Edition::Development)?;
