@@ -15,10 +15,11 @@ mod optimize;
 
 use crate::tools::BuildTools;
 use crate::{folders, project, say, tools};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use fs_err::{self as fs, File};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 pub(crate) use module::{CHECKOUT, GALLERY, Module, STAFF};
@@ -74,9 +75,7 @@ impl Edition {
 
 /// Builds the modules of an edition, but only those that changed.
 pub(crate) fn build(edition: Edition) -> Result<()> {
-    let build = Build::start(edition)?;
-    build.finish(&CHECKOUT)?;
-    build.finish_others()
+    Build::start(edition)?.finish_all(edition.modules())
 }
 
 /// A build of one edition. It has its turn as long as it lives: a demo that watches its sources and a test
@@ -88,12 +87,13 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// Installs the tools, waits for the turn, and compiles what is compiled for all modules at once.
+    /// Installs the tools, waits for the turn, and compiles all modules.
     pub(crate) fn start(edition: Edition) -> Result<Self> {
         let tools = tools::for_build(edition == Edition::Shipped)?;
         let turn = turn(&edition.folder().join("wasm"))?;
-        if edition == Edition::Development {
-            compile::development()?;
+        match edition {
+            Edition::Development => compile::development()?,
+            Edition::Shipped => edition.modules().iter().try_for_each(compile::shipped)?,
         }
         Ok(Self {
             edition,
@@ -105,9 +105,6 @@ impl Build {
     /// Makes the files of one module.
     pub(crate) fn finish(&self, module: &Module) -> Result<()> {
         let start = Instant::now();
-        if self.edition == Edition::Shipped {
-            compile::shipped(module)?;
-        }
         let work = self.work(module);
         fs::create_dir_all(&work)?;
         let compiled = compile::compiled(module, self.edition.profile())?;
@@ -131,10 +128,22 @@ impl Build {
 
     /// Makes the files of all modules but the payer's element.
     pub(crate) fn finish_others(self) -> Result<()> {
-        let mut others = self.edition.modules().iter();
-        others.try_for_each(|module| match *module == CHECKOUT {
-            true => Ok(()),
-            false => self.finish(module),
+        let others = |module: &&Module| **module != CHECKOUT;
+        let others: Vec<_> = self.edition.modules().iter().filter(others).collect();
+        self.finish_all(others)
+    }
+
+    /// Makes the files of these modules at the same time, since most steps keep one core busy.
+    fn finish_all<'a>(&self, modules: impl IntoIterator<Item = &'a Module>) -> Result<()> {
+        thread::scope(|scope| {
+            let modules = modules.into_iter();
+            let started: Vec<_> = modules
+                .map(|module| scope.spawn(move || self.finish(module)))
+                .collect();
+            started.into_iter().try_for_each(|one| {
+                let failed = || anyhow!("the building of a module failed");
+                one.join().unwrap_or_else(|_| Err(failed()))
+            })
         })
     }
 
