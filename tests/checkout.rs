@@ -11,6 +11,7 @@ use checkout_flow::{ErrorCode, Money};
 use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request, Text};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use support::answers::operation;
+use support::network::server;
 use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -166,6 +167,42 @@ async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
         assert_eq!(error.message, format!("configuration: {mistake}"));
         assert_eq!((error.status, error.request_id.as_ref()), (None, None));
         assert!(page.button_words().is_empty(), "{:?}", page.button_words());
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn it_says_that_nothing_was_charged_only_where_the_server_says_so() {
+    const REFUSED: &str = r#"422, {"type": "urn:payment-checkout:problem:method-not-offered""#;
+    let cases = [
+        (format!(r#"{REFUSED}, "money": "nothing_charged"}}"#), "No se te cobró nada. Revisa tu pedido"),
+        (format!(r#"{REFUSED}, "money": "unknown"}}"#), "Revisa tu pedido"),
+        (format!(r#"{REFUSED}, "money": 7}}"#), "Revisa tu pedido"),
+        (format!("{REFUSED}}}"), "Revisa tu pedido"),
+        // A page of a proxy is no word of the server, whatever it looks like.
+        (format!(r#"{REFUSED}, "money": "nothing_charged"}}, "content-type", "application/json""#), "Revisa tu pedido"),
+        (
+            r#"409, {"type": "urn:payment-checkout:problem:order-may-be-paid", "money": "may_be_paid"}"#.to_owned(),
+            "No vuelvas a pagar: pregunta a la tienda",
+        ),
+    ];
+    for (answer, read) in cases {
+        new_tab();
+        let asked = server(&format!("[[{answer}]]"));
+        let page = Page::open(CheckoutProps {
+            base_url: "/api".into(),
+            request: order("1001"),
+            ..unreachable()
+        });
+        page.sees("QR").await;
+        page.press("QR");
+        page.is_in("failed").await;
+        page.sees(read).await;
+        let says = page.text().contains("No se te cobró nada");
+        assert_eq!(says, read.starts_with("No se te"), "{answer}");
+        let has_ways = !page.button_words().is_empty();
+        assert_eq!(has_ways, !answer.starts_with("409"), "{answer}");
+        assert_eq!(asked.length(), 1, "{answer}");
         page.close();
     }
 }

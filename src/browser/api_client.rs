@@ -7,7 +7,8 @@ use checkout_flow::{
     Answer, Answered, CancelledBy, Failure, IdempotencyKey, OperationRef, Problem,
 };
 use payment_model::{
-    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, Status, filled_url,
+    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, ProblemMoney, Status,
+    filled_url,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -142,10 +143,12 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
     let headers = response.headers();
     let unchanged = response.status() == UNCHANGED;
     if !response.ok() && !unchanged {
+        let (money, problem) = read_problem(response, exchange).await;
         return Err(Failure::Status {
             status: response.status(),
             retry_after: http::retry_after(response),
-            problem: read_problem(response, exchange).await,
+            money,
+            problem,
         });
     }
     let held = headers.get("Preference-Applied").is_some_and(|applied| {
@@ -202,13 +205,31 @@ struct Live {
     method_name: PaymentMethodName,
 }
 
-async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Problem> {
-    if !http::is_problem(response) {
-        return None;
-    }
-    let document = read_body(response, exchange).await?;
-    let named = js_sys::Reflect::get(&document, &"type".into()).ok();
-    exchange.problem = named.and_then(|named| named.as_string());
+/// What the problem in the answer says of the money, and the problem, if the flow knows its type. An answer that is no
+/// problem comes from a proxy, and tells nothing of the money.
+async fn read_problem(
+    response: &Response,
+    exchange: &mut Exchange,
+) -> (ProblemMoney, Option<Problem>) {
+    let document = if http::is_problem(response) {
+        read_body(response, exchange).await
+    } else {
+        None
+    };
+    let Some(document) = document else {
+        return (ProblemMoney::Unknown, None);
+    };
+    let word = |name: &str| {
+        js_sys::Reflect::get(&document, &name.into())
+            .ok()?
+            .as_string()
+    };
+    let money = ProblemMoney::from_word(word("money").as_deref());
+    exchange.problem = word("type");
+    (money, known_problem(document, exchange.problem.as_deref()))
+}
+
+fn known_problem(document: JsValue, kind: Option<&str>) -> Option<Problem> {
     if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
@@ -228,7 +249,7 @@ async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Pr
         ("payment-reversed", Problem::PaymentReversed),
         ("operation-unconfirmed", Problem::Unconfirmed),
     ];
-    let kind = exchange.problem.as_deref()?;
+    let kind = kind?;
     if kind.ends_with("operation-live") {
         let Live { method_name } = json::read(document)?;
         return Some(Problem::OperationLive(operation, method_name));

@@ -10,8 +10,10 @@ pub(crate) struct AskPlan {
     /// When the operation began to wait, ended, or was left by the payer: the longer ago, the rarer the
     /// questions.
     pub(crate) since: FlowTime,
-    /// How often the server answered that it does not know the operation.
+    /// How often the server answered that it does not know the operation, since it last knew it.
     pub(crate) not_found: u32,
+    /// When it first did.
+    pub(crate) not_found_since: Option<FlowTime>,
 }
 
 impl AskPlan {
@@ -22,7 +24,19 @@ impl AskPlan {
             urgent: false,
             since: now,
             not_found: 0,
+            not_found_since: None,
         }
+    }
+
+    /// The server does not know the operation.
+    pub(crate) fn was_not_found(&mut self, now: FlowTime) {
+        self.not_found = self.not_found.saturating_add(1);
+        self.not_found_since.get_or_insert(now);
+    }
+
+    /// The server knows the operation.
+    pub(crate) fn was_found(&mut self) {
+        (self.not_found, self.not_found_since) = (0, None);
     }
 
     /// Asks now, before any other operation.

@@ -1,6 +1,6 @@
 use crate::OperationRef;
 use crate::words::words;
-use payment_model::{Meta, PaymentMethodName};
+use payment_model::{Meta, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
 
 /// The reason why a request to the merchant's server has no usable answer.
@@ -20,6 +20,8 @@ pub enum Failure {
         status: u16,
         /// `Retry-After`, as the time from now.
         retry_after: Option<Duration>,
+        /// What the answer says of the payer's money.
+        money: ProblemMoney,
         /// The problem in the answer, if the flow knows its type.
         problem: Option<Problem>,
     },
@@ -86,6 +88,16 @@ impl Failure {
         }
     }
 
+    /// What is known of the payer's money after a request to authorize. Only the merchant's server can know that
+    /// nothing was charged, or the flow itself where no request left.
+    pub(crate) fn money(&self) -> ProblemMoney {
+        match self {
+            Self::Network | Self::Timeout | Self::Unreadable => ProblemMoney::Unknown,
+            Self::Unusable => ProblemMoney::NothingCharged,
+            Self::Status { money, .. } => *money,
+        }
+    }
+
     /// The time for which the server wants no requests.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -104,7 +116,10 @@ words! {
         Server = "server",
         /// Your server refuses the request; the console has its reason.
         Refused = "refused",
-        /// This payer has no operation with the numbers that your page gave.
+        /// The order may be paid already, as your server says, so it takes no payment now.
+        MayBePaid = "may-be-paid",
+        /// This payer has no operation with the numbers that your page gave, or your server has not known a payment for
+        /// two minutes that it showed before.
         NotFound = "not-found",
         /// The authorized amount differs from the page's price.
         AmountMismatch = "amount-mismatch",
@@ -123,12 +138,16 @@ impl ErrorCode {
     /// True when trying again makes sense.
     #[must_use]
     pub fn is_retryable(self) -> bool {
-        !matches!(self, Self::AmountMismatch | Self::Configuration)
+        !matches!(
+            self,
+            Self::AmountMismatch | Self::Configuration | Self::MayBePaid
+        )
     }
 
     /// The code for a request that failed permanently or too often.
     pub(crate) fn of(failure: &Failure) -> Self {
         match failure {
+            failure if failure.money() == ProblemMoney::MayBePaid => Self::MayBePaid,
             Failure::Network | Failure::Timeout => Self::Network,
             Failure::Unreadable => Self::Server,
             failure if failure.is_passing() => Self::Server,
@@ -142,13 +161,14 @@ impl ErrorCode {
 mod tests {
     use super::{ErrorCode, Failure};
     use crate::Problem;
-    use payment_model::Meta;
+    use payment_model::{Meta, ProblemMoney};
     use std::time::Duration;
 
     fn status(status: u16, retry_after: Option<u64>) -> Failure {
         Failure::Status {
             status,
             retry_after: retry_after.map(Duration::from_secs),
+            money: ProblemMoney::Unknown,
             problem: None,
         }
     }
@@ -159,6 +179,7 @@ mod tests {
         let refused = Failure::Status {
             status: 422,
             retry_after: None,
+            money: ProblemMoney::Unknown,
             problem: Some(Problem::Refused(meta.clone())),
         };
         assert_eq!(refused.refusal(), Some(&meta));
@@ -202,6 +223,19 @@ mod tests {
     }
 
     #[test]
+    fn an_order_that_may_be_paid_has_a_code_of_its_own_whatever_the_status() {
+        for code in [400, 409, 422, 503] {
+            let failure = Failure::Status {
+                status: code,
+                retry_after: None,
+                money: ProblemMoney::MayBePaid,
+                problem: None,
+            };
+            assert_eq!(ErrorCode::of(&failure), ErrorCode::MayBePaid, "{code}");
+        }
+    }
+
+    #[test]
     fn trying_again_changes_neither_a_price_nor_a_configuration() {
         let check = |code: ErrorCode, word, retryable| {
             assert_eq!((code.as_str(), code.is_retryable()), (word, retryable));
@@ -209,6 +243,7 @@ mod tests {
         check(ErrorCode::Network, "network", true);
         check(ErrorCode::Server, "server", true);
         check(ErrorCode::Refused, "refused", true);
+        check(ErrorCode::MayBePaid, "may-be-paid", false);
         check(ErrorCode::NotFound, "not-found", true);
         check(ErrorCode::AmountMismatch, "amount-mismatch", false);
         check(ErrorCode::QrImage, "qr-image", true);

@@ -11,7 +11,7 @@ use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
 };
 use asking_page::AskingPage;
-use payment_model::{Meta, Outcome, PaymentMethodName};
+use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
 
 mod asking_page;
 mod authorizing;
@@ -93,6 +93,8 @@ pub(crate) enum Phase {
     Failed {
         /// The error.
         code: ErrorCode,
+        /// What is known of the payer's money.
+        money: ProblemMoney,
         /// The attempt to repeat, if its outcome is unknown.
         attempt: Option<Attempt>,
         /// The operation to ask about again.
@@ -108,6 +110,8 @@ pub(crate) struct Authorizing {
     pub(crate) call: Option<(CallId, FlowTime)>,
     /// The number of failed requests.
     pub(crate) tries: u32,
+    /// True once a request may have begun a payment. A later refusal then says nothing of that one.
+    pub(crate) may_have_begun: bool,
     /// When to send the next request.
     pub(crate) due: FlowTime,
     /// Until when the server wants no requests.

@@ -3,7 +3,7 @@ use crate::flow::{Flow, Phase};
 use crate::tracked_operation::Standing;
 use crate::{CancelledBy, Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
 use payment_model::{
-    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Timestamp, Transaction,
+    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, ProblemMoney, Timestamp, Transaction,
 };
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct View<'a> {
     pub screen: Screen<'a>,
     /// The sum to pay: the authorized one, or else the page's price.
     pub money: Option<Money>,
-    /// The operation in front, or the one that the payer is asked to give up.
+    /// The operation in front, the one that the payer is asked to give up, or the one that the server does not know.
     pub operation: Option<&'a OperationRef>,
     /// The method of that operation, or the one that is being authorized.
     pub method: Option<&'a PaymentMethodName>,
@@ -26,6 +26,8 @@ pub struct View<'a> {
     pub asks_to_cancel: Option<Intent>,
     /// True when the last cancellation failed.
     pub cancel_failed: bool,
+    /// What is known of the payer's money after an error.
+    pub problem_money: ProblemMoney,
     /// The payment service's reasons if it refused this attempt. They are never a result.
     pub refusal: Option<&'a Meta>,
     /// The page's words when it refused to begin this attempt.
@@ -152,6 +154,12 @@ impl Flow {
             Phase::AskingToReplace { slot, method, .. } => Some((&self.operations[*slot], method)),
             _ => None,
         };
+        let failed = match &self.phase {
+            Phase::Failed {
+                money, operation, ..
+            } => Some((*money, operation.map(|slot| &self.operations[slot]))),
+            _ => None,
+        };
         let method = front
             .and_then(|tracked| tracked.method())
             .or(attempt.map(|attempt| &attempt.method))
@@ -164,12 +172,14 @@ impl Flow {
                 .or_else(|| self.settings.price.clone()),
             operation: front
                 .or(asked.map(|(tracked, _)| tracked))
+                .or(failed.and_then(|(_, lost)| lost))
                 .map(|tracked| &tracked.operation),
             method,
             deadline: front.and_then(|tracked| tracked.offer.deadline),
             connection: self.connection(),
             asks_to_cancel: live.and_then(|live| live.cancel.asked()),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
+            problem_money: failed.map(|(money, _)| money).unwrap_or_default(),
             refusal: self.refusal.as_ref().filter(|_| {
                 let code = ErrorCode::Refused;
                 matches!(&self.phase, Phase::Failed { code: failed, .. } if *failed == code)

@@ -248,11 +248,19 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidAt => "Paid on",
 
         Text::NetworkHeading => "We could not connect",
-        Text::NetworkLead => "Your payment has not started. Check your connection and try again.",
+        Text::NetworkLead => {
+            "We do not know yet whether your payment has started. Check your connection and try again."
+        }
         Text::ServerHeading => "The store has a problem",
         Text::ServerLead => "You were not charged. Wait a moment and try again.",
+        Text::ServerUnknownLead => {
+            "We do not know yet whether your payment has started. Wait a moment and try again."
+        }
         Text::RefusedHeading => "The store could not accept this payment",
         Text::RefusedLead => "You were not charged. Check your order or try again.",
+        Text::RefusedUnknownLead => "Check your order or try again.",
+        Text::MayBePaidHeading => "This order may be paid already",
+        Text::MayBePaidLead => "Do not pay again: ask the store whether your payment has arrived.",
         Text::NotFoundHeading => "We could not find this payment",
         Text::NotFoundLead => "If you have already paid, do not pay again: contact the store.",
         Text::AmountMismatchHeading => "The amount does not match your order",

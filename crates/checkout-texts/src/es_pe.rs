@@ -236,11 +236,19 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidAt => "Fecha del pago",
 
         Text::NetworkHeading => "No pudimos conectarnos",
-        Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",
+        Text::NetworkLead => {
+            "Aún no sabemos si tu pago empezó. Revisa tu internet e intenta de nuevo."
+        }
         Text::ServerHeading => "La tienda tiene un problema",
         Text::ServerLead => "No se te cobró nada. Espera un momento e intenta de nuevo.",
+        Text::ServerUnknownLead => {
+            "Aún no sabemos si tu pago empezó. Espera un momento e intenta de nuevo."
+        }
         Text::RefusedHeading => "La tienda no pudo aceptar este pago",
         Text::RefusedLead => "No se te cobró nada. Revisa tu pedido o intenta de nuevo.",
+        Text::RefusedUnknownLead => "Revisa tu pedido o intenta de nuevo.",
+        Text::MayBePaidHeading => "Este pedido quizás ya está pagado",
+        Text::MayBePaidLead => "No vuelvas a pagar: pregunta a la tienda si llegó tu pago.",
         Text::NotFoundHeading => "No encontramos este pago",
         Text::NotFoundLead => "Si ya pagaste, no vuelvas a pagar: escribe a la tienda.",
         Text::AmountMismatchHeading => "El monto no coincide con tu pedido",

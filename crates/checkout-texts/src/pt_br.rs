@@ -244,12 +244,18 @@ pub fn text(text: Text) -> &'static str {
 
         Text::NetworkHeading => "Não foi possível conectar",
         Text::NetworkLead => {
-            "O pagamento ainda não começou. Verifique sua internet e tente de novo."
+            "Ainda não sabemos se o pagamento começou. Verifique sua internet e tente de novo."
         }
         Text::ServerHeading => "A loja está com um problema",
         Text::ServerLead => "Nada foi cobrado. Espere um momento e tente de novo.",
+        Text::ServerUnknownLead => {
+            "Ainda não sabemos se o pagamento começou. Espere um momento e tente de novo."
+        }
         Text::RefusedHeading => "A loja não pôde aceitar este pagamento",
         Text::RefusedLead => "Nada foi cobrado. Confira seu pedido ou tente de novo.",
+        Text::RefusedUnknownLead => "Confira seu pedido ou tente de novo.",
+        Text::MayBePaidHeading => "Este pedido talvez já esteja pago",
+        Text::MayBePaidLead => "Não pague de novo: pergunte à loja se o seu pagamento chegou.",
         Text::NotFoundHeading => "Não encontramos este pagamento",
         Text::NotFoundLead => "Se você já pagou, não pague de novo: fale com a loja.",
         Text::AmountMismatchHeading => "O valor não bate com seu pedido",

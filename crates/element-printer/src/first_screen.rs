@@ -9,7 +9,7 @@ use checkout_flow::{Connection, Money, Screen, View};
 use checkout_texts::{Locale, Text, english, portuguese, spanish};
 use payment_checkout::screens::{ScreenInputs, Texts, draw};
 use payment_checkout::{CheckoutProps, Overrides};
-use payment_model::{Amount, Currency, PaymentMethodName};
+use payment_model::{Amount, Currency, PaymentMethodName, ProblemMoney};
 use roxmltree::Document;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -76,6 +76,7 @@ impl Page {
             connection: Connection::Good,
             asks_to_cancel: None,
             cancel_failed: false,
+            problem_money: ProblemMoney::Unknown,
             has_another_way: false,
             refusal: None,
             page_refusal: None,

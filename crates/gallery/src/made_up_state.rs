@@ -5,8 +5,8 @@ use checkout_flow::{
 use payment_checkout::CheckoutProps;
 use payment_model::{
     Amount, Currency, DateObject, LifecycleEntry, MerchantCode, MerchantOperationNumber, Meta,
-    Outcome, PaymentMethod, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
-    TransactionId, TransactionState,
+    Outcome, PaymentMethod, PaymentMethodName, ProblemMoney, ProcessorResponse, Timestamp,
+    Transaction, TransactionId, TransactionState,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -28,6 +28,7 @@ pub(super) struct MadeUpState {
     pub(super) asks_to_cancel: Option<Intent>,
     pub(super) has_another_way: bool,
     pub(super) cancel_failed: bool,
+    pub(super) problem_money: ProblemMoney,
     pub(super) refusal: Option<Meta>,
     pub(super) page_refusal: Option<&'static str>,
     /// How an earlier attempt ended.
@@ -100,6 +101,7 @@ impl Default for MadeUpState {
             asks_to_cancel: None,
             has_another_way: true,
             cancel_failed: false,
+            problem_money: ProblemMoney::Unknown,
             refusal: None,
             page_refusal: None,
             last: None,
@@ -195,6 +197,7 @@ impl MadeUpState {
             connection: self.connection,
             asks_to_cancel: self.asks_to_cancel,
             cancel_failed: self.cancel_failed,
+            problem_money: self.problem_money,
             has_another_way: self.has_another_way,
             refusal: self.refusal.as_ref(),
             page_refusal: self.page_refusal,

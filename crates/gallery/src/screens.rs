@@ -1,6 +1,8 @@
 use super::made_up_state::{DEADLINE, MadeUpState, Shown};
 use checkout_flow::{CancelledBy, Connection, ErrorCode, Intent};
-use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
+use payment_model::{
+    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, ProblemMoney, TransactionState,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -232,7 +234,21 @@ pub(super) const ALL: &[GalleryScreen] = &[
     }),
     // Errors
     GalleryScreen::new("network", |e| e.before(Shown::Failed(ErrorCode::Network))),
-    GalleryScreen::new("server", |e| e.before(Shown::Failed(ErrorCode::Server))),
+    GalleryScreen::new("server", |e| {
+        e.before(Shown::Failed(ErrorCode::Server));
+        e.problem_money = ProblemMoney::NothingCharged;
+    }),
+    GalleryScreen::new("server-unknown", |e| {
+        e.before(Shown::Failed(ErrorCode::Server));
+    }),
+    GalleryScreen::new("may-be-paid", |e| {
+        e.before(Shown::Failed(ErrorCode::MayBePaid));
+        e.problem_money = ProblemMoney::MayBePaid;
+    }),
+    GalleryScreen::new("refused-uncharged", |e| {
+        e.before(Shown::Failed(ErrorCode::Refused));
+        e.problem_money = ProblemMoney::NothingCharged;
+    }),
     GalleryScreen::new("refused", |e| {
         e.before(Shown::Failed(ErrorCode::Refused));
         e.refusal = Some(Meta::new(
@@ -241,7 +257,8 @@ pub(super) const ALL: &[GalleryScreen] = &[
         ));
     }),
     GalleryScreen::new("not-found", |e| {
-        e.before(Shown::Failed(ErrorCode::NotFound));
+        e.shown = Shown::Failed(ErrorCode::NotFound);
+        (e.deadline, e.remaining) = (None, None);
     }),
     GalleryScreen::new("amount-mismatch", |e| {
         e.shown = Shown::Failed(ErrorCode::AmountMismatch);
@@ -297,6 +314,7 @@ mod tests {
             ErrorCode::ContinueUrl => 6,
             ErrorCode::Configuration => 7,
             ErrorCode::Page => 8,
+            ErrorCode::MayBePaid => 9,
         };
         match screen {
             Screen::Choosing(_) => 0,
@@ -313,11 +331,11 @@ mod tests {
             Screen::Ended(end) if end.paid_twice => 11,
             Screen::Ended(end) => 12 + outcome(end.outcome),
             Screen::Failed(failed) => 18 + code(*failed),
-            Screen::Unconfirmed { again_at: None } => 27,
-            Screen::Unconfirmed { again_at: Some(_) } => 28,
-            Screen::AskingToReplace { .. } => 29,
-            Screen::ChoosingOnPage { .. } => 30,
-            Screen::Preparing => 31,
+            Screen::Unconfirmed { again_at: None } => 28,
+            Screen::Unconfirmed { again_at: Some(_) } => 29,
+            Screen::AskingToReplace { .. } => 30,
+            Screen::ChoosingOnPage { .. } => 31,
+            Screen::Preparing => 32,
         }
     }
 
@@ -327,7 +345,7 @@ mod tests {
             .iter()
             .map(|screen| place(&screen.state().view().screen))
             .collect();
-        assert_eq!(places, (0..32).collect());
+        assert_eq!(places, (0..33).collect());
     }
 
     #[test]

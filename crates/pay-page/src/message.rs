@@ -9,7 +9,8 @@ use maud::{Markup, html};
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
         Message::TryAgain => (Text::ServerHeading, page.own(Own::TryAgainLead)),
-        Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedLead)),
+        Message::MayBePaid => (Text::MayBePaidHeading, page.text(Text::MayBePaidLead)),
+        Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedUnknownLead)),
         Message::NotCancelled => (Text::ConfirmingHeading, page.text(Text::CancelFailed)),
         Message::AmountMismatch => (
             Text::AmountMismatchHeading,

@@ -99,7 +99,9 @@ pub enum Message {
     /// The server or the payment service does not answer now; the same form may be sent again. It says nothing
     /// about a charge, since the order may be paid.
     TryAgain,
-    /// The service or the shop refused, with its own words where it gave some.
+    /// The order may be paid already, as far as this server knows after a restore.
+    MayBePaid,
+    /// The service or the shop refused, with its own words where it gave some. It says nothing about a charge.
     Refused(Option<String>),
     /// The code could not be cancelled and can still be paid.
     NotCancelled,

@@ -59,6 +59,7 @@ mod method;
 mod money;
 #[cfg(not(feature = "open-fields"))]
 mod open_fields;
+mod problem_money;
 mod processor;
 mod refund;
 mod shared_objects;
@@ -79,6 +80,7 @@ pub use id::{
 };
 pub use method::{MethodDetails, PaymentMethod, PaymentMethodName};
 pub use money::{Amount, Cents, Currency, IsoCurrency, Money};
+pub use problem_money::ProblemMoney;
 pub use processor::{
     BankTransferResponse, CashCodeResponse, InstallmentResponse, ProcessorResponse, QrResponse,
     ResultMessage,

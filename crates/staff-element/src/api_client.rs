@@ -4,7 +4,7 @@ use super::staff_state::local_day::{self, ZoneOffset};
 use super::staff_state::{Answer, Failure, FailureKind, Request};
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::{json, texts};
-use payment_model::{Meta, Timestamp};
+use payment_model::{Meta, ProblemMoney, Timestamp};
 use serde::de::DeserializeOwned;
 use staff_model::{Problem, ProblemType};
 use web_sys::AbortController;
@@ -89,6 +89,7 @@ async fn failure(response: Response) -> Failure {
     };
     let Some(problem) = problem else {
         return Failure {
+            money: ProblemMoney::Unknown,
             retry_after,
             ..FailureKind::of(status, &ProblemType::default()).into()
         };
@@ -100,6 +101,7 @@ async fn failure(response: Response) -> Failure {
     });
     Failure {
         kind: FailureKind::of(status, &problem.kind),
+        money: ProblemMoney::from_word(problem.money.as_deref()),
         retry_after,
         detail: problem.detail,
         left: problem.left,

@@ -69,7 +69,7 @@ fn entrance(context: &ViewContext<'_>) -> Html {
     html! {
         <>
             { sign_in::page(context) }
-            if failure.is_some_and(|failure| failure.kind.is_uncertain()) {
+            if failure.is_some_and(|failure| failure.is_uncertain()) {
                 <div class="actions">{ context.button("plain small", Text::TryAgain, Event::Started) }</div>
             }
         </>

@@ -14,6 +14,9 @@ pub struct Problem {
     /// The explanation for this request, as a sentence in English.
     #[serde(default)]
     pub detail: String,
+    /// What the server knows of the money: a word of [`ProblemMoney`](payment_model::ProblemMoney).
+    #[serde(default)]
+    pub money: Option<String>,
     /// The member of [`RefundsRefused`].
     #[serde(default)]
     pub errors: Vec<RefundRefusalItem>,

@@ -5,12 +5,12 @@ use super::ways_out::{another_way, ways_out};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::sanitized;
 use checkout_flow::{ErrorCode, Event};
-use payment_model::Meta;
+use payment_model::{Meta, ProblemMoney};
 use yew::{Html, html};
 
 /// An error, after which the payer has to decide.
 pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
-    let (heading, lead) = words(code);
+    let (heading, lead) = words(code, context.view.problem_money);
     let heading = context.text(heading);
     // The page's own words say more than ours.
     let lead = page_reason(context, code).unwrap_or_else(|| context.text(lead));
@@ -46,11 +46,16 @@ fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
     (!reason.is_empty()).then(|| context.quote(Text::Reason, "reason", &reason, lang))
 }
 
-fn words(code: ErrorCode) -> (Text, Text) {
+/// Only where the server said that nothing was charged may the payer read so.
+fn words(code: ErrorCode, money: ProblemMoney) -> (Text, Text) {
+    let uncharged = money == ProblemMoney::NothingCharged;
     match code {
         ErrorCode::Network => (Text::NetworkHeading, Text::NetworkLead),
-        ErrorCode::Server => (Text::ServerHeading, Text::ServerLead),
-        ErrorCode::Refused => (Text::RefusedHeading, Text::RefusedLead),
+        ErrorCode::Server if uncharged => (Text::ServerHeading, Text::ServerLead),
+        ErrorCode::Server => (Text::ServerHeading, Text::ServerUnknownLead),
+        ErrorCode::Refused if uncharged => (Text::RefusedHeading, Text::RefusedLead),
+        ErrorCode::Refused => (Text::RefusedHeading, Text::RefusedUnknownLead),
+        ErrorCode::MayBePaid => (Text::MayBePaidHeading, Text::MayBePaidLead),
         ErrorCode::NotFound => (Text::NotFoundHeading, Text::NotFoundLead),
         ErrorCode::AmountMismatch => (Text::AmountMismatchHeading, Text::AmountMismatchLead),
         ErrorCode::QrImage => (Text::QrImageHeading, Text::QrImageLead),
@@ -74,8 +79,8 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
         Html::default()
     };
     match code {
-        // No press of the payer can repair the page's settings.
-        ErrorCode::Configuration => Html::default(),
+        // No press of the payer can repair the page's settings, and only the shop knows whether the order is paid.
+        ErrorCode::Configuration | ErrorCode::MayBePaid => Html::default(),
         // There is an operation that can be cancelled.
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
             ways_out(context, retry)
@@ -90,6 +95,34 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
                     { retry }
                     { another_way(context) }
                 </div>
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use checkout_flow::ErrorCode;
+    use checkout_texts::{english, portuguese, spanish};
+    use payment_model::ProblemMoney;
+
+    #[test]
+    fn only_what_is_known_of_the_money_is_said_in_each_language() {
+        // Without a request nothing can be charged.
+        let unsent = [ErrorCode::Page, ErrorCode::Configuration];
+        for code in ErrorCode::ALL {
+            for money in ProblemMoney::ALL {
+                let (_, lead) = words(*code, *money);
+                let claims = [
+                    english(lead).contains("not charged") || english(lead).contains("was charged"),
+                    spanish(lead).contains("se te cobró") || spanish(lead).contains("se cobró"),
+                    portuguese(lead).contains("cobrado"),
+                ];
+                let told = matches!(code, ErrorCode::Server | ErrorCode::Refused)
+                    && *money == ProblemMoney::NothingCharged;
+                let known = told || unsent.contains(code);
+                assert_eq!(claims, [known; 3], "{code:?}, {money:?}");
             }
         }
     }

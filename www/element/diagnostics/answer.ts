@@ -145,6 +145,8 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
+  // The payer is told to ask the shop, and only people can compare its payments.
+  if (problem?.endsWith('order-may-be-paid')) return [];
   if (problem?.endsWith('order-token-refused')) {
     return [
       { code: 'order', is: `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail}` },

@@ -4,7 +4,7 @@ use super::{Flow, Phase};
 use crate::attempt::Attempt;
 use crate::flow_time::FlowTime;
 use crate::{CallId, Command, ErrorCode, Notice, PageAnswer, schedule};
-use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};
 
 /// A question to the page that has no answer yet.
 #[derive(Debug, Clone)]
@@ -40,11 +40,12 @@ impl Flow {
 
     fn start_attempt(&mut self, method: PaymentMethodName) {
         let key = IdempotencyKey::from_entropy(self.entropy);
-        self.authorize(Attempt {
+        let attempt = Attempt {
             key,
             method,
             replaces: None,
-        });
+        };
+        self.authorize(attempt, false);
     }
 
     pub(super) fn page_answered(&mut self, call: CallId, answer: PageAnswer) {
@@ -59,9 +60,11 @@ impl Flow {
             PageAnswer::Stay => self.phase = Phase::Choosing,
             PageAnswer::Refused(text) => {
                 self.page_refusal = Some(text);
-                self.fail(ErrorCode::Page, None, None);
+                self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
             }
-            PageAnswer::Failed => self.fail(ErrorCode::Page, None, None),
+            PageAnswer::Failed => {
+                self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None)
+            }
         }
     }
 
@@ -70,7 +73,7 @@ impl Flow {
         if let Phase::AskingPage(asking) = &self.phase
             && self.now() >= asking.lost_at
         {
-            self.fail(ErrorCode::Page, None, None);
+            self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
         }
     }
 

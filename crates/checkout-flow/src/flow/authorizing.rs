@@ -7,16 +7,18 @@ use crate::tracked_operation::{Knowledge, Standing};
 use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem};
 use crate::{schedule, time};
-use payment_model::AuthorizeResponse;
+use payment_model::{AuthorizeResponse, ProblemMoney};
 use std::time::Duration;
 
 impl Flow {
-    pub(super) fn authorize(&mut self, attempt: Attempt) {
+    /// `may_have_begun` says that an earlier request of this attempt may have begun a payment.
+    pub(super) fn authorize(&mut self, attempt: Attempt, may_have_begun: bool) {
         self.kept_attempt = None;
         self.phase = Phase::Authorizing(Authorizing {
             attempt,
             call: None,
             tries: 0,
+            may_have_begun,
             due: self.now(),
             closed_until: self.now(),
         });
@@ -78,7 +80,9 @@ impl Flow {
     pub(super) fn authorize_failed(&mut self, authorizing: Authorizing, failure: &Failure) {
         let now = self.now();
         let tries = authorizing.tries + 1;
-        let passing = failure.is_passing();
+        let money = failure.money();
+        let passing = failure.is_passing() && money != ProblemMoney::MayBePaid;
+        let may_have_begun = authorizing.may_have_begun || money == ProblemMoney::Unknown;
         let closed = failure.retry_after().unwrap_or_default();
         if passing && tries < MAX_TRIES && closed <= schedule::LONGEST_RETRY_AFTER {
             let delay = schedule::jittered(schedule::retry(tries), self.entropy);
@@ -86,6 +90,7 @@ impl Flow {
             self.phase = Phase::Authorizing(Authorizing {
                 call: None,
                 tries,
+                may_have_begun,
                 due: now.saturating_add(delay).max(closed_until),
                 closed_until,
                 ..authorizing
@@ -95,7 +100,11 @@ impl Flow {
         // A refused attempt is over. An attempt with an unknown outcome keeps its key.
         let attempt = passing.then_some(authorizing.attempt);
         self.refusal = failure.refusal().cloned();
-        self.fail(ErrorCode::of(failure), attempt, None);
+        let money = match money {
+            ProblemMoney::NothingCharged if may_have_begun => ProblemMoney::Unknown,
+            money => money,
+        };
+        self.fail(ErrorCode::of(failure), money, attempt, None);
     }
 
     fn take_authorized(&mut self, body: AuthorizeResponse) -> Slot {

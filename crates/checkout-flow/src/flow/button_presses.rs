@@ -59,7 +59,7 @@ impl Flow {
             Phase::Failed {
                 attempt: Some(attempt),
                 ..
-            } => self.authorize(attempt),
+            } => self.authorize(attempt, true),
             Phase::Failed {
                 operation: Some(slot),
                 ..

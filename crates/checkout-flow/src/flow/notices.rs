@@ -4,7 +4,7 @@ use super::{Flow, Phase};
 use crate::offer::money_of;
 use crate::tracked_operations::Slot;
 use crate::{Action, Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
-use payment_model::PaymentMethodName;
+use payment_model::{PaymentMethodName, ProblemMoney};
 
 impl Flow {
     /// Puts an operation that ended in front.
@@ -42,11 +42,13 @@ impl Flow {
     pub(super) fn fail(
         &mut self,
         code: ErrorCode,
+        money: ProblemMoney,
         attempt: Option<Attempt>,
         operation: Option<Slot>,
     ) {
         self.phase = Phase::Failed {
             code,
+            money,
             attempt,
             operation,
         };

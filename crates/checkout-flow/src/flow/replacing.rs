@@ -45,10 +45,11 @@ impl Flow {
         };
         let number = &self.operations[slot].operation.merchant_operation_number;
         let replaces = Some(number.clone());
-        self.authorize(Attempt {
+        let attempt = Attempt {
             replaces,
             ..attempt
-        });
+        };
+        self.authorize(attempt, false);
         self.report_action(Action::LiveReplaced, Some(method));
     }
 }

@@ -4,6 +4,7 @@ use super::{Flow, Phase};
 use crate::live_operation::{LiveOperation, Origin};
 use crate::tracked_operation::Knowledge;
 use crate::{ErrorCode, Notice, Snapshot, Start};
+use payment_model::ProblemMoney;
 
 impl Flow {
     pub(super) fn start(&mut self, start: Start) {
@@ -11,7 +12,12 @@ impl Flow {
             return;
         }
         if start.misconfigured {
-            return self.fail(ErrorCode::Configuration, None, None);
+            return self.fail(
+                ErrorCode::Configuration,
+                ProblemMoney::NothingCharged,
+                None,
+                None,
+            );
         }
         // The flow remembers that the storage has a snapshot, so that it deletes an unusable one.
         let kept = start.snapshot.is_some();
@@ -65,7 +71,7 @@ impl Flow {
             self.bring_to_front(slot, Origin::Remembered);
             self.ask_at_once();
         } else if let Some(attempt) = self.kept_attempt.take() {
-            self.authorize(attempt);
+            self.authorize(attempt, true);
         }
     }
 }

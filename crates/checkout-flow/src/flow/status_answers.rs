@@ -7,11 +7,15 @@ use crate::poller::InFlight;
 use crate::tracked_operation::{Change, Knowledge};
 use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
-use payment_model::{Outcome, QueryResponse, Transaction};
+use payment_model::{Outcome, ProblemMoney, QueryResponse, Transaction};
 use std::time::Duration;
 
 /// A cancellation fails after this number of unanswered questions about the state.
 const MOST_CHECKS: u32 = 3;
+
+/// The server counts as having lost an operation that it showed before when it has not known it for so long. A restored
+/// backup lacks it; a server that restarts, or a session that moves to another one, takes seconds.
+const LOST_AFTER: Duration = Duration::from_mins(2);
 
 impl Flow {
     pub(super) fn status_answered(
@@ -72,7 +76,11 @@ impl Flow {
         let slot = in_flight.slot;
         let in_front = self.front_slot() == Some(slot);
         let not_found = failure.is_not_found();
-        let tracked = &self.operations[slot];
+        let now = self.now();
+        let tracked = &mut self.operations[slot];
+        if not_found {
+            tracked.plan.was_not_found(now);
+        }
         let unknown = not_found && !tracked.knowledge.is_confirmed() && !tracked.seen_waiting;
         // A server that does not find an operation can be reached. That is a failure only for an operation in
         // front that the server knew before.
@@ -81,7 +89,7 @@ impl Flow {
         } else {
             self.poller.reached();
         }
-        self.poller.quiet(failure.retry_after(), self.now());
+        self.poller.quiet(failure.retry_after(), now);
         let spread = in_flight.wait.is_some() && failure.is_going_away();
         self.plan_after_failure(slot, in_front || !not_found, spread);
         if !in_front {
@@ -95,6 +103,13 @@ impl Flow {
         let Phase::Live(live) = &mut self.phase else {
             return;
         };
+        let plan = self.operations[slot].plan;
+        let lost_since = plan.not_found_since.filter(|_| plan.not_found >= MAX_TRIES);
+        if !unknown && lost_since.is_some_and(|since| now.duration_since(since) >= LOST_AFTER) {
+            self.operations[slot].give_up();
+            self.fail(ErrorCode::NotFound, ProblemMoney::Unknown, None, Some(slot));
+            return;
+        }
         match &mut live.cancel {
             Cancel::Checking { failures, .. } | Cancel::Verifying { failures, .. } => {
                 *failures += 1;
@@ -114,14 +129,13 @@ impl Flow {
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
         let tracked = &mut self.operations[slot];
         // The server named this operation itself, and may need a moment to find it.
-        tracked.plan.not_found = tracked.plan.not_found.saturating_add(1);
         if origin == Origin::Authorized && tracked.plan.not_found < MAX_TRIES {
             return;
         }
         tracked.give_up();
         match origin {
             Origin::Authorized | Origin::Attributes => {
-                self.fail(ErrorCode::NotFound, None, Some(slot));
+                self.fail(ErrorCode::NotFound, ProblemMoney::Unknown, None, Some(slot));
             }
             Origin::Remembered => self.fall_back(),
         }
@@ -172,6 +186,7 @@ impl Flow {
         let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
+        tracked.plan.was_found();
         let reported_at = server_now.saturating_sub(age.unwrap_or_default());
         // Two answers about the same state have two times; the later one counts.
         let known_at = tracked

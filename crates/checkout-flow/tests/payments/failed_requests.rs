@@ -3,7 +3,7 @@
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
 use checkout_flow::{Connection, ErrorCode, Event, Failure, Notice, Problem};
-use payment_model::{Meta, Outcome, PaymentMethodName};
+use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
 
 fn authorizing(network: Network) -> Page {
@@ -233,6 +233,7 @@ fn what_the_service_says_of_its_refusal_is_no_result() {
     page.network(Network::Says(Failure::Status {
         status,
         retry_after,
+        money: ProblemMoney::Unknown,
         problem,
     }));
     page.chooses(PaymentMethodName::Qr);

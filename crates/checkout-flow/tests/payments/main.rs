@@ -15,6 +15,7 @@ mod given_operations;
 mod hidden_choice;
 mod hidden_page;
 mod installment;
+mod known_money;
 mod late_payments;
 mod live_operations;
 mod named_operations;

@@ -3,7 +3,7 @@
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{EPOCH, Network, status};
 use checkout_flow::{ErrorCode, Event, Failure, Problem};
-use payment_model::PaymentMethodName;
+use payment_model::{PaymentMethodName, ProblemMoney};
 
 #[test]
 fn a_failure_says_nothing_about_an_operation_until_the_server_does_not_find_it() {
@@ -62,6 +62,7 @@ fn an_operation_that_the_server_named_itself_gets_five_questions_to_be_found() {
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
         retry_after: None,
+        money: ProblemMoney::MayBePaid,
         problem: Some(Problem::OrderPaid(named)),
     })];
     page.chooses(PaymentMethodName::Qr);
@@ -82,6 +83,7 @@ fn an_operation_that_the_server_names_anew_is_checked_whatever_it_refused_before
             page.server.next = vec![Network::Says(Failure::Status {
                 status: 409,
                 retry_after: None,
+                money: ProblemMoney::Unknown,
                 problem: Some(problem),
             })];
             page.chooses(PaymentMethodName::Qr);

@@ -4,7 +4,7 @@ use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::Network;
 use checkout_flow::{Connection, Event, Failure, Notice, OperationRef, Problem, Screen};
-use payment_model::{Outcome, PaymentMethodName, Timestamp, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, ProblemMoney, Timestamp, TransactionState};
 use std::time::Duration;
 
 /// The server answers a request for a new code with this problem about the first operation.
@@ -13,6 +13,7 @@ fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: O
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
         retry_after,
+        money: ProblemMoney::Unknown,
         problem: Some(problem(operation)),
     })];
     page.hears(Event::RetryPressed);
@@ -122,6 +123,7 @@ fn a_second_device_is_told_the_same_and_never_shows_the_code() {
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
         retry_after: Some(Duration::MAX),
+        money: ProblemMoney::MayBePaid,
         problem: Some(Problem::Unconfirmed(operation)),
     })];
     page.chooses(PaymentMethodName::Qr);
@@ -221,6 +223,7 @@ fn refused_although_the_first_ended() -> Page {
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
         retry_after: Some(Duration::from_secs(5)),
+        money: ProblemMoney::MayBePaid,
         problem: Some(Problem::Unconfirmed(operation)),
     })];
     page.hears(Event::MethodChosen(PaymentMethodName::Qr));
@@ -284,6 +287,7 @@ fn what_may_come_by_another_way_is_left_for_another_method_without_a_cancellatio
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
         retry_after: Some(Duration::from_secs(60)),
+        money: ProblemMoney::MayBePaid,
         problem: Some(Problem::Unconfirmed(operation)),
     })];
     page.hears(Event::MethodChosen(PaymentMethodName::Qr));

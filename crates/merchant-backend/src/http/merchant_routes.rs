@@ -131,7 +131,7 @@ impl Orders {
     ) -> Result<OrderFacts, Failure> {
         match self.0.db.order(order_id).await? {
             Some(order) if self.belongs(headers, &order).await? => Ok(order),
-            _ => Err(Problem::not_found().into()),
+            _ => Err(Problem::not_known().into()),
         }
     }
 

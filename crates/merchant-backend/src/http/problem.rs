@@ -7,7 +7,7 @@ use crate::random::NoRandomness;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use payment_model::Fields;
+use payment_model::{Fields, ProblemMoney};
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -15,9 +15,10 @@ use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Declares the closed list of problems: the last part of the type, status and title.
+/// Declares the closed list of problems: the last part of the type, the status, what is usually known of the money, and
+/// the title.
 macro_rules! problems {
-    ($($(#[$doc:meta])* $kind:ident = $word:literal $status:ident $title:literal,)+) => {
+    ($($(#[$doc:meta])* $kind:ident = $word:literal $status:ident $money:ident $title:literal,)+) => {
         /// The kind of a problem, from a closed list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum ProblemKind {
@@ -41,6 +42,12 @@ macro_rules! problems {
                 }
             }
 
+            fn money(self) -> ProblemMoney {
+                match self {
+                    $(Self::$kind => ProblemMoney::$money,)+
+                }
+            }
+
             fn title(self) -> &'static str {
                 match self {
                     $(Self::$kind => $title,)+
@@ -52,111 +59,113 @@ macro_rules! problems {
 
 problems! {
     /// The body or a header cannot be read.
-    BadRequest = "bad-request" BAD_REQUEST "The request cannot be read",
+    BadRequest = "bad-request" BAD_REQUEST NothingCharged "The request cannot be read",
     /// A field that the browser must not set.
-    FieldNotAllowed = "field-not-allowed" BAD_REQUEST "A field is not allowed here",
+    FieldNotAllowed = "field-not-allowed" BAD_REQUEST NothingCharged "A field is not allowed here",
     /// The `redirect_url` is missing or not permitted.
-    RedirectNotAllowed = "redirect-url-not-allowed" BAD_REQUEST "The redirect URL is not allowed",
+    RedirectNotAllowed = "redirect-url-not-allowed" BAD_REQUEST NothingCharged "The redirect URL is not allowed",
     /// The idempotency key is missing or malformed.
-    IdempotencyKey = "idempotency-key-required" BAD_REQUEST "A usable idempotency key is required",
+    IdempotencyKey = "idempotency-key-required" BAD_REQUEST NothingCharged "A usable idempotency key is required",
     /// No member of staff is signed in.
-    SignInRequired = "sign-in-required" UNAUTHORIZED "Somebody has to sign in",
+    SignInRequired = "sign-in-required" UNAUTHORIZED NothingCharged "Somebody has to sign in",
     /// The name or the password is wrong.
-    SignInRefused = "sign-in-refused" UNAUTHORIZED "The sign-in was refused",
+    SignInRefused = "sign-in-refused" UNAUTHORIZED NothingCharged "The sign-in was refused",
     /// The request has no API key that is in force.
-    ApiKeyRequired = "api-key-required" UNAUTHORIZED "An API key is required",
+    ApiKeyRequired = "api-key-required" UNAUTHORIZED NothingCharged "An API key is required",
     /// The API key may not do this; `permission` has the permission that it lacks.
-    ApiKeyPermission = "api-key-permission" FORBIDDEN "The API key has no permission for this",
+    ApiKeyPermission = "api-key-permission" FORBIDDEN NothingCharged "The API key has no permission for this",
     /// The account may not do this.
-    PermissionRequired = "permission-required" FORBIDDEN "The account has no permission for this",
+    PermissionRequired = "permission-required" FORBIDDEN NothingCharged "The account has no permission for this",
     /// A page of another site sent the request.
-    CrossSite = "cross-site-request" FORBIDDEN "The request came from another site",
+    CrossSite = "cross-site-request" FORBIDDEN NothingCharged "The request came from another site",
     /// The thing does not exist, or belongs to another session or account.
-    NotFound = "not-found" NOT_FOUND "Not found",
-    MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here",
-    BodyTimeout = "body-timeout" REQUEST_TIMEOUT "The body came too slowly",
+    NotFound = "not-found" NOT_FOUND NothingCharged "Not found",
+    MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED NothingCharged "The method is not allowed here",
+    BodyTimeout = "body-timeout" REQUEST_TIMEOUT NothingCharged "The body came too slowly",
     /// At least one refund breaks a rule, so that none was sent; `errors` has each such refund.
-    RefundRefused = "refund-refused" BAD_REQUEST "The refund is not possible",
+    RefundRefused = "refund-refused" BAD_REQUEST NothingCharged "The refund is not possible",
     /// A return of money cannot be recorded; `reason` has the cause.
-    ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
+    ReturnRefused = "return-refused" BAD_REQUEST NothingCharged "The return cannot be recorded",
     /// The member of staff who asked for a refund cannot release it.
-    SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
+    SecondPerson = "second-person-required" FORBIDDEN NothingCharged "A second person is required",
     /// Only an unknown outcome can be released.
-    NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
+    NotInDoubt = "not-in-doubt" CONFLICT NothingCharged "There is no doubt to release",
     /// The order is paid already; carries the numbers of the operation that paid the order.
-    OrderPaid = "order-paid" CONFLICT "The order is paid",
+    OrderPaid = "order-paid" CONFLICT MayBePaid "The order is paid",
     /// The order has a live operation of another method, which the request does not name; carries
     /// its numbers and its method.
-    OperationLive = "operation-live" CONFLICT "The order has another code that can be paid",
+    OperationLive = "operation-live" CONFLICT MayBePaid "The order has another code that can be paid",
     /// It is unknown how the first code of an order ended, so that there is no new code; carries the
     /// numbers of the first.
-    OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",
+    OperationUnconfirmed = "operation-unconfirmed" CONFLICT MayBePaid "The first operation is still being confirmed",
+    /// The server was restored from a backup, and the order may have been paid since; only the shop can tell.
+    OrderMayBePaid = "order-may-be-paid" CONFLICT MayBePaid "The order may be paid already",
     /// The first code was paid late and the payment was given back; carries the numbers of the first.
-    PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
+    PaymentReversed = "payment-reversed" CONFLICT NothingCharged "A late payment was given back",
     /// The shop's token permits no payment; `reason` has the cause.
-    OrderTokenRefused = "order-token-refused" FORBIDDEN "The signed order is refused",
+    OrderTokenRefused = "order-token-refused" FORBIDDEN NothingCharged "The signed order is refused",
     /// An operation was made with another price of the order, or an order of this id has other facts.
-    OrderChanged = "order-changed" UNPROCESSABLE_ENTITY "The order has other facts",
+    OrderChanged = "order-changed" UNPROCESSABLE_ENTITY MayBePaid "The order has other facts",
     /// The shop's answer about the order is wrong.
-    ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
+    ShopAnswer = "shop-answer" BAD_GATEWAY NothingCharged "The shop's answer cannot be used",
     /// The shop does not answer; the client repeats the request with the same key.
-    ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE "The shop does not answer",
+    ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE NothingCharged "The shop does not answer",
     /// Events after the cursor were removed.
-    CursorTooOld = "cursor-too-old" GONE "Events after the cursor were removed",
+    CursorTooOld = "cursor-too-old" GONE NothingCharged "Events after the cursor were removed",
     /// No payment of the order is in force.
-    OrderNotPaid = "order-not-paid" CONFLICT "The order is not paid",
+    OrderNotPaid = "order-not-paid" CONFLICT NothingCharged "The order is not paid",
     /// Several payments of the order are in force, and the request names none.
-    SeveralPayments = "several-payments" CONFLICT "The order has several payments",
+    SeveralPayments = "several-payments" CONFLICT NothingCharged "The order has several payments",
     /// More is asked for than can still be given back; `left` has the rest.
-    MoreThanIsLeft = "more-than-is-left" CONFLICT "Less is left than is asked for",
+    MoreThanIsLeft = "more-than-is-left" CONFLICT NothingCharged "Less is left than is asked for",
     /// It is unknown whether the payment is being given back already.
-    RefundUnconfirmed = "refund-unconfirmed" CONFLICT "An earlier request is not confirmed",
+    RefundUnconfirmed = "refund-unconfirmed" CONFLICT Unknown "An earlier request is not confirmed",
     /// Only staff can give the money back; `reason` says why.
-    ReturnByHand = "return-by-hand" CONFLICT "Staff have to give the money back",
+    ReturnByHand = "return-by-hand" CONFLICT NothingCharged "Staff have to give the money back",
     /// The operation blocks no payer of its order.
-    NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
+    NotBlocked = "not-blocked" CONFLICT NothingCharged "The operation blocks nobody",
     /// The same attempt is still running; the client repeats the request with the same key.
-    RequestRunning = "request-running" CONFLICT "The request is still running",
+    RequestRunning = "request-running" CONFLICT Unknown "The request is still running",
     /// The operation is paid, and the request was for a cancellation only.
-    OperationPaid = "operation-paid" CONFLICT "The operation is paid",
+    OperationPaid = "operation-paid" CONFLICT MayBePaid "The operation is paid",
     /// The payment is settled and cannot be reversed any more.
-    OperationSettled = "operation-settled" CONFLICT "The payment is settled",
+    OperationSettled = "operation-settled" CONFLICT NothingCharged "The payment is settled",
     /// A part of the payment was given back or may be, or the account may not give back so much;
     /// `reason` says which.
-    ReversalRefused = "reversal-refused" CONFLICT "The payment cannot be reversed",
+    ReversalRefused = "reversal-refused" CONFLICT NothingCharged "The payment cannot be reversed",
     /// A return that was made or given up cannot change.
-    ReturnEnded = "return-ended" CONFLICT "The return has ended",
+    ReturnEnded = "return-ended" CONFLICT NothingCharged "The return has ended",
     /// The service cannot be queried about the operation.
-    NoTransaction = "no-transaction" CONFLICT "The operation has no transaction",
+    NoTransaction = "no-transaction" CONFLICT NothingCharged "The operation has no transaction",
     /// The exception cannot be resolved by hand.
-    NotResolvable = "not-resolvable" CONFLICT "The exception cannot be resolved by hand",
+    NotResolvable = "not-resolvable" CONFLICT NothingCharged "The exception cannot be resolved by hand",
     /// It is unknown whether a cancellation would reverse a payment.
-    CannotCancelNow = "cannot-cancel-now" CONFLICT "The operation cannot be cancelled now",
-    BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE "The body is too large",
-    MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
+    CannotCancelNow = "cannot-cancel-now" CONFLICT MayBePaid "The operation cannot be cancelled now",
+    BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE NothingCharged "The body is too large",
+    MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE NothingCharged "The body must be JSON",
     /// The merchant does not offer the method.
-    MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY "The payment method is not offered",
+    MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY NothingCharged "The payment method is not offered",
     /// The shop closed the order; `messages` say so to the payer.
-    OrderClosed = "order-closed" UNPROCESSABLE_ENTITY "The order is closed",
+    OrderClosed = "order-closed" UNPROCESSABLE_ENTITY NothingCharged "The order is closed",
     /// The order was tried too often.
-    TooManyOperations = "too-many-operations" UNPROCESSABLE_ENTITY "The order has too many operations",
+    TooManyOperations = "too-many-operations" UNPROCESSABLE_ENTITY NothingCharged "The order has too many operations",
     /// The key was used with another body.
-    KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request",
+    KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY NothingCharged "The idempotency key belongs to another request",
     /// The payment service refused the authorization.
-    AuthorizationRefused = "authorization-refused" UNPROCESSABLE_ENTITY "The payment service refused the authorization",
+    AuthorizationRefused = "authorization-refused" UNPROCESSABLE_ENTITY Unknown "The payment service refused the authorization",
     /// The payment service refused a request of staff; `messages` has its messages.
-    ServiceRefused = "payment-service-refused" UNPROCESSABLE_ENTITY "The payment service refused",
-    TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS "Too many requests",
-    Internal = "internal" INTERNAL_SERVER_ERROR "The server failed",
-    NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
+    ServiceRefused = "payment-service-refused" UNPROCESSABLE_ENTITY NothingCharged "The payment service refused",
+    TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS NothingCharged "Too many requests",
+    Internal = "internal" INTERNAL_SERVER_ERROR Unknown "The server failed",
+    NotReady = "not-ready" SERVICE_UNAVAILABLE Unknown "The server is not ready",
     /// The payment service gave no usable answer; the client repeats the request with the same key.
-    ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE "The payment service is not available",
+    ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE Unknown "The payment service is not available",
     /// The earlier refunds are unknown now, so that nothing was sent.
-    RefundsUnknown = "refunds-unknown" SERVICE_UNAVAILABLE "The refunds are not known now",
+    RefundsUnknown = "refunds-unknown" SERVICE_UNAVAILABLE NothingCharged "The refunds are not known now",
     /// The payment service does not accept this server's access token.
-    ServiceToken = "payment-service-token" SERVICE_UNAVAILABLE "The payment service does not let this server in",
+    ServiceToken = "payment-service-token" SERVICE_UNAVAILABLE Unknown "The payment service does not let this server in",
     /// The cancellation was sent and not confirmed.
-    CancelUnconfirmed = "cancel-unconfirmed" GATEWAY_TIMEOUT "The cancellation is not confirmed",
+    CancelUnconfirmed = "cancel-unconfirmed" GATEWAY_TIMEOUT Unknown "The cancellation is not confirmed",
 }
 
 /// An answer that names the error and the remedy.
@@ -164,6 +173,7 @@ problems! {
 pub struct Problem {
     kind: ProblemKind,
     detail: Cow<'static, str>,
+    money: ProblemMoney,
     retry_after: Option<Duration>,
     members: Fields,
 }
@@ -173,6 +183,7 @@ impl Problem {
         Self {
             kind,
             detail: detail.into(),
+            money: kind.money(),
             retry_after: None,
             members: Fields::new(),
         }
@@ -203,9 +214,21 @@ impl Problem {
         )
     }
 
+    /// The answer to a payer whose order or operation is not known. A server that was restored from a backup may lack
+    /// one that is paid.
+    pub(super) fn not_known() -> Self {
+        Self::not_found().money(ProblemMoney::Unknown)
+    }
+
     /// True for a problem of this kind.
     pub(crate) fn is(&self, kind: ProblemKind) -> bool {
         self.kind == kind
+    }
+
+    /// Says what is known of the money, where that is not what problems of this kind usually say.
+    pub(crate) fn money(mut self, money: ProblemMoney) -> Self {
+        self.money = money;
+        self
     }
 
     /// Adds how long to wait before a repetition.
@@ -241,6 +264,7 @@ impl Problem {
         body.insert("title".to_owned(), self.kind.title().into());
         body.insert("status".to_owned(), self.kind.status().as_u16().into());
         body.insert("detail".to_owned(), self.detail.as_ref().into());
+        body.insert("money".to_owned(), self.money.as_str().into());
         body.extend(self.members.clone());
         Value::Object(body)
     }

@@ -198,12 +198,13 @@ async fn an_older_order_is_neither_paid_anew_nor_removed_before_all_is_compared(
 
     let refused = unpaid.pay_by_qr("l").await;
     let problem = (refused.status, refused.problem());
-    assert_eq!(problem, (503, "payment-service-unavailable".to_owned()));
-    assert_eq!(refused.header("retry-after"), "600");
+    assert_eq!(problem, (409, "order-may-be-paid".to_owned()));
+    assert_eq!(refused.json()["money"], "may_be_paid");
+    assert_eq!(refused.header("retry-after"), "");
     // The code that a payer has can be paid, or given up.
     assert_eq!(waits.pay_by_qr("k").await.number(), code);
     assert_eq!(waits.cancel(&code).await.status, 200);
-    assert_eq!(waits.pay_by_qr("m").await.status, 503);
+    assert_eq!(waits.pay_by_qr("m").await.status, 409);
     let newer = stack.payer().await;
     newer.pay_by_qr("k").await.number();
     let old = async |stack: &Stack| {

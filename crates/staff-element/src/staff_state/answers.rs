@@ -184,7 +184,7 @@ impl StaffState {
         let failed = answer.is_err();
         let may_have_happened = match &answer {
             Ok(_) => true,
-            Err(failure) => failure.kind.is_uncertain(),
+            Err(failure) => failure.is_uncertain(),
         };
         let mut changed = None;
         let mut close = false;

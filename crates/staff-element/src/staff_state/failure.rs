@@ -1,4 +1,4 @@
-use payment_model::{Cents, Meta};
+use payment_model::{Cents, Meta, ProblemMoney};
 use staff_model::{ProblemType, RefundRefusalItem};
 use std::time::Duration;
 
@@ -6,6 +6,8 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) kind: FailureKind,
+    /// What the server knows of the money after the request.
+    pub(crate) money: ProblemMoney,
     /// How long the server wants to be left alone from the answer on.
     pub(crate) retry_after: Option<Duration>,
     /// The server's explanation in English. It is text from outside.
@@ -130,17 +132,26 @@ impl FailureKind {
         }
     }
 
-    /// True when the requested action may have happened all the same.
-    pub(crate) fn is_uncertain(self) -> bool {
-        matches!(
-            self,
+    /// What is known of the money by the kind alone.
+    fn money(self) -> ProblemMoney {
+        match self {
             Self::Network
-                | Self::Timeout
-                | Self::Unreadable
-                | Self::Unconfirmed
-                | Self::Running
-                | Self::Server
-        )
+            | Self::Timeout
+            | Self::Unreadable
+            | Self::Unconfirmed
+            | Self::Running
+            | Self::Server => ProblemMoney::Unknown,
+            Self::OperationPaid | Self::CannotCancelNow => ProblemMoney::MayBePaid,
+            _ => ProblemMoney::NothingCharged,
+        }
+    }
+}
+
+impl Failure {
+    /// True when the requested action may have happened all the same. Only the server can know that it has not: a
+    /// refusal that is no problem of its own comes from a proxy, which may have lost the server's answer.
+    pub(crate) fn is_uncertain(&self) -> bool {
+        self.money == ProblemMoney::Unknown
     }
 }
 
@@ -148,6 +159,7 @@ impl From<FailureKind> for Failure {
     fn from(kind: FailureKind) -> Self {
         Self {
             kind,
+            money: kind.money(),
             retry_after: None,
             detail: String::new(),
             left: None,

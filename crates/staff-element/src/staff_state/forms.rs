@@ -55,7 +55,7 @@ impl CancelForm {
     /// state.
     pub(crate) fn wants_a_query(&self) -> bool {
         self.submission.failure().is_some_and(|failure| {
-            failure.kind.is_uncertain() || failure.kind == FailureKind::OperationPaid
+            failure.is_uncertain() || failure.kind == FailureKind::OperationPaid
         })
     }
 
@@ -226,7 +226,7 @@ impl ReturnForm {
         self.submission = match answer {
             Ok(()) => Submission::Done(()),
             Err(failure) => {
-                if !failure.kind.is_uncertain() {
+                if !failure.is_uncertain() {
                     self.sent = None;
                 }
                 Submission::Open(Some(failure))

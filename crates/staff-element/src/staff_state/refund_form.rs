@@ -282,7 +282,7 @@ impl RefundForm {
             // Nothing was sent for any of them, so the corrected form is a new request.
             self.key = None;
             self.step = Step::Editing(Some(failure));
-        } else if failure.kind.is_uncertain() {
+        } else if failure.is_uncertain() {
             self.step = Step::Unsure(failure);
         } else {
             self.step = Step::Confirming(Some(failure));

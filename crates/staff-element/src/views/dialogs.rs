@@ -82,7 +82,7 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
             if let Some(failure) = failure {
                 { show_failure(context, failure, None) }
                 { show_left(context, failure, row) }
-                if failure.kind.is_uncertain() {
+                if failure.is_uncertain() {
                     { paragraph("", &context.text(Text::CancelUncertain)) }
                 }
             }
@@ -224,7 +224,7 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
     let sending = form.submission == Submission::Sending;
     let amount = context.texts.sum(&row.money());
     let failure = form.submission.failure();
-    let unsure = failure.is_some_and(|failure| failure.kind.is_uncertain());
+    let unsure = failure.is_some_and(|failure| failure.is_uncertain());
     let sign_in = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRequired);
     let body = html! {
         <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>

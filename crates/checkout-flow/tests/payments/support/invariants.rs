@@ -1,11 +1,11 @@
 use crate::support::browser::Browser;
 use crate::support::clock::Clock;
-use crate::support::keys::{Keys, ends_the_attempt};
+use crate::support::keys::{Keys, ends_the_attempt, may_begin_a_payment};
 use checkout_flow::{
-    CallId, CancelledBy, Command, Event, Failure, Flow, Input, Notice, PageAnswer, ResultNotice,
-    Screen,
+    CallId, CancelledBy, Command, ErrorCode, Event, Failure, Flow, Input, Notice, PageAnswer,
+    ResultNotice, Screen,
 };
-use payment_model::{Operation, Outcome};
+use payment_model::{Operation, Outcome, ProblemMoney};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -105,7 +105,9 @@ impl Invariants {
                 }
             }
             Event::AuthorizeAnswered { call, answer } if self.answers(*call, event, flow) => {
-                self.keys.closed |= ends_the_attempt(answer.as_ref().err());
+                let failure = answer.as_ref().err();
+                self.keys.closed |= ends_the_attempt(failure);
+                self.keys.may_have_begun |= failure.is_some_and(may_begin_a_payment);
             }
             Event::StatusAnswered { call, answer } if self.answers(*call, event, flow) => {
                 match answer {
@@ -292,6 +294,11 @@ impl Invariants {
                 assert_eq!(over, browser.storage.is_none(), "{:?}", end.outcome);
                 self.keys.closed |= end.outcome == Outcome::Paid;
                 self.let_go.insert(number.to_owned());
+            }
+            Screen::Failed(ErrorCode::Server | ErrorCode::Refused) => {
+                let claims = view.problem_money == ProblemMoney::NothingCharged;
+                let knows = !self.keys.may_have_begun;
+                assert!(!claims || knows, "a payment may have begun");
             }
             Screen::Overdue | Screen::Unconfirmed { .. } => {
                 self.let_go.extend(number.map(str::to_owned));

@@ -1,4 +1,5 @@
 use checkout_flow::{Failure, IdempotencyKey, Problem, Start};
+use payment_model::ProblemMoney;
 
 /// Checks that an attempt has one key, also across pages.
 #[derive(Debug, Clone, Default)]
@@ -9,6 +10,8 @@ pub(crate) struct Keys {
     /// True when this page began with an operation. Once the server knows it, the last attempt has
     /// led to it.
     pub(crate) named: bool,
+    /// True when a request of the last key may have begun a payment.
+    pub(crate) may_have_begun: bool,
 }
 
 impl Keys {
@@ -38,7 +41,16 @@ impl Keys {
         );
         assert!(!self.used.contains(key), "one key for two attempts");
         self.used.push(key.clone());
-        self.closed = false;
+        (self.closed, self.may_have_begun) = (false, false);
+    }
+}
+
+/// True when a request that failed like this may have begun a payment.
+pub(crate) fn may_begin_a_payment(failure: &Failure) -> bool {
+    match failure {
+        Failure::Status { money, .. } => *money == ProblemMoney::Unknown,
+        Failure::Unusable => false,
+        Failure::Network | Failure::Timeout | Failure::Unreadable => true,
     }
 }
 
@@ -52,6 +64,14 @@ pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
             ..
         }) => true,
         // The same key may be sent again, with what the payer agreed to.
+        Some(Failure::Status {
+            problem: Some(Problem::OperationLive(..)),
+            ..
+        }) => false,
+        Some(Failure::Status {
+            money: ProblemMoney::MayBePaid,
+            ..
+        }) => true,
         Some(Failure::Status { status, .. }) => !matches!(status, 408 | 409 | 425 | 429 | 500..),
         Some(_) => false,
     }

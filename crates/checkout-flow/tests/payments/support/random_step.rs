@@ -2,10 +2,10 @@
 
 use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes};
-use crate::support::server::{Network, closed_for, status};
+use crate::support::server::{Network, closed_for, saying};
 use crate::support::transition::{Move, moves};
 use checkout_flow::{Event, Failure, IdempotencyKey, OperationRef, PageAnswer, Problem, Snapshot};
-use payment_model::PaymentMethodName;
+use payment_model::{PaymentMethodName, ProblemMoney};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -81,8 +81,11 @@ fn network() -> impl Strategy<Value = Network> {
         1 => Just(Network::LosesAnswers),
         1 => Just(Network::Says(Failure::Network)),
         1 => Just(Network::Says(Failure::Unreadable)),
-        1 => prop::sample::select(vec![400_u16, 401, 404, 408, 409, 422, 429, 500, 503])
-            .prop_map(|code| Network::Says(status(code))),
+        1 => (
+            prop::sample::select(vec![400_u16, 401, 404, 408, 409, 422, 429, 500, 503]),
+            prop::sample::select(ProblemMoney::ALL),
+        )
+            .prop_map(|(code, money)| Network::Says(saying(code, money))),
         1 => any::<bool>().prop_map(|reversed| {
             // A reference to the first operation, even if the server does not know it.
             let operation = Charge::new("1001", PaymentMethodName::Qr, None).reference();
@@ -94,6 +97,7 @@ fn network() -> impl Strategy<Value = Network> {
             Network::Says(Failure::Status {
                 status: 409,
                 retry_after: Some(Duration::from_secs(5)),
+                money: ProblemMoney::Unknown,
                 problem: Some(problem),
             })
         }),

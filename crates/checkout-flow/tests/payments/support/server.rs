@@ -2,7 +2,7 @@ use crate::support::charge::{Charge, MERCHANT};
 use checkout_flow::{CancelledBy, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
     Amount, AuthorizeResponse, CancelResponse, MerchantCode, MerchantOperationNumber, Outcome,
-    PaymentMethodName, QueryResponse, TransactionState,
+    PaymentMethodName, ProblemMoney, QueryResponse, TransactionState,
 };
 use std::time::Duration;
 
@@ -113,6 +113,7 @@ impl Server {
             return Err(Failure::Status {
                 status: 409,
                 retry_after: None,
+                money: ProblemMoney::MayBePaid,
                 problem: Some(Problem::OrderPaid(paid.reference())),
             });
         }
@@ -247,6 +248,7 @@ fn keeps(charge: &Charge) -> Failure {
     Failure::Status {
         status: 409,
         retry_after: None,
+        money: ProblemMoney::MayBePaid,
         problem: Some(Problem::OperationLive(
             charge.reference(),
             charge.method.clone(),
@@ -255,9 +257,15 @@ fn keeps(charge: &Charge) -> Failure {
 }
 
 pub(crate) fn status(status: u16) -> Failure {
+    saying(status, ProblemMoney::Unknown)
+}
+
+/// A status with what the server knows of the money.
+pub(crate) fn saying(status: u16, money: ProblemMoney) -> Failure {
     Failure::Status {
         status,
         retry_after: None,
+        money,
         problem: None,
     }
 }
@@ -266,6 +274,7 @@ pub(crate) fn closed_for(status: u16, retry_after: Duration) -> Failure {
     Failure::Status {
         status,
         retry_after: Some(retry_after),
+        money: ProblemMoney::Unknown,
         problem: None,
     }
 }

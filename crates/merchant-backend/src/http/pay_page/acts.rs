@@ -84,9 +84,8 @@ pub(super) async fn begin(
             let page = visitor.page(&app, &handle, &facts, &Shown::Confirming);
             Ok(page.into_response())
         }
-        Authorization::Retryable(AuthorizeError::Restored | AuthorizeError::Unavailable(_)) => {
-            Err(shown(Message::TryAgain))
-        }
+        Authorization::Retryable(AuthorizeError::Restored) => Err(shown(Message::MayBePaid)),
+        Authorization::Retryable(AuthorizeError::Unavailable(_)) => Err(shown(Message::TryAgain)),
         Authorization::Refused(refusal) => Err(shown(Message::Refused(words(&refusal)))),
     }
 }

@@ -219,6 +219,7 @@ fn status(state: &State) -> StatusCode {
         State::Message(Message::NotFound) => StatusCode::NOT_FOUND,
         State::Message(Message::TooOften) => StatusCode::TOO_MANY_REQUESTS,
         State::Message(Message::OrderRefused) => StatusCode::FORBIDDEN,
+        State::Message(Message::MayBePaid) => StatusCode::CONFLICT,
         State::Message(Message::TryAgain) => StatusCode::SERVICE_UNAVAILABLE,
         State::Message(Message::Refused(_) | Message::NotCancelled | Message::AmountMismatch) => {
             StatusCode::UNPROCESSABLE_ENTITY

@@ -69,12 +69,12 @@ async fn own_operation(
     key: &OperationKey,
 ) -> Result<(OperationRecord, Session), Failure> {
     let session = app.sessions.of(headers);
-    let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+    let (record, order) = find(app, key).await?.ok_or_else(Problem::not_known)?;
     match session {
         Some(session) if app.db.session_may_access(&order, &session.hash).await? => {
             Ok((record, session))
         }
-        _ => Err(Problem::not_found().into()),
+        _ => Err(Problem::not_known().into()),
     }
 }
 
@@ -90,7 +90,7 @@ async fn readable_operation(
         .and_then(|value| value.to_str().ok());
     let named = token.and_then(|token| checkout_token::open(&app.cookie_key, token, now()));
     if named.as_ref() == Some(key) {
-        let (record, _) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+        let (record, _) = find(app, key).await?.ok_or_else(Problem::not_known)?;
         let reader = format!("token {} {}", key.merchant_code, key.number);
         return Ok((record, reader));
     }

@@ -5,12 +5,11 @@ use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::orders::OrderRefusal;
 use crate::payments::{AuthorizeError, CancelError};
 use crate::shop_orders::{ShopError, TokenRefusal};
+use payment_model::ProblemMoney;
 use payment_rules::idempotency::{AuthorizationRefusal, Numbers};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Long, since people have to compare payments after a restore.
-const RESTORED_RETRY_AFTER: Duration = Duration::from_mins(10);
 const RUNNING_RETRY_AFTER: Duration = Duration::from_secs(1);
 const SHOP_RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -23,7 +22,7 @@ impl From<AuthorizationRefusal> for Problem {
             Why::OrderClosed => order_closed(),
             Why::PaymentReversed(numbers) => numbered(Kind::PaymentReversed, "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.", &numbers),
             Why::NotAccepted { messages } => Self::new(Kind::AuthorizationRefused, "The payment service did not accept this payment. Try another method or ask the shop.").with("service_status", 200).with("messages", json!(messages)),
-            Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment; nothing was charged. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
+            Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
         }
     }
 }
@@ -36,9 +35,9 @@ impl From<AuthorizeError> for Problem {
             Why::KeyReused => Self::new(Kind::KeyReused, "This Idempotency-Key was used for another order, method or redirect_url; use a new key for a new attempt."),
             Why::Running => Self::new(Kind::RequestRunning, "This attempt is still being worked on; repeat the request with the same Idempotency-Key.").retry_after(RUNNING_RETRY_AFTER),
             Why::OrderPaid(numbers) => order_paid(&numbers),
-            Why::Live(numbers, method) => numbered(Kind::OperationLive, "This order has a code of another method, which can still be paid. Nothing was charged: show that one, or send this request again with the same Idempotency-Key and its number in Checkout-Replaces, which cancels it.", &numbers).with("method_name", method.as_str()),
+            Why::Live(numbers, method) => numbered(Kind::OperationLive, "This order has a code of another method, which can still be paid. Show that one, or send this request again with the same Idempotency-Key and its number in Checkout-Replaces, which cancels it.", &numbers).with("method_name", method.as_str()),
             Why::Unconfirmed(numbers, wait) => numbered(Kind::OperationUnconfirmed, "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.", &numbers).retry_after(wait),
-            Why::Restored => Self::new(Kind::ServiceUnavailable, "The server was restored from a backup, and this order may have been paid since; it takes no payment before the shop has compared its payments. Ask the shop, or make a new order.").retry_after(RESTORED_RETRY_AFTER),
+            Why::Restored => Self::new(Kind::OrderMayBePaid, "The server was restored from a backup, and this order may have been paid since; it takes no payment before the shop has compared its payments. Do not pay it again: ask the shop."),
             Why::Unavailable(wait) => unavailable(wait),
         }
     }
@@ -69,12 +68,12 @@ impl From<OrderRefusal> for Failure {
         use OrderRefusal as Why;
         let problem = match refusal {
             Why::Database(error) => return error.into(),
-            Why::NotFound => Problem::not_found(),
+            Why::NotFound => Problem::not_known(),
             Why::OtherSource(field) => other_source(field),
             Why::Token(why) => token_refused(&why),
             Why::Changed => Problem::new(Kind::OrderChanged, "An attempt to pay this order was made with another amount, currency or store, and its code may still be paid. Give the new price an order of its own."),
             Why::Unclear => AuthorizeError::Running.into(),
-            Why::TwoPrices => Problem::new(Kind::OrderChanged, "The shop signed this order twice in one second, with another amount, currency or store each time, so that the newer one is not known. Nothing was charged; get a new token from the shop."),
+            Why::TwoPrices => Problem::new(Kind::OrderChanged, "The shop signed this order twice in one second, with another amount, currency or store each time, so that the newer one is not known. Nothing was charged; get a new token from the shop.").money(ProblemMoney::NothingCharged),
             Why::Shop(error) => shop(&error),
         };
         problem.into()
@@ -102,7 +101,7 @@ fn token_refused(why: &TokenRefusal) -> Problem {
 
 fn shop(error: &ShopError) -> Problem {
     if *error == ShopError::Unknown {
-        return Problem::not_found();
+        return Problem::not_known();
     }
     // The payer cannot correct it, so the log shows it to the operator of the shop.
     tracing::error!(%error, "the shop was asked about an order in vain");
@@ -129,7 +128,7 @@ fn numbered(kind: Kind, detail: &'static str, numbers: &Numbers) -> Problem {
 
 /// The service gave no usable answer; the browser repeats the request.
 fn unavailable(wait: Duration) -> Problem {
-    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
+    let detail = "The payment service gave no usable answer; repeat the request with the same Idempotency-Key.";
     Problem::new(Kind::ServiceUnavailable, detail).retry_after(wait)
 }
 
@@ -162,4 +161,92 @@ fn in_all_languages(spanish: &str, english: &str, portuguese: &str) -> Value {
         message("en_US", english),
         message("pt_BR", portuguese),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use payment_model::{MerchantCode, MerchantOperationNumber};
+    use payment_rules::operation::OperationKey;
+
+    fn numbers() -> Numbers {
+        Numbers {
+            key: OperationKey {
+                merchant_code: MerchantCode::new("m"),
+                number: MerchantOperationNumber::new("1"),
+            },
+            transaction_id: None,
+        }
+    }
+
+    /// What a problem says of the money, by its member, and whether its detail says that nothing was charged.
+    fn said(problem: Problem) -> (String, Value, bool) {
+        let body = problem.body();
+        let detail = body["detail"].as_str().unwrap_or_default();
+        let claims = ["othing was charged", "charged nothing"];
+        let claims = claims.iter().any(|words| detail.contains(words));
+        (problem.word().to_owned(), body["money"].clone(), claims)
+    }
+
+    #[test]
+    fn no_detail_says_more_of_the_money_than_the_member() {
+        use AuthorizationRefusal as Refusal;
+        use AuthorizeError as Error;
+        let wait = Duration::from_secs(1);
+        let messages = Vec::new;
+        let of_order = |why: OrderRefusal| match Failure::from(why) {
+            Failure::Problem(problem) => problem,
+            other => panic!("{other:?}"),
+        };
+        let problems = [
+            (Refusal::TooManyOperations.into(), "nothing_charged"),
+            (Refusal::OrderClosed.into(), "nothing_charged"),
+            (
+                Refusal::PaymentReversed(numbers()).into(),
+                "nothing_charged",
+            ),
+            (
+                Refusal::NotAccepted {
+                    messages: messages(),
+                }
+                .into(),
+                "unknown",
+            ),
+            (
+                Refusal::AuthorizationRefused {
+                    service_status: 400,
+                    messages: messages(),
+                }
+                .into(),
+                "unknown",
+            ),
+            (Error::KeyReused.into(), "nothing_charged"),
+            (Error::Running.into(), "unknown"),
+            (Error::OrderPaid(numbers()).into(), "may_be_paid"),
+            (Error::Live(numbers(), "QR".into()).into(), "may_be_paid"),
+            (Error::Unconfirmed(numbers(), wait).into(), "may_be_paid"),
+            (Error::Restored.into(), "may_be_paid"),
+            (Error::Unavailable(wait).into(), "unknown"),
+            (CancelError::NotAuthorizedYet.into(), "may_be_paid"),
+            (CancelError::StateUncertain.into(), "may_be_paid"),
+            (CancelError::BeingGivenBack.into(), "may_be_paid"),
+            (CancelError::Refused(400).into(), "may_be_paid"),
+            (CancelError::Unavailable(wait).into(), "unknown"),
+            (CancelError::Sent.into(), "unknown"),
+            (of_order(OrderRefusal::NotFound), "unknown"),
+            (
+                of_order(OrderRefusal::OtherSource("order")),
+                "nothing_charged",
+            ),
+            (of_order(OrderRefusal::Changed), "may_be_paid"),
+            (of_order(OrderRefusal::TwoPrices), "nothing_charged"),
+            (of_order(OrderRefusal::Unclear), "unknown"),
+            (of_order(OrderRefusal::Shop(ShopError::Unknown)), "unknown"),
+        ];
+        for (problem, money) in problems {
+            let (word, member, claims) = said(problem);
+            assert_eq!(member, money, "{word}");
+            assert!(!claims || money == "nothing_charged", "{word}");
+        }
+    }
 }

@@ -44,13 +44,13 @@ pub(in crate::http) async fn status(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let Ok(Path((merchant_code, number, transaction_id))) = path else {
-        return Err(Problem::not_found().into());
+        return Err(Problem::not_known().into());
     };
     let key = OperationKey::new(merchant_code, number);
     let (record, reader) = readable_operation(&app, &headers, &key).await?;
     match record.transaction_id() {
         Some(id) if transaction_id == WHICHEVER || transaction_id == id.as_str() => {}
-        Some(_) => return Err(Problem::not_found().into()),
+        Some(_) => return Err(Problem::not_known().into()),
         None if transaction_id == WHICHEVER => {}
         // The browser may know a transaction that the server does not know.
         None => {

@@ -4,7 +4,7 @@
 use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::payment_service::ServiceError;
 use crate::payments::{RefundError, RefundsUnknownError, ReleaseError, StaffCancelError};
-use payment_model::{Cents, TransactionState};
+use payment_model::{Cents, ProblemMoney, TransactionState};
 use payment_rules::ledger::{
     AttemptReleaseError, ReturnEndError, ReturnError, ReversalReleaseError,
 };
@@ -84,7 +84,7 @@ impl From<RefundsUnknownError> for Problem {
         let unknown =
             |detail: String, wait| Self::new(Kind::RefundsUnknown, detail).retry_after(wait);
         match error {
-            Why::TokenRejected => Self::new(Kind::ServiceToken, "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.").retry_after(TOKEN_RETRY_AFTER),
+            Why::TokenRejected => Self::new(Kind::ServiceToken, "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.").money(ProblemMoney::NothingCharged).retry_after(TOKEN_RETRY_AFTER),
             Why::UnderWay => unknown("Other refunds of the same operations are under way, so nothing was sent; try again.".to_owned(), UNKNOWN_RETRY_AFTER),
             Why::SettlementUnknown => unknown("The payment service did not say whether the operation is settled, so nothing was sent; try again.".to_owned(), UNKNOWN_RETRY_AFTER),
             Why::StateUnknown(key, wait) => unknown(format!("The payment service did not say whether operation {} is still paid, so nothing was recorded; try again. A return that was made already is recorded with `already_made`.", key.number), wait),
@@ -203,12 +203,13 @@ fn unconfirmed(error: &ServiceError) -> Problem {
     }
 }
 
-/// A failure of the service, and what it means for the operation.
+/// A failure of the service before anything changed, and what it means for the operation.
 #[rustfmt::skip]
 fn service_failed(error: &ServiceError, meaning: &str) -> Problem {
-    match error {
+    let problem = match error {
         ServiceError::Unauthorized => Problem::new(Kind::ServiceToken, format!("The payment service does not accept this server's access token. {meaning}; whoever runs the server must renew PAYMENT_TOKEN.")).retry_after(TOKEN_RETRY_AFTER),
         ServiceError::Refused { status, messages } => Problem::new(Kind::ServiceRefused, format!("The payment service refused with status {status}. {meaning}.")).carrying(&ServiceRefused { service_status: *status, messages: messages.clone() }),
         _ => Problem::new(Kind::ServiceUnavailable, format!("The payment service gave no usable answer ({error}). {meaning}; try again.")).retry_after(error.retry_after().unwrap_or(UNKNOWN_RETRY_AFTER)),
-    }
+    };
+    problem.money(ProblemMoney::NothingCharged)
 }
