@@ -3,7 +3,7 @@
 
 import { PROBLEMS } from './problems.mjs';
 
-/** @import { TestAnswer, TestOperation, TestProblem, TestStatusFacts } from '../types/testing.js' */
+/** @import { TestAnswer, TestMoney, TestOperation, TestProblem, TestStatusFacts } from '../types/testing.js' */
 
 /** The payment service's word for each state. `confirming` stands for every word that a server does not tell. */
 export const STATES = Object.freeze({
@@ -86,19 +86,23 @@ export function cancelled(/** @type {TestOperation} */ operation) {
 /** The answer of `live-url` where the order has no operation. */
 export const nothing = () => answer(204, '');
 
-/** A problem by its name, the last part of its `type`. Those that speak of an operation have its numbers. */
+/**
+ * A problem by its name, the last part of its `type`. Those that speak of an operation have its numbers. `members` are added,
+ * or replace some: `{ money: 'nothing_charged' }` where a server knows more of the money than it usually does.
+ */
 export function problem(
   /** @type {TestProblem} */ name,
   /** @type {TestOperation} */ operation = {},
-  /** @type {Record<string, unknown>} */ members = {},
+  /** @type {Record<string, unknown> & { money?: TestMoney | undefined }} */ members = {},
 ) {
-  const { title, status: code, detail, retryAfter, named, more } = PROBLEMS[name];
+  const { title, status: code, detail, money, retryAfter, named, more } = PROBLEMS[name];
   const { merchantCode, merchantOperationNumber, transactionId, method } = filled(operation);
   const body = {
     type: `urn:payment-checkout:problem:${name}`,
     title,
     status: code,
     detail,
+    money,
     ...(named && {
       merchant_code: merchantCode,
       merchant_operation_number: merchantOperationNumber,

@@ -34,6 +34,7 @@ export type TestProblem =
   | 'payment-reversed'
   | 'operation-unconfirmed'
   | 'operation-live'
+  | 'order-may-be-paid'
   | 'request-running'
   | 'cannot-cancel-now'
   | 'method-not-offered'
@@ -49,6 +50,12 @@ export type TestProblem =
   | 'shop-unavailable'
   | 'not-ready'
   | 'cancel-unconfirmed';
+
+/**
+ * What a problem says of the money: this request charged nothing; nobody knows; or the order is paid, or may be paid, by
+ * another operation. The element reads a problem without it as `unknown`.
+ */
+export type TestMoney = 'nothing_charged' | 'unknown' | 'may_be_paid';
 
 /**
  * How a request ends instead of its answer: by a problem; `lost`, carried out, and the answer does not arrive;
@@ -116,8 +123,12 @@ export function status(operation: TestOperation, facts?: TestStatusFacts): TestA
 export function cancelled(operation: TestOperation): TestAnswer;
 /** The answer of `live-url` where the order has no operation. */
 export function nothing(): TestAnswer;
-/** A problem; `members` are added to its body, or replace some of it. */
-export function problem(name: TestProblem, operation?: TestOperation, members?: Record<string, unknown>): TestAnswer;
+/** A problem; `members` are added to its body, or replace some of it, such as `money`. */
+export function problem(
+  name: TestProblem,
+  operation?: TestOperation,
+  members?: Record<string, unknown> & { money?: TestMoney | undefined },
+): TestAnswer;
 
 export interface TestServerOptions {
   /** As the attribute `base-url`: `/api`, or an address on another origin. */

@@ -264,6 +264,25 @@ const MISTAKES = [
     caught: ["payment-overtakes-a-new-code"],
   },
   {
+    mistake: "what is known of the money is written in another way",
+    passage: "nothing_charged: [",
+    instead: "'nothing-charged': [",
+    caught: ["money-nothing"],
+    saw: '"money": "nothing-charged" in 400 idempotency-key-required',
+  },
+  {
+    mistake: "what nobody knows of the money is told as nothing charged",
+    passage: "?? 'unknown';",
+    instead: "?? 'nothing_charged';",
+    caught: ["money-unknown"],
+  },
+  {
+    mistake: "every refusal says that nothing was charged",
+    passage: "money: moneyOf(type)",
+    instead: "money: status < 500 ? 'nothing_charged' : 'unknown'",
+    caught: ["money-may-be-paid"],
+  },
+  {
     mistake: "deadlines are by the server's own clock",
     passage: "&& service_time >= (",
     instead: "&& Date.now() >= (",

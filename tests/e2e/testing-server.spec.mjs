@@ -58,6 +58,7 @@ function read({ status, headers, body }, numbers) {
   return {
     status,
     type: value?.type,
+    money: value?.money,
     members: Object.keys(value ?? {}).filter((name) => name !== "messages").sort(),
     operation: number && numbers.indexOf(number),
     method: value?.method_name ?? transaction?.payment_method.method_name,

@@ -133,6 +133,18 @@ test("every problem is one that the contract has at each of its addresses, and i
   }
 });
 
+test("a problem says of the money what the guide says of its type, unless a test says something else", async () => {
+  const money = (/** @type {{ body: string }} */ { body }) => JSON.parse(body).money;
+  const guide = await readFile(new URL("docs/server.md", ROOT), "utf8");
+  const rows = [...guide.matchAll(/^\| (`.*`) \| [\d, ]+ \| `(\w+)` \|/gm)];
+  const usual = new Map(rows.flatMap(([, names, value]) => [...names.matchAll(/[\w-]+/g)].map(([name]) => [name, value])));
+  for (const name of Object.keys(PROBLEMS)) assert.equal(money(problem(/** @type {any} */ (name))), usual.get(name), name);
+  const known = problem("payment-service-unavailable", {}, { money: "nothing_charged" });
+  keeps("start", known);
+  assert.equal(money(known), "nothing_charged");
+  assert.equal(money(problem("internal", {}, { money: undefined })), undefined);
+});
+
 test("an order has one live operation, whatever the key, and a paid one no other", async () => {
   const server = new TestServer({ now: () => 1_738_949_000_000 });
   const first = await server.handle(start("QR"));

@@ -49,6 +49,16 @@ function must(condition, ...problem) {
   if (!condition) throw new Problem(...problem);
 }
 
+/** What a problem says of the money, by its type. With any other type its request may have moved some: `unknown`. */
+const MONEY = {
+  nothing_charged: [
+    'bad-request', 'field-not-allowed', 'redirect-url-not-allowed', 'idempotency-key-required', 'cross-site-request',
+    'method-not-offered', 'idempotency-key-reused', 'body-too-large', 'unsupported-media-type', 'payment-reversed',
+  ],
+  may_be_paid: ['order-paid', 'operation-live', 'operation-unconfirmed', 'cannot-cancel-now'],
+};
+const moneyOf = (type) => Object.keys(MONEY).find((money) => MONEY[money].includes(type)) ?? 'unknown';
+
 const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
 const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer. Repeat this request.', { retry_after: 2 }];
 
@@ -300,8 +310,8 @@ async function begin(order, { method, redirectUrl }) {
     operation.never_begun = true;
     save(order);
     must(![401, 403, 409].includes(refused), ...UNAVAILABLE); // our token, or a number that somebody else used
-    const why = { service_status: refused, messages };
-    throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', why);
+    const hint = 'The payment service refused this payment. Try another method or ask the shop.';
+    throw new Problem(422, 'authorization-refused', hint, { service_status: refused, messages });
   }
   const { merchant_operation_number, transaction } = accepted ?? {};
   const told = { ...transaction, merchant_operation_number, transactions: [transaction] };
@@ -464,7 +474,8 @@ async function serve(request, response) {
     const { status, type, detail, members } = problem;
     const { retry_after, ...rest } = members ?? {};
     const headers = { 'Content-Type': 'application/problem+json', ...(retry_after && { 'Retry-After': retry_after }) };
-    answer = { status, headers, body: { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail, ...rest } };
+    const words = { type: `urn:payment-checkout:problem:${type}`, title: type, status, detail };
+    answer = { status, headers, body: { ...words, money: moneyOf(type), ...rest } };
   }
   const { status, headers, body } = answer;
   const isJson = body?.constructor === Object;

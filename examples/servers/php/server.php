@@ -49,6 +49,20 @@ function must(mixed $condition, int $status, string $type, string $detail, array
     $condition || throw new Problem($status, $type, $detail, $members);
 }
 
+/** What a problem says of the money, by its type. With any other type its request may have moved some: `unknown`. */
+const MONEY = [
+    'nothing_charged' => [
+        'bad-request', 'field-not-allowed', 'redirect-url-not-allowed', 'idempotency-key-required', 'cross-site-request',
+        'method-not-offered', 'idempotency-key-reused', 'body-too-large', 'unsupported-media-type', 'payment-reversed',
+    ],
+    'may_be_paid' => ['order-paid', 'operation-live', 'operation-unconfirmed', 'cannot-cancel-now'],
+];
+
+function money_of(string $type): string
+{
+    return array_key_first(array_filter(MONEY, fn (array $types) => in_array($type, $types, true))) ?? 'unknown';
+}
+
 const NOT_FOUND = [404, 'not-found', 'It does not exist, or belongs to another session.'];
 const UNAVAILABLE = [503, 'payment-service-unavailable', 'No usable answer. Repeat this request.', ['retry_after' => 2]];
 
@@ -423,7 +437,8 @@ function begin(object $order, string $method, ?string $redirect_url): object
         save($order);
         // Our token, or a number that somebody else used.
         must(!in_array($answer['refused'], [401, 403, 409], true), ...UNAVAILABLE);
-        throw new Problem(422, 'authorization-refused', 'The payment service refused; nothing was charged.', [
+        $hint = 'The payment service refused this payment. Try another method or ask the shop.';
+        throw new Problem(422, 'authorization-refused', $hint, [
             'service_status' => $answer['refused'],
             'messages' => $answer['messages'],
         ]);
@@ -660,7 +675,8 @@ function serve(): void
         $headers += isset($members['retry_after']) ? ['Retry-After' => $members['retry_after']] : [];
         unset($members['retry_after']);
         $type = ['type' => "urn:payment-checkout:problem:$error->type", 'title' => $error->type];
-        $answer = [$error->status, $type + ['status' => $error->status, 'detail' => $error->detail] + $members, $headers];
+        $words = $type + ['status' => $error->status, 'detail' => $error->detail];
+        $answer = [$error->status, $words + $members + ['money' => money_of($error->type)], $headers];
     }
     [$status, $body, $headers] = $answer + [2 => []];
     http_response_code($status);

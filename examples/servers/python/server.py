@@ -58,6 +58,20 @@ def must(condition, status, kind, detail, **members):
         raise Problem(status, kind, detail, **members)
 
 
+# What a problem says of the money, by its type. With any other type its request may have moved some: `unknown`.
+MONEY = {
+    'nothing_charged': [
+        'bad-request', 'field-not-allowed', 'redirect-url-not-allowed', 'idempotency-key-required', 'cross-site-request',
+        'method-not-offered', 'idempotency-key-reused', 'body-too-large', 'unsupported-media-type', 'payment-reversed',
+    ],
+    'may_be_paid': ['order-paid', 'operation-live', 'operation-unconfirmed', 'cannot-cancel-now'],
+}
+
+
+def money_of(kind):
+    return next((money for money, kinds in MONEY.items() if kind in kinds), 'unknown')
+
+
 NOT_FOUND = (404, 'not-found', 'It does not exist, or belongs to another session.')
 UNAVAILABLE = (503, 'payment-service-unavailable', 'No usable answer. Repeat this request.')
 
@@ -364,7 +378,7 @@ def begin(order, method, redirect_url):
         save(order)
         status, messages = answer['refused'], answer['messages']
         must(status not in (401, 403, 409), *UNAVAILABLE, retry_after=2)  # our token, or a number that somebody else used
-        hint = 'The payment service refused; nothing was charged.'
+        hint = 'The payment service refused this payment. Try another method or ask the shop.'
         raise Problem(422, 'authorization-refused', hint, service_status=status, messages=messages)
     accepted = answer.get('accepted', {})
     transaction = accepted.get('transaction')
@@ -578,7 +592,8 @@ def problem_body(problem):
     pause = members.pop('retry_after', None)
     headers = {'Content-Type': 'application/problem+json', **({'Retry-After': str(pause)} if pause else {})}
     kind = {'type': f'urn:payment-checkout:problem:{problem.kind}', 'title': problem.kind}
-    return problem.status, {**kind, 'status': problem.status, 'detail': problem.detail, **members}, headers
+    words = {**kind, 'status': problem.status, 'detail': problem.detail}
+    return problem.status, {**words, 'money': money_of(problem.kind), **members}, headers
 
 
 if sys.argv[1:] == ['new-order']:

@@ -32,7 +32,9 @@ const PAID = ['AUTORIZADO', 'LIQUIDADO'];
 const ENDED = ['INVALIDO', 'DENEGADO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
 /** What the element repeats by itself; it shows any other answer from 400 to 499 as a refusal. */
 const REPEATED = [408, 425, 429];
-const FINAL_CONFLICTS = ['order-paid', 'payment-reversed', 'operation-live'];
+const FINAL_CONFLICTS = ['order-paid', 'payment-reversed', 'operation-live', 'order-may-be-paid'];
+/** What a problem may say of the money. One that says nothing of it means `unknown`. */
+const MONEY = ['nothing_charged', 'unknown', 'may_be_paid'];
 
 /** @typedef {import('./payer.mjs').Answer} Answer */
 
@@ -60,6 +62,18 @@ export function expectState(answer, state) {
 export function expectOpen(answer, because) {
   expect(!saysPaid(answer), `no paid state, since ${because}`, answer);
   expect(!saysEnded(answer) && !isUnknown(answer), `no end of the payment, since ${because}`, answer);
+}
+
+/**
+ * A problem says nothing of the money that is untrue. It need not say anything, and an answer that is no problem does not.
+ * @param {Answer} answer @param {'nothing_charged' | 'may_be_paid'} untrue @param {string} because
+ */
+export function expectMoney(answer, untrue, because) {
+  const money = answer.problem ? answer.body.money : undefined;
+  if (money === undefined) return;
+  const allowed = MONEY.filter((word) => word !== untrue);
+  const seen = `"money": ${JSON.stringify(money)} in ${answer}`;
+  expect(allowed.includes(money), `"money" as ${allowed.join(' or ')}, or no such member, since ${because}`, seen);
 }
 
 /** @param {number} ms @param {AbortSignal} [signal] */

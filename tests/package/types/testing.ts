@@ -10,9 +10,12 @@ server.operations.map(({ state }) => state === 'paid');
 const driver = new CheckoutDriver(document.createElement('payment-checkout'));
 driver.press('ask.keep'); driver.press('Any text'); driver.press(/a/);
 status({ state: 'reversed' }, { orderState: 'open' }); problem('order-paid', { method: 'QR' });
+problem('payment-service-unavailable', {}, { money: 'nothing_charged', detail: 'Any text' }); problem('internal', {}, { money: undefined });
 const { isFinal } = await driver.reaches('paid', 'declined');
 // @ts-expect-error a state that there is not
 server.becomes('payed');
+// @ts-expect-error a problem says one of three things of the money
+problem('order-may-be-paid', {}, { money: 'charged' });
 // @ts-expect-error an address that there is not
 server.fails('begin', 'lost');
 // @ts-expect-error an unknown method

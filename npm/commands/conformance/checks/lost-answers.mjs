@@ -1,7 +1,7 @@
 // The service does not answer a start, or not in a way that can be read. The outcome is unknown, and that is no refusal.
 
 import { randomUUID } from 'node:crypto';
-import { expect, isRefusal } from '../expectations.mjs';
+import { expect, expectMoney, isRefusal, skip } from '../expectations.mjs';
 import { expectOneOperation } from './repeating.mjs';
 
 const PLACE = 'docs/server.md#starting-a-payment';
@@ -76,6 +76,24 @@ export const lostAnswers = [
       for (const each of [answer, again]) expect(each.status === 200, '200 in the end', each);
       expect(again.operation.number === answer.operation.number, 'the same operation for both', `${again.operation.number} and ${answer.operation.number}`);
       await expectOneOperation(shop, mark);
+    },
+  },
+  {
+    name: 'money-unknown',
+    level: 'must',
+    why: 'The service may have begun a payment, so the problem must not say that nothing was charged. It may say nothing of the money.',
+    where: 'docs/server.md#what-is-known-of-the-money',
+    async run(shop) {
+      for (const fault of [{ kind: 'drop' }, { kind: 'status', status: 502 }]) {
+        const payer = await shop.order();
+        const mark = await shop.sandbox.mark();
+        await shop.sandbox.faults({ ...START, ...fault, when: 'after' });
+        const answer = await payer.start();
+        const sent = await shop.sandbox.authorizations(mark);
+        if (sent.length === 0) skip(`your server asked the service for nothing: ${answer}`);
+        for (const { merchant_operation_number: number } of sent) if (number) shop.remember(number);
+        expectMoney(answer, 'nothing_charged', 'the service has made the operation, and its answer was lost');
+      }
     },
   },
   {

@@ -1,7 +1,7 @@
 // Another method and codes that expire: a new code only after the end of the old one, by the service's clock.
 
 import { randomUUID } from 'node:crypto';
-import { expect, expectState, saysPaid, skip } from '../expectations.mjs';
+import { expect, expectMoney, expectState, saysPaid, skip } from '../expectations.mjs';
 import { expectNoAuthorization, expectOpenOnceAsked } from './questions.mjs';
 import { expectOneOperation } from './repeating.mjs';
 import { redirecting } from './starting.mjs';
@@ -70,6 +70,26 @@ export const newCodes = [
       const answer = await payer.startUntilKnown({ method, replaces: first.number });
       expect(answer.status === 409 && answer.problem === 'order-paid', '409 order-paid', answer);
       await expectNothingNew(shop, mark, first.number, 'AUTORIZADO');
+    },
+  },
+  {
+    name: 'money-may-be-paid',
+    level: 'must',
+    why: 'The order has a code that can be paid, or is paid, and a payer who reads that nothing was charged pays again. A problem may say nothing of the money.',
+    where: 'docs/server.md#what-is-known-of-the-money',
+    async run(shop) {
+      const payer = await shop.order();
+      let operation = await payer.starts();
+      const [, method] = shop.methods;
+      if (method) {
+        const beside = await payer.start({ method });
+        expectMoney(beside, 'nothing_charged', `the code of ${operation.number} can be paid`);
+        // A server may replace the code at once.
+        if (beside.status === 200) operation = beside.operation;
+      }
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+      expectMoney(await payer.start(), 'nothing_charged', `${operation.number} has paid the order`);
     },
   },
   {

@@ -1,7 +1,7 @@
 // How a payment begins.
 
 import { randomUUID } from 'node:crypto';
-import { expect, isRefusal, skip } from '../expectations.mjs';
+import { expect, expectMoney, isRefusal, skip } from '../expectations.mjs';
 import { leadsAway } from '../payer.mjs';
 import { UsageError } from '../sandbox.mjs';
 import { expectNoAuthorization } from './questions.mjs';
@@ -70,10 +70,16 @@ export const starting = [
     why: 'A start without Idempotency-Key cannot be repeated safely.',
     where: 'docs/server.md#problems',
     async run(shop) {
-      const mark = await shop.sandbox.mark();
-      const answer = await (await shop.order()).start({ key: '' });
-      expect(isRefusal(answer), 'a refusal (400) of a start without Idempotency-Key', answer);
-      await expectNoAuthorization(shop, mark, 'for a refused start');
+      await startWithoutKey(shop);
+    },
+  },
+  {
+    name: 'money-nothing',
+    level: 'must',
+    why: 'A start that was refused before anything left has charged nothing. Its problem may leave that open, and must not say that the order may be paid.',
+    where: 'docs/server.md#what-is-known-of-the-money',
+    async run(shop) {
+      expectMoney(await startWithoutKey(shop), 'may_be_paid', 'a fresh order was refused and nothing was sent to the service');
     },
   },
   {
@@ -111,6 +117,15 @@ export const starting = [
     },
   },
 ];
+
+/** A start that the server refuses before it asks the service. @param {import('../shop.mjs').Shop} shop */
+async function startWithoutKey(shop) {
+  const mark = await shop.sandbox.mark();
+  const answer = await (await shop.order()).start({ key: '' });
+  expect(isRefusal(answer), 'a refusal (400) of a start without Idempotency-Key', answer);
+  await expectNoAuthorization(shop, mark, 'for a refused start');
+  return answer;
+}
 
 /**
  * Starts with one field of a page that a payer has changed, by the name of the field.
