@@ -52,7 +52,9 @@ export type CheckoutErrorCode =
   | 'server'
   /** Your server refuses the request; the console has its reason. */
   | 'refused'
-  /** This payer has no operation with the numbers that your page gave. */
+  /** The order may be paid already, as your server says, so it takes no payment now. */
+  | 'may-be-paid'
+  /** This payer has no operation with the numbers that your page gave, or your server has not known a payment for two minutes that it showed before. */
   | 'not-found'
   /** The authorized amount differs from the page's price. */
   | 'amount-mismatch'

@@ -358,16 +358,24 @@ export interface MessageTexts {
   'ended.paid-at': string;
   /** We could not connect · No pudimos conectarnos */
   'error.network-heading': string;
-  /** Your payment has not started. Check your connection and try again. · Tu pago aún no empieza. Revisa tu internet e intenta de nuevo. */
+  /** We do not know yet whether your payment has started. Check your connection and try again. · Aún no sabemos si tu pago empezó. Revisa tu internet e intenta de nuevo. */
   'error.network-lead': string;
   /** The store has a problem · La tienda tiene un problema */
   'error.server-heading': string;
   /** You were not charged. Wait a moment and try again. · No se te cobró nada. Espera un momento e intenta de nuevo. */
   'error.server-lead': string;
+  /** We do not know yet whether your payment has started. Wait a moment and try again. · Aún no sabemos si tu pago empezó. Espera un momento e intenta de nuevo. */
+  'error.server-unknown-lead': string;
   /** The store could not accept this payment · La tienda no pudo aceptar este pago */
   'error.refused-heading': string;
   /** You were not charged. Check your order or try again. · No se te cobró nada. Revisa tu pedido o intenta de nuevo. */
   'error.refused-lead': string;
+  /** Check your order or try again. · Revisa tu pedido o intenta de nuevo. */
+  'error.refused-unknown-lead': string;
+  /** This order may be paid already · Este pedido quizás ya está pagado */
+  'error.may-be-paid-heading': string;
+  /** Do not pay again: ask the store whether your payment has arrived. · No vuelvas a pagar: pregunta a la tienda si llegó tu pago. */
+  'error.may-be-paid-lead': string;
   /** We could not find this payment · No encontramos este pago */
   'error.not-found-heading': string;
   /** If you have already paid, do not pay again: contact the store. · Si ya pagaste, no vuelvas a pagar: escribe a la tienda. */

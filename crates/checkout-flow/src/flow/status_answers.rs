@@ -106,7 +106,7 @@ impl Flow {
         let plan = self.operations[slot].plan;
         let lost_since = plan.not_found_since.filter(|_| plan.not_found >= MAX_TRIES);
         if !unknown && lost_since.is_some_and(|since| now.duration_since(since) >= LOST_AFTER) {
-            self.operations[slot].give_up();
+            // The flow goes on asking, less often: the server may find it again.
             self.fail(ErrorCode::NotFound, ProblemMoney::Unknown, None, Some(slot));
             return;
         }

@@ -11,7 +11,8 @@ use checkout_flow::{
     Answer, Answered, CancelledBy, Failure, IdempotencyKey, OperationRef, Problem,
 };
 use payment_model::{
-    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, Status, Timestamp,
+    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, ProblemMoney, Status,
+    Timestamp,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -141,6 +142,7 @@ impl Heard {
                 retry_after: said(response, RETRY_AFTER)
                     .and_then(|seconds| seconds.trim().parse().ok())
                     .map(Duration::from_secs),
+                money: money(response),
                 problem: problem(response),
             });
         }
@@ -167,6 +169,13 @@ impl Heard {
                 .and_then(cancelled_by),
         })
     }
+}
+
+/// What the answer says of the payer's money.
+fn money(response: &Response<Bytes>) -> ProblemMoney {
+    let body: Option<Value> = serde_json::from_slice(response.body()).ok();
+    let word = body.as_ref().and_then(|body| body["money"].as_str());
+    ProblemMoney::from_word(word)
 }
 
 fn said(response: &Response<Bytes>, name: HeaderName) -> Option<&str> {
@@ -204,7 +213,7 @@ fn problem(response: &Response<Bytes>) -> Option<Problem> {
     }
     let operation = OperationRef::deserialize(&document).ok()?;
     let kind = document["type"].as_str()?;
-    match kind.rsplit('/').next()? {
+    match kind.rsplit([':', '/']).next()? {
         "order-paid" => Some(Problem::OrderPaid(operation)),
         "payment-reversed" => Some(Problem::PaymentReversed(operation)),
         "operation-unconfirmed" => Some(Problem::Unconfirmed(operation)),

@@ -300,7 +300,7 @@ impl Invariants {
                 let knows = !self.keys.may_have_begun;
                 assert!(!claims || knows, "a payment may have begun");
             }
-            Screen::Overdue | Screen::Unconfirmed { .. } => {
+            Screen::Overdue | Screen::Unconfirmed { .. } | Screen::Failed(ErrorCode::NotFound) => {
                 self.let_go.extend(number.map(str::to_owned));
             }
             Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => {
@@ -323,7 +323,8 @@ impl Invariants {
             let kept = number == Some(offered.as_str());
             assert!(
                 kept || self.let_go.contains(offered),
-                "{offered} left behind"
+                "{offered} left behind, and {:?} {number:?}",
+                view.screen
             );
         }
         self.something_goes_on(flow, browser);

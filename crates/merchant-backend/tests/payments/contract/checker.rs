@@ -21,7 +21,7 @@ fn not_found() -> Answer {
     }
     let body = json!({
         "type": "urn:payment-checkout:problem:not-found", "title": "Not found", "status": 404,
-        "detail": "There is nothing here for this session.",
+        "detail": "There is nothing here for this session.", "money": "unknown",
     });
     Answer {
         status: 404,
@@ -65,6 +65,7 @@ fn what_the_contract_does_not_have_is_found() {
     );
     status(&with("status", json!("404")), "404 at /status");
     status(&with("color", json!("red")), "'color'");
+    status(&with("money", json!("charged")), "at /money");
     status(&with("transaction_id", json!("t")), "at /transaction_id");
     let other = json!("urn:payment-checkout:problem:internal");
     status(&with("type", other), "at /type");

@@ -174,6 +174,13 @@ async fn everything_listed_for_an_authorization_is_answered() {
     met.note(&payer.pay_by_qr("closed").await, 422, "order-closed");
 
     payer.order_again().await;
+    // As after a restore from a backup that is newer than the order.
+    let fence = "INSERT INTO fence (one, at) SELECT 1, max(created_at) + 1 FROM orders";
+    tamper(&stack, fence).await;
+    let answer = payer.pay_by_qr("restored").await;
+    met.note(&answer, 409, "order-may-be-paid");
+
+    payer.order_again().await;
     tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.pay_by_qr("k").await, 500, "internal");
     let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 1).await;
