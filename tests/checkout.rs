@@ -11,7 +11,7 @@ use checkout_flow::{ErrorCode, Money};
 use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request, Text};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use support::answers::operation;
-use support::network::server;
+use support::network::{OwnFetch, server};
 use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -186,6 +186,7 @@ async fn it_says_that_nothing_was_charged_only_where_the_server_says_so() {
             "No vuelvas a pagar: pregunta a la tienda",
         ),
     ];
+    let _own = OwnFetch::kept();
     for (answer, read) in cases {
         new_tab();
         let asked = server(&format!("[[{answer}]]"));

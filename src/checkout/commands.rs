@@ -105,6 +105,10 @@ impl Checkout {
                 self.storage.save(&self.stored);
             }
             Command::Forget => {
+                // An attempt that is over is not repeated by a checkout that is put back.
+                if let Some(snapshot) = &mut self.stored.flow {
+                    snapshot.attempt = None;
+                }
                 self.storage.forget(&self.stored);
                 // The token stays in memory: later answers need it as much as this one did.
                 (self.stored.flow, self.stored.redirect_url) = (None, None);

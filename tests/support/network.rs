@@ -30,6 +30,21 @@ pub(crate) fn server(answers: &str) -> Array {
     asked
 }
 
+/// The page's `fetch`, which is put back at the end of the test: other tests need a server that does not answer.
+pub(crate) struct OwnFetch(JsValue);
+
+impl OwnFetch {
+    pub(crate) fn kept() -> Self {
+        Self(Reflect::get(&js_sys::global(), &"fetch".into()).unwrap())
+    }
+}
+
+impl Drop for OwnFetch {
+    fn drop(&mut self) {
+        Reflect::set(&js_sys::global(), &"fetch".into(), &self.0).unwrap();
+    }
+}
+
 pub(crate) fn requests(asked: &Array) -> Vec<String> {
     asked.iter().filter_map(|entry| entry.as_string()).collect()
 }
