@@ -198,12 +198,21 @@ test("an order that is paid is not paid again", async ({ server, payer }) => {
   expect(server.operations).toHaveLength(1);
 });
 
-for (const problem of ["order-closed", "authorization-refused", "method-not-offered", "order-changed", "order-token-refused", "not-found"]) {
-  test(`the payer reads that ${problem} is a refusal`, async ({ server, payer }) => {
+for (const [problem, heading] of [
+  ["order-closed", "The store could not accept this payment"],
+  ["authorization-refused", "The store could not accept this payment"],
+  ["method-not-offered", "The store could not accept this payment"],
+  ["order-token-refused", "The store could not accept this payment"],
+  ["not-found", "The store could not accept this payment"],
+  // A code with the old price may be paid.
+  ["order-changed", "This order may be paid already"],
+  ["order-may-be-paid", "This order may be paid already"],
+]) {
+  test(`the payer reads of ${problem}: ${heading}`, async ({ server, payer }) => {
     server.fails("start", problem);
     await payer.choose("QR");
     await payer.reaches("failed");
-    expect(await payer.heading()).toBe("The store could not accept this payment");
+    expect(await payer.heading()).toBe(heading);
   });
 }
 

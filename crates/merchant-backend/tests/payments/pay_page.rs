@@ -1,5 +1,6 @@
 //! The server's own page of an order, which pays without scripts.
 
+use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::page_visitor::PageVisitor;
@@ -281,6 +282,20 @@ async fn no_error_says_that_nothing_was_charged_of_an_order_that_may_be_paid() {
         assert!(answer.says("If you have already paid, do not pay again."));
         assert!(!answer.says("not charged"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_older_than_a_restore_says_that_it_may_be_paid_and_begins_nothing() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let fence = "INSERT INTO fence (one, at) SELECT 1, max(created_at) + 1 FROM orders";
+    tamper(&stack, fence).await;
+    let refused = visitor.send("", &[("key", "k"), ("method", "QR")]).await;
+    let seen = (refused.status, refused.heading());
+    assert_eq!(seen, (409, "This order may be paid already"));
+    assert!(refused.says("Do not pay again"));
+    assert!(stack.seen("POST").await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
