@@ -92,6 +92,27 @@ async fn the_payer_is_asked_and_gives_the_code_up_or_sees_it() {
 }
 
 #[wasm_bindgen_test]
+async fn there_is_no_question_before_the_page_has_made_the_order() {
+    new_tab();
+    let asked = server("[[204, null]]");
+    let props = || CheckoutProps {
+        base_url: "/api".into(),
+        live_url: Some("/api/charges/live".into()),
+        ..unreachable()
+    };
+    let mut page = Page::open(props());
+    page.sees("¿Cómo quieres pagar?").await;
+    gloo_timers::future::TimeoutFuture::new(50).await;
+    assert_eq!(asked.length(), 0);
+    page.update(CheckoutProps {
+        request: Request::order("made-later"),
+        ..props()
+    });
+    page.until("the question", || asked.length() == 1).await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn an_order_that_another_page_paid_shows_the_payment_and_not_a_refusal() {
     let paid = Answer::new("QR", "AUTORIZADO").body();
     let refusal = r#"[409, {"type": "urn:payment-checkout:problem:order-paid", "merchant_code": "shop",

@@ -25,10 +25,13 @@ pub(crate) struct ReturnToken {
 
 impl ReturnToken {
     /// Reads `<merchant_code>.<merchant_operation_number>.<order>.<expiry>.<signature>`, the first
-    /// three in base64url. Anything else cannot be a header either, and is no token.
+    /// three in base64url. Anything else cannot be a header either, and is no token. Some lenders write their own
+    /// parameters behind the address as if it had none (`…checkout=<token>?status=1`): the token ends there.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
-        if text.len() > LONGEST || !text.bytes().all(plain) || text.split('.').count() != 5 {
+        let end = text.bytes().position(|byte| !plain(byte));
+        let text = &text[..end.unwrap_or(text.len())];
+        if text.len() > LONGEST || text.split('.').count() != 5 {
             return None;
         }
         let mut parts = text.split('.');

@@ -156,7 +156,7 @@ impl Checkout {
             resume: props.resume.clone(),
             returned,
             misconfigured: props.mistake().is_some(),
-            asks_live: props.live_url.is_some(),
+            asks_live: props.live_url.is_some() && !props.request.is_empty(),
         };
         self.handle(ctx, Event::Started(Box::new(start)));
     }

@@ -100,6 +100,11 @@ impl Request {
         fields.is_ok_and(|fields| Object::values(&fields).iter().any(says))
     }
 
+    /// True without fields, as while the page has not made the order yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.to_json() == Ok("{}")
+    }
+
     /// A text that differs between orders. It contains the id of a signed order in place of the order, whose
     /// signature differs on each page.
     pub(crate) fn identity(&self) -> &str {

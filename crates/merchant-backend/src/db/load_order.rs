@@ -12,6 +12,7 @@ use super::return_and_reversal_tables::{
     RETURN_COLUMNS, REVERSAL_COLUMNS, read_return, read_reversal,
 };
 use super::{operations, orders};
+use payment_model::Timestamp;
 use payment_rules::ledger::{Ledger, LedgerEntries};
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{BlockReleaseRecord, Order, Payment};
@@ -19,6 +20,7 @@ use serde_json::{Map, Value};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe, Row as _};
+use staff_model::ExceptionKind;
 use std::collections::HashMap;
 
 /// Loads the order of an operation, or the one with an id. The transaction must be one that sees one
@@ -47,36 +49,59 @@ pub(super) async fn load(
         return Ok(None);
     };
     let facts = orders::read(&row)?;
+    let fence = optional_instant(&row, "fence")?;
     let operations = operations(&mut *connection, &facts.order_id).await?;
     let of_order = LoadBy::Order(&facts.order_id);
     let mut entries = ledger_entries(connection, of_order).await?;
-    let payments = operations
-        .into_iter()
-        .map(|(operation, block_release)| Payment {
-            ledger: Ledger::new(
-                &operation,
-                entries.remove(&operation.key).unwrap_or_default(),
-            ),
-            operation,
-            block_release,
-        });
+    let payments = operations.into_iter().map(|loaded| {
+        let entries = entries.remove(&loaded.operation.key).unwrap_or_default();
+        let ledger = Ledger::new(&loaded.operation, entries);
+        Payment {
+            ledger: Ledger {
+                awaits_comparison: loaded.awaits_comparison(fence),
+                ..ledger
+            },
+            operation: loaded.operation,
+            block_release: loaded.block_release,
+        }
+    });
     Ok(Some(Order {
-        fence: optional_instant(&row, "fence")?,
+        fence,
         closed_at: optional_instant(&row, "closed_at")?,
         payer_is_forgotten: optional_instant(&row, "purged_at")?.is_some(),
         ..Order::new(facts, payments.collect())
     }))
 }
 
-/// The operations of an order, the oldest first, each with the release of the block that it causes now.
-async fn operations(
-    connection: &mut Connection,
-    order_id: &str,
-) -> Result<Vec<(OperationRecord, Option<BlockReleaseRecord>)>, DbError> {
+/// An operation of an order.
+struct Loaded {
+    operation: OperationRecord,
+    /// The release of the block that it causes now.
+    block_release: Option<BlockReleaseRecord>,
+    /// Since when the exception *restored* existed that staff resolved last.
+    compared_since: Option<Timestamp>,
+}
+
+impl Loaded {
+    /// True for an operation from before the fence that staff have not confirmed.
+    fn awaits_comparison(&self, fence: Option<Timestamp>) -> bool {
+        fence.is_some_and(|fence| {
+            let is_compared = self.compared_since.is_some_and(|since| since >= fence);
+            self.operation.created_at < fence && !is_compared
+        })
+    }
+}
+
+/// The operations of an order, the oldest first.
+async fn operations(connection: &mut Connection, order_id: &str) -> Result<Vec<Loaded>, DbError> {
     let columns = operations::COLUMNS;
     let sql = format!(
         "SELECT {columns}, block_asked_by, block_asked_at, block_reason, block_released_by,
-             block_released_at
+             block_released_at,
+             (SELECT x.since FROM resolved_exceptions x
+                 WHERE x.merchant_code = operations.merchant_code AND x.kind = $2
+                     AND x.merchant_operation_number = operations.merchant_operation_number
+             ) AS compared_since
          FROM operations LEFT JOIN (SELECT merchant_code AS block_code,
                  merchant_operation_number AS block_number, blocked_since AS block_since,
                  asked_by AS block_asked_by, asked_at AS block_asked_at, reason AS block_reason,
@@ -88,9 +113,16 @@ async fn operations(
     );
     let rows = sqlx::query(AssertSqlSafe(sql))
         .bind(order_id)
+        .bind(ExceptionKind::Restored.as_str())
         .fetch_all(connection)
         .await?;
-    let read = |row| Ok((operations::read(row)?, block_release(row)?));
+    let read = |row| {
+        Ok(Loaded {
+            operation: operations::read(row)?,
+            block_release: block_release(row)?,
+            compared_since: optional_instant(row, "compared_since")?,
+        })
+    };
     rows.iter().map(read).collect()
 }
 

@@ -15,9 +15,8 @@ use super::lock::Lock;
 use super::{api_keys, audit, list_positions};
 use crate::clock::now;
 use payment_model::Timestamp;
-use payment_rules::operation::OperationKey;
 use payment_rules::staff::AuditRecord;
-use staff_model::{AuditAction, ExceptionKind};
+use staff_model::AuditAction;
 use std::time::Duration;
 
 /// Who sets the fence after a restore, in the audit record.
@@ -55,24 +54,6 @@ impl Db {
     /// The fence, while there is one.
     pub(crate) async fn fence(&self) -> Result<Option<Timestamp>, DbError> {
         find(&mut self.reader().await?).await
-    }
-
-    /// True for an operation from before the fence that staff have not confirmed.
-    pub(crate) async fn is_fenced(&self, key: &OperationKey) -> Result<bool, DbError> {
-        let fenced = sqlx::query_scalar::<_, i64>(
-            "SELECT count(*) FROM operations o JOIN fence f ON o.created_at < f.at
-             WHERE o.merchant_code = $1 AND o.merchant_operation_number = $2
-                 AND NOT EXISTS (SELECT 1 FROM resolved_exceptions x
-                     WHERE x.merchant_code = o.merchant_code
-                         AND x.merchant_operation_number = o.merchant_operation_number
-                         AND x.kind = $3 AND x.since >= f.at)",
-        )
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .bind(ExceptionKind::Restored.as_str())
-        .fetch_one(&mut self.reader().await?)
-        .await?;
-        Ok(fenced > 0)
     }
 }
 

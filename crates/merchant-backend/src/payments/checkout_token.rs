@@ -37,8 +37,11 @@ pub(crate) fn mint(
     format!("{signed}.{signature}")
 }
 
-/// The operation that the token may read; `None` for one that is forged, damaged or expired.
+/// The operation that the token may read; `None` for one that is forged, damaged or expired. Behind it may stand what a
+/// lender wrote after the address as if it had no parameters (`…checkout=<token>?status=1`).
 pub(crate) fn open(cookie_key: &CookieKey, token: &str, now: Timestamp) -> Option<OperationKey> {
+    let is_foreign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+    let token = token.split(is_foreign).next()?;
     let (signed, signature) = token.rsplit_once('.')?;
     if token.len() > 1024 || !cookie_key.verify(Purpose::Checkout, signed, signature) {
         return None;
@@ -84,6 +87,20 @@ mod tests {
         assert_eq!(token.split('.').count(), 5);
         assert_eq!(open(&cookie_key, &token, instant(9_999)), Some(key));
         assert_eq!(open(&cookie_key, &token, instant(10_000)), None);
+        for glued in [
+            "?status=AUTORIZADO",
+            "/",
+            "&a=b",
+            "%3Fa",
+            " ",
+            "=",
+            ";a=b",
+            "#a",
+        ] {
+            let glued = format!("{token}{glued}");
+            assert!(open(&cookie_key, &glued, instant(0)).is_some(), "{glued}");
+        }
+        assert_eq!(open(&cookie_key, &format!("{token}x"), instant(0)), None);
     }
 
     #[test]

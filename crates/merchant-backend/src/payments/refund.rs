@@ -64,8 +64,6 @@ pub(crate) enum RefundError {
     Unknown(RefundsUnknownError),
     /// There is no such operation.
     NotFound,
-    /// The database was restored from a backup since, and staff have not confirmed the operation.
-    Restored,
     /// A manual return breaks a rule.
     Return(ReturnError),
     Database(DbError),
@@ -230,10 +228,6 @@ impl Payments {
             let left = command.limits.left(GivenBack::default(), besides);
             besides = besides.saturating_add(item.amount.unwrap_or_default());
             let reason = stored_reason(item, record.as_ref(), twice, left);
-            let reason = match reason {
-                None if self.db.is_fenced(&item.key).await? => Some(RefundRefusalReason::Restored),
-                reason => reason,
-            };
             match (reason, record) {
                 (None, Some(record)) => records.push(record),
                 (reason, _) => refusals.push(RefundRefusalItem {

@@ -50,13 +50,6 @@ impl Cancellation {
             window: SendWindow::open(),
         }
     }
-
-    /// True when it rests on the database, which may lack what happened between a backup and its
-    /// restore. A payer's cancellation, and that of a superfluous code, rest on a state that the
-    /// service answered right before.
-    fn rests_on_history(&self) -> bool {
-        self.staff.is_some() || self.purpose != Purpose::Cancel
-    }
 }
 
 /// The result of a cancellation.
@@ -89,9 +82,6 @@ impl Payments {
         key: &OperationKey,
         cancellation: Cancellation,
     ) -> Result<CancellationOutcome, DbError> {
-        if cancellation.rests_on_history() && self.db.is_fenced(key).await? {
-            return Ok(CancellationOutcome::Fenced);
-        }
         let rests_on = cancellation.window;
         let is_payers = cancellation.cause == Some(EndCause::Payer);
         let (outcome, begun_at, window) = if is_payers && planted(Mistake::CancelledUnreserved) {
@@ -118,6 +108,7 @@ impl Payments {
                 CancellationOutcome::MoneyPending(balance)
             }
             ReserveReversalOutcome::OverLimit(left) => CancellationOutcome::OverLimit(left),
+            ReserveReversalOutcome::Fenced => CancellationOutcome::Fenced,
         })
     }
 

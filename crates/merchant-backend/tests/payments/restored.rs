@@ -1,6 +1,7 @@
 //! A database that is older than the payment service's: restored from a backup.
 
 use crate::support::database::{copied, tamper, values};
+use crate::support::fault::Fault;
 use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::sales::{paid_by_qr, settled_installments};
@@ -178,6 +179,54 @@ async fn money_given_back_since_the_backup_is_not_given_back_again() {
         .gave_back("t", &by_hand.number, by_hand.amount)
         .await;
     assert_eq!(made.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fence_that_comes_while_the_service_is_asked_stops_what_was_checked_before_it() {
+    let stack = Stack::start().await;
+    let sale = settled_installments(&stack).await;
+    let (by_hand, unsettled) = (paid_by_qr(&stack).await, paid_by_qr(&stack).await);
+    let (refunder, canceler) = (refunder(&stack).await, canceler(&stack).await);
+    let late = async |path: &str| {
+        stack
+            .with_fault(Fault::delay(1_000).on("GET", path).always())
+            .await;
+    };
+    // As another node sets it after a takeover by a standby that lacks commits.
+    let fence = async |asked_at: &str, asked_before: usize| {
+        until("asked", async || {
+            stack.seen_at("GET", asked_at).await.len() > asked_before
+        })
+        .await;
+        tamper(
+            &stack,
+            "INSERT INTO fence (one, at) SELECT 1, max(created_at) + 1 FROM operations",
+        )
+        .await;
+    };
+    let no_fence = async || tamper(&stack, "DELETE FROM fence").await;
+
+    late("/refund").await;
+    let before = stack.seen_at("GET", "/refund").await.len();
+    let all = [part(&sale.number, sale.amount)];
+    let (refused, ()) = tokio::join!(refunder.refund("k", &all), fence("/refund", before));
+    assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
+    no_fence().await;
+
+    late("/charges").await;
+    let before = stack.seen("GET").await.len();
+    let returned = refunder.give_back("r", &by_hand.number, by_hand.amount);
+    let (refused, ()) = tokio::join!(returned, fence("/charges", before));
+    assert_eq!(refused.json()["reason"], "restored", "{}", refused.text);
+    no_fence().await;
+
+    let before = stack.seen("GET").await.len();
+    let reversed = canceler.cancel(&unsettled.number, "reverse");
+    let (refused, ()) = tokio::join!(reversed, fence("/charges", before));
+    assert_eq!(refused.problem(), "cannot-cancel-now", "{}", refused.text);
+
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+    assert!(stack.seen("DELETE").await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -36,6 +36,7 @@ pub fn ledger() -> Ledger {
         reversals: Vec::new(),
         reversal_reported: false,
         contradicted: false,
+        awaits_comparison: false,
         watch: Watch::default(),
     }
 }

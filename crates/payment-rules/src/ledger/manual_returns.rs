@@ -70,6 +70,8 @@ pub enum ReturnError {
     BeingReversed,
     /// The service's answers disagree about the payment.
     Disputed,
+    /// The operation is older than the last restore of the database, and staff have not compared it yet.
+    Restored,
     /// The amount is zero.
     NothingAskedFor,
     /// The rest of the payment is smaller than the amount.
@@ -172,6 +174,10 @@ impl Ledger {
                 ReturnState::Done
             }
         } else {
+            // A return that was made is a fact. Another one may have been made since the backup.
+            if self.awaits_comparison {
+                return Err(ReturnError::Restored);
+            }
             self.may_give_back(new.amount)?;
             if new.amount > new.allowed {
                 return Err(ReturnError::OverLimit { left: new.allowed });

@@ -88,6 +88,9 @@ pub struct Ledger {
     pub reversal_reported: bool,
     /// True while an answer contradicts the stored state.
     pub contradicted: bool,
+    /// True for an operation from before the last restore of the database, until staff have compared it with the
+    /// payment service: it may have been paid or given back since the backup.
+    pub awaits_comparison: bool,
     /// When the service's list of refunds is polled.
     pub watch: Watch,
 }
@@ -142,6 +145,7 @@ impl Ledger {
             reversals,
             reversal_reported: operation.reversal_seen_at.is_some(),
             contradicted: operation.contradiction.is_some(),
+            awaits_comparison: false,
             watch,
         }
     }

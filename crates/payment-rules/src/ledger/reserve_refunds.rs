@@ -56,6 +56,19 @@ pub fn reserve_refunds(
     if ledgers.iter().zip(refunds).any(is_reserved) {
         return ReserveRefundsOutcome::ReservedByOtherRun;
     }
+    let fenced = ledgers.iter().zip(refunds);
+    let fenced = fenced.filter(|(ledger, _)| ledger.awaits_comparison);
+    let fenced: Vec<_> = fenced
+        .map(|(ledger, refund)| RefundRefusalItem {
+            index: refund.attempt.item,
+            merchant_operation_number: ledger.key.number.as_str().to_owned(),
+            reason: RefundRefusalReason::Restored,
+            left: None,
+        })
+        .collect();
+    if !fenced.is_empty() {
+        return ReserveRefundsOutcome::Refused(fenced);
+    }
     let is_unclear = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
         ledger.is_disputed() || ledger.has_doubt_since(refund.list_began_at)
     };

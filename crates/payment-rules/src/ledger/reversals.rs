@@ -127,6 +127,14 @@ pub struct NewReversal {
     pub may_run_for: Duration,
 }
 
+impl NewReversal {
+    /// True unless a state that the service answered right before is all that it rests on, as for a payer's
+    /// cancellation and for that of a superfluous code.
+    fn rests_on_history(&self) -> bool {
+        self.staff.is_some() || self.purpose != Purpose::Cancel
+    }
+}
+
 /// How a request ended, if not by a state of the operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReversalEnd {
@@ -207,6 +215,8 @@ pub enum ReserveReversalOutcome {
     MoneyPending(Balance),
     /// The limit of the account leaves only this many cents, which is less than the amount.
     OverLimit(u64),
+    /// The operation is older than the last restore of the database, and staff have not compared it yet.
+    Fenced,
 }
 
 impl Ledger {
@@ -242,6 +252,9 @@ impl Ledger {
             Some(Outcome::Paid) if new.purpose == Purpose::Reverse => {}
             Some(_) => return ReserveReversalOutcome::NotNeeded,
             None => {}
+        }
+        if new.rests_on_history() && self.awaits_comparison {
+            return ReserveReversalOutcome::Fenced;
         }
         let balance = self.balance();
         if !balance.is_untouched() {

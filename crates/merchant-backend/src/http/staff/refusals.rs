@@ -70,7 +70,6 @@ impl From<RefundError> for Failure {
             Why::Rules(errors) => Problem::new(Kind::RefundRefused, "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.").carrying(&RefundsRefused { errors }),
             Why::Unknown(unknown) => unknown.into(),
             Why::NotFound => Problem::not_found(),
-            Why::Restored => return_refused(ReturnRefusalReason::Restored, RESTORED, None),
             Why::Return(refusal) => refusal.into(),
         };
         problem.into()
@@ -104,6 +103,7 @@ impl From<ReturnError> for Problem {
             Why::Refundable => return_refused(Reason::Refundable, "The payment service refunds this operation once it is settled; use a refund, or reverse it before.", None),
             Why::BeingReversed => return_refused(Reason::BeingReversed, "The payment may be on its way back by a reversal, so nothing else may be given back now.", None),
             Why::Disputed => return_refused(Reason::Disputed, "The payment service's answers disagree about this payment, so nothing may be given back before it is known what is true.", None),
+            Why::Restored => return_refused(Reason::Restored, RESTORED, None),
             Why::NothingAskedFor => return_refused(Reason::Amount, "The field `amount` must be more than zero.", None),
             Why::MoreThanIsLeft { left } => return_refused(Reason::MoreThanIsLeft, format!("The field `amount` is more than the {left} cents that were paid and not given back."), Some(left)),
             Why::OverLimit { left } => return_refused(Reason::OverLimit, format!("This account may give back only {left} cents more of this operation now."), Some(left)),
