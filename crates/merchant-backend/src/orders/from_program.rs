@@ -4,8 +4,8 @@ use super::check_facts::checked_order;
 use crate::clock::now;
 use crate::config::Config;
 use crate::db::{Db, DbError};
-use crate::shop_orders::{ShopFacts, WrongFact, nothing_else};
-use payment_model::Fields;
+use crate::shop_orders::{ShopFacts, WrongFact, nothing_else, read_instant};
+use payment_model::{Fields, Timestamp};
 use payment_rules::order::{OrderFacts, ShopOrder};
 
 /// Why an order of a program was not taken.
@@ -28,6 +28,10 @@ pub(crate) async fn given_by_program(
     mut fields: Fields,
 ) -> Result<OrderFacts, GivenOrderError> {
     let mut facts = ShopFacts::take(&mut fields)?;
+    let made_at = match fields.remove("made_at") {
+        Some(value) => Some(read_instant("made_at", &value)?),
+        None => None,
+    };
     nothing_else(&fields)?;
     let store = facts
         .merchant_code
@@ -36,8 +40,19 @@ pub(crate) async fn given_by_program(
         return Err(WrongFact::new("merchant_code", "is not that of the API key").into());
     }
     let since = now();
+    // After a restore, an order that is not here may be one that the backup lacks, and paid. Only its maker can know
+    // that it is newer.
+    let is_proven_new = match db.fence().await? {
+        Some(fence) => made_at.is_some_and(|at| at >= fence && at <= since),
+        None => true,
+    };
+    let told_at = if is_proven_new {
+        since
+    } else {
+        Timestamp::from_secs(0)
+    };
     let described = ShopOrder {
-        order: checked_order(facts, &config.stores, since, since)?,
+        order: checked_order(facts, &config.stores, told_at, since)?,
         since,
         time_to_pay: config.time_to_pay,
     };

@@ -2,6 +2,7 @@
 
 use crate::support::database::{copied, tamper, values};
 use crate::support::fault::Fault;
+use crate::support::page_visitor::PageVisitor;
 use crate::support::program::merchant_backend;
 use crate::support::roles::{self, canceler, refunder, viewer};
 use crate::support::sales::{paid_by_qr, settled_installments};
@@ -9,6 +10,7 @@ use crate::support::shop_program::{ShopProgram, key_command};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, part, refusal};
 use crate::support::wait::until;
+use reqwest::Method;
 use serde_json::{Value, json};
 use staff_model::{ExceptionKind, RefundRefusalReason};
 
@@ -151,16 +153,16 @@ async fn money_given_back_since_the_backup_is_not_given_back_again() {
     // Earlier sign-ins have ended.
     assert_eq!(refunder.get("/exceptions").await.status, 401);
     let refunder = roles::refunder(&stack).await;
+    let program = ShopProgram::of(&stack).await;
+    let again = json!({"order_id": sale.order_id, "amount": 1});
+    let refused = program.refund("l", &again).await;
+    assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
     let refused = refunder.refund("l", std::slice::from_ref(&all)).await;
     assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
     let refused = refunder
         .give_back("s", &by_hand.number, by_hand.amount)
         .await;
     assert_eq!(refused.json()["reason"], "restored");
-    let program = ShopProgram::of(&stack).await;
-    let again = json!({"order_id": sale.order_id, "amount": 1});
-    let refused = program.refund("l", &again).await;
-    assert_eq!(refusal(&refused), (RefundRefusalReason::Restored, None));
     let whole = json!({"order_id": unsettled.payer.order_id});
     let refused = program.refund("m", &whole).await;
     assert_eq!(refused.problem(), "cannot-cancel-now", "{}", refused.text);
@@ -182,6 +184,45 @@ async fn money_given_back_since_the_backup_is_not_given_back_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_backup_lacks_takes_no_payment_when_it_is_given_again() {
+    let mut stack = Stack::start().await;
+    let older = backup(&mut stack).await;
+    // The order with its page, whether the page begins a payment, and what the program reads.
+    let give = async |program: &ShopProgram, order_id: &str, made_at: Option<&str>| {
+        let mut order = json!({"order_id": order_id, "amount": 38_700, "currency": "PEN"});
+        if let Some(made_at) = made_at {
+            order["made_at"] = json!(made_at);
+        }
+        let order = order.to_string();
+        let given = program.send(Method::POST, "/orders", &[], &order).await;
+        let url = given.json()["pay_url"].as_str().unwrap().to_owned();
+        let begin = [("key", order_id), ("method", "QR")];
+        let begun = PageVisitor::at(&url).send("", &begin).await.status;
+        let outcome = program.order(order_id).await["outcome"].clone();
+        (begun, outcome.as_str().unwrap().to_owned())
+    };
+    let waits = (303, "waiting".to_owned());
+    assert_eq!(
+        give(&ShopProgram::of(&stack).await, "A-1", None).await,
+        waits
+    );
+    restore(&mut stack, older).await;
+
+    let program = &ShopProgram::of(&stack).await;
+    let may_be_paid = (409, "unconfirmed".to_owned());
+    assert_eq!(give(program, "A-1", None).await, may_be_paid);
+    // Neither an instant before the restore nor one that is yet to come proves anything.
+    for (order_id, made_at) in [
+        ("A-2", "2026-01-01T00:00:00Z"),
+        ("A-3", "2099-01-01T00:00:00Z"),
+    ] {
+        assert_eq!(give(program, order_id, Some(made_at)).await, may_be_paid);
+    }
+    let now = jiff::Timestamp::now().to_string();
+    assert_eq!(give(program, "A-4", Some(&now)).await, waits);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_fence_that_comes_while_the_service_is_asked_stops_what_was_checked_before_it() {
     let stack = Stack::start().await;
     let sale = settled_installments(&stack).await;
@@ -189,7 +230,7 @@ async fn a_fence_that_comes_while_the_service_is_asked_stops_what_was_checked_be
     let (refunder, canceler) = (refunder(&stack).await, canceler(&stack).await);
     let late = async |path: &str| {
         stack
-            .with_fault(Fault::delay(1_000).on("GET", path).always())
+            .with_fault(Fault::delay(1_000).after().on("GET", path).always())
             .await;
     };
     // As another node sets it after a takeover by a standby that lacks commits.
