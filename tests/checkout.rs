@@ -175,15 +175,29 @@ async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
 async fn it_says_that_nothing_was_charged_only_where_the_server_says_so() {
     const REFUSED: &str = r#"422, {"type": "urn:payment-checkout:problem:method-not-offered""#;
     let cases = [
-        (format!(r#"{REFUSED}, "money": "nothing_charged"}}"#), "No se te cobró nada. Revisa tu pedido"),
-        (format!(r#"{REFUSED}, "money": "unknown"}}"#), "Revisa tu pedido"),
-        (format!(r#"{REFUSED}, "money": 7}}"#), "Revisa tu pedido"),
-        (format!("{REFUSED}}}"), "Revisa tu pedido"),
-        // A page of a proxy is no word of the server, whatever it looks like.
-        (format!(r#"{REFUSED}, "money": "nothing_charged"}}, "content-type", "application/json""#), "Revisa tu pedido"),
         (
-            r#"409, {"type": "urn:payment-checkout:problem:order-may-be-paid", "money": "may_be_paid"}"#.to_owned(),
-            "No vuelvas a pagar: pregunta a la tienda",
+            format!(r#"{REFUSED}, "money": "nothing_charged"}}"#),
+            "Esta vez no se te cobró nada. Revisa tu pedido",
+        ),
+        (
+            format!(r#"{REFUSED}, "money": "unknown"}}"#),
+            "Si ya pagaste, no vuelvas a pagar",
+        ),
+        (
+            format!(r#"{REFUSED}, "money": 7}}"#),
+            "Si ya pagaste, no vuelvas a pagar",
+        ),
+        (format!("{REFUSED}}}"), "Si ya pagaste, no vuelvas a pagar"),
+        // A page of a proxy is no word of the server, whatever it looks like.
+        (
+            format!(
+                r#"{REFUSED}, "money": "nothing_charged"}}, "content-type", "application/json""#
+            ),
+            "Si ya pagaste, no vuelvas a pagar",
+        ),
+        (
+            r#"409, {"type": "urn:payment-checkout:problem:order-may-be-paid"}"#.to_owned(),
+            "Antes de pagar, pregunta a la tienda",
         ),
     ];
     let _own = OwnFetch::kept();
@@ -199,8 +213,8 @@ async fn it_says_that_nothing_was_charged_only_where_the_server_says_so() {
         page.press("QR");
         page.is_in("failed").await;
         page.sees(read).await;
-        let says = page.text().contains("No se te cobró nada");
-        assert_eq!(says, read.starts_with("No se te"), "{answer}");
+        let says = page.text().contains("no se te cobró nada");
+        assert_eq!(says, read.starts_with("Esta vez"), "{answer}");
         let has_ways = !page.button_words().is_empty();
         assert_eq!(has_ways, !answer.starts_with("409"), "{answer}");
         assert_eq!(asked.length(), 1, "{answer}");

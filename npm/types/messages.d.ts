@@ -358,23 +358,23 @@ export interface MessageTexts {
   'ended.paid-at': string;
   /** We could not connect · No pudimos conectarnos */
   'error.network-heading': string;
-  /** We do not know yet whether your payment has started. Check your connection and try again. · Aún no sabemos si tu pago empezó. Revisa tu internet e intenta de nuevo. */
+  /** We do not know yet whether your payment has started. Check your connection and try again. · Aún no sabemos si tu pago se inició. Revisa tu internet e intenta de nuevo. */
   'error.network-lead': string;
   /** The store has a problem · La tienda tiene un problema */
   'error.server-heading': string;
-  /** You were not charged. Wait a moment and try again. · No se te cobró nada. Espera un momento e intenta de nuevo. */
+  /** You were not charged this time. Wait a moment and try again. · Esta vez no se te cobró nada. Espera un momento e intenta de nuevo. */
   'error.server-lead': string;
-  /** We do not know yet whether your payment has started. Wait a moment and try again. · Aún no sabemos si tu pago empezó. Espera un momento e intenta de nuevo. */
+  /** We do not know yet whether your payment has started. Wait a moment and try again. · Aún no sabemos si tu pago se inició. Espera un momento e intenta de nuevo. */
   'error.server-unknown-lead': string;
   /** The store could not accept this payment · La tienda no pudo aceptar este pago */
   'error.refused-heading': string;
-  /** You were not charged. Check your order or try again. · No se te cobró nada. Revisa tu pedido o intenta de nuevo. */
+  /** You were not charged this time. Check your order or try again. · Esta vez no se te cobró nada. Revisa tu pedido o intenta de nuevo. */
   'error.refused-lead': string;
-  /** Check your order or try again. · Revisa tu pedido o intenta de nuevo. */
+  /** If you have already paid, do not pay again: contact the store. If not, check your order or try again. · Si ya pagaste, no vuelvas a pagar: escribe a la tienda. Si no, revisa tu pedido o intenta de nuevo. */
   'error.refused-unknown-lead': string;
-  /** This order may be paid already · Este pedido quizás ya está pagado */
+  /** This order may be paid already · Es posible que este pedido ya esté pagado */
   'error.may-be-paid-heading': string;
-  /** Do not pay again: ask the store whether your payment has arrived. · No vuelvas a pagar: pregunta a la tienda si llegó tu pago. */
+  /** Before you pay, ask the store whether this order is paid. · Antes de pagar, pregunta a la tienda si este pedido ya está pagado. */
   'error.may-be-paid-lead': string;
   /** We could not find this payment · No encontramos este pago */
   'error.not-found-heading': string;
@@ -394,11 +394,11 @@ export interface MessageTexts {
   'error.continue-url-lead': string;
   /** The store could not begin the payment · La tienda no pudo empezar el pago */
   'error.page-heading': string;
-  /** Nothing was charged. Try again, or write to the store. · No se cobró nada. Intenta de nuevo o escríbele a la tienda. */
+  /** Nothing was charged this time. Try again, or write to the store. · Esta vez no se cobró nada. Intenta de nuevo o escríbele a la tienda. */
   'error.page-lead': string;
   /** You cannot pay here yet · Aquí todavía no se puede pagar */
   'error.configuration-heading': string;
-  /** Something is missing on this page, and you were not charged. Tell the store. · Falta algo en esta página y no se te cobró nada. Avisa a la tienda. */
+  /** Something is missing on this page, and you were not charged this time. Tell the store. · Falta algo en esta página y esta vez no se te cobró nada. Avisa a la tienda. */
   'error.configuration-lead': string;
 }
 

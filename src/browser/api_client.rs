@@ -224,8 +224,13 @@ async fn read_problem(
             .ok()?
             .as_string()
     };
-    let money = ProblemMoney::from_word(word("money").as_deref());
     exchange.problem = word("type");
+    let says_so = |kind: &String| kind.ends_with("order-may-be-paid");
+    let money = if exchange.problem.as_ref().is_some_and(says_so) {
+        ProblemMoney::MayBePaid
+    } else {
+        ProblemMoney::from_word(word("money").as_deref())
+    };
     (money, known_problem(document, exchange.problem.as_deref()))
 }
 

@@ -247,7 +247,7 @@ test("an error is heard once, by the focus or as an alert, and a code that takes
     await expect(checkout.button("retry")).toBeVisible();
     const alerts = (await heard.said()).filter((line) => line.startsWith("alert:"));
     expect(alerts, `focus inside: ${inside}`).toHaveLength(inside ? 0 : 1);
-    if (inside) expect(await heard.focused()).toMatch(/^heading “La tienda no pudo aceptar.* Revisa tu pedido/);
+    if (inside) expect(await heard.focused()).toMatch(/^heading “La tienda no pudo aceptar.* Si ya pagaste, no vuelvas a pagar/);
     await payer.presses("retry");
   }
 

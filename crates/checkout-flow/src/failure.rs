@@ -118,8 +118,8 @@ words! {
         Refused = "refused",
         /// The order may be paid already, as your server says, so it takes no payment now.
         MayBePaid = "may-be-paid",
-        /// This payer has no operation with the numbers that your page gave, or your server has not known a payment for
-        /// two minutes that it showed before.
+        /// This payer has no operation with the numbers that your page gave, or for two minutes your server has not found a
+        /// payment that it had shown before.
         NotFound = "not-found",
         /// The authorized amount differs from the page's price.
         AmountMismatch = "amount-mismatch",

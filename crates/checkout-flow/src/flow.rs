@@ -77,6 +77,8 @@ pub(crate) enum Phase {
     /// The payer is asked whether the attempt may end the order's live operation.
     AskingToReplace {
         attempt: Attempt,
+        /// True when an earlier request of the attempt may have begun a payment.
+        may_have_begun: bool,
         /// The live operation.
         slot: Slot,
         /// Its method.

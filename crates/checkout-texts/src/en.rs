@@ -252,15 +252,17 @@ pub fn text(text: Text) -> &'static str {
             "We do not know yet whether your payment has started. Check your connection and try again."
         }
         Text::ServerHeading => "The store has a problem",
-        Text::ServerLead => "You were not charged. Wait a moment and try again.",
+        Text::ServerLead => "You were not charged this time. Wait a moment and try again.",
         Text::ServerUnknownLead => {
             "We do not know yet whether your payment has started. Wait a moment and try again."
         }
         Text::RefusedHeading => "The store could not accept this payment",
-        Text::RefusedLead => "You were not charged. Check your order or try again.",
-        Text::RefusedUnknownLead => "Check your order or try again.",
+        Text::RefusedLead => "You were not charged this time. Check your order or try again.",
+        Text::RefusedUnknownLead => {
+            "If you have already paid, do not pay again: contact the store. If not, check your order or try again."
+        }
         Text::MayBePaidHeading => "This order may be paid already",
-        Text::MayBePaidLead => "Do not pay again: ask the store whether your payment has arrived.",
+        Text::MayBePaidLead => "Before you pay, ask the store whether this order is paid.",
         Text::NotFoundHeading => "We could not find this payment",
         Text::NotFoundLead => "If you have already paid, do not pay again: contact the store.",
         Text::AmountMismatchHeading => "The amount does not match your order",
@@ -272,10 +274,10 @@ pub fn text(text: Text) -> &'static str {
             "Its address is not safe, so we did not take you there. Try again or pay another way."
         }
         Text::PageHeading => "The store could not begin the payment",
-        Text::PageLead => "Nothing was charged. Try again, or write to the store.",
+        Text::PageLead => "Nothing was charged this time. Try again, or write to the store.",
         Text::ConfigurationHeading => "You cannot pay here yet",
         Text::ConfigurationLead => {
-            "Something is missing on this page, and you were not charged. Tell the store."
+            "Something is missing on this page, and you were not charged this time. Tell the store."
         }
     }
 }

@@ -237,18 +237,22 @@ pub fn text(text: Text) -> &'static str {
 
         Text::NetworkHeading => "No pudimos conectarnos",
         Text::NetworkLead => {
-            "Aún no sabemos si tu pago empezó. Revisa tu internet e intenta de nuevo."
+            "Aún no sabemos si tu pago se inició. Revisa tu internet e intenta de nuevo."
         }
         Text::ServerHeading => "La tienda tiene un problema",
-        Text::ServerLead => "No se te cobró nada. Espera un momento e intenta de nuevo.",
+        Text::ServerLead => "Esta vez no se te cobró nada. Espera un momento e intenta de nuevo.",
         Text::ServerUnknownLead => {
-            "Aún no sabemos si tu pago empezó. Espera un momento e intenta de nuevo."
+            "Aún no sabemos si tu pago se inició. Espera un momento e intenta de nuevo."
         }
         Text::RefusedHeading => "La tienda no pudo aceptar este pago",
-        Text::RefusedLead => "No se te cobró nada. Revisa tu pedido o intenta de nuevo.",
-        Text::RefusedUnknownLead => "Revisa tu pedido o intenta de nuevo.",
-        Text::MayBePaidHeading => "Este pedido quizás ya está pagado",
-        Text::MayBePaidLead => "No vuelvas a pagar: pregunta a la tienda si llegó tu pago.",
+        Text::RefusedLead => "Esta vez no se te cobró nada. Revisa tu pedido o intenta de nuevo.",
+        Text::RefusedUnknownLead => {
+            "Si ya pagaste, no vuelvas a pagar: escribe a la tienda. Si no, revisa tu pedido o intenta de nuevo."
+        }
+        Text::MayBePaidHeading => "Es posible que este pedido ya esté pagado",
+        Text::MayBePaidLead => {
+            "Antes de pagar, pregunta a la tienda si este pedido ya está pagado."
+        }
         Text::NotFoundHeading => "No encontramos este pago",
         Text::NotFoundLead => "Si ya pagaste, no vuelvas a pagar: escribe a la tienda.",
         Text::AmountMismatchHeading => "El monto no coincide con tu pedido",
@@ -260,10 +264,10 @@ pub fn text(text: Text) -> &'static str {
             "La dirección no es segura, así que no te llevamos. Intenta de nuevo o paga de otra forma."
         }
         Text::PageHeading => "La tienda no pudo empezar el pago",
-        Text::PageLead => "No se cobró nada. Intenta de nuevo o escríbele a la tienda.",
+        Text::PageLead => "Esta vez no se cobró nada. Intenta de nuevo o escríbele a la tienda.",
         Text::ConfigurationHeading => "Aquí todavía no se puede pagar",
         Text::ConfigurationLead => {
-            "Falta algo en esta página y no se te cobró nada. Avisa a la tienda."
+            "Falta algo en esta página y esta vez no se te cobró nada. Avisa a la tienda."
         }
     }
 }

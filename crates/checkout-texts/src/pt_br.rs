@@ -247,15 +247,17 @@ pub fn text(text: Text) -> &'static str {
             "Ainda não sabemos se o pagamento começou. Verifique sua internet e tente de novo."
         }
         Text::ServerHeading => "A loja está com um problema",
-        Text::ServerLead => "Nada foi cobrado. Espere um momento e tente de novo.",
+        Text::ServerLead => "Desta vez nada foi cobrado. Espere um momento e tente de novo.",
         Text::ServerUnknownLead => {
             "Ainda não sabemos se o pagamento começou. Espere um momento e tente de novo."
         }
         Text::RefusedHeading => "A loja não pôde aceitar este pagamento",
-        Text::RefusedLead => "Nada foi cobrado. Confira seu pedido ou tente de novo.",
-        Text::RefusedUnknownLead => "Confira seu pedido ou tente de novo.",
+        Text::RefusedLead => "Desta vez nada foi cobrado. Confira seu pedido ou tente de novo.",
+        Text::RefusedUnknownLead => {
+            "Se você já pagou, não pague de novo: fale com a loja. Se não, confira seu pedido ou tente de novo."
+        }
         Text::MayBePaidHeading => "Este pedido talvez já esteja pago",
-        Text::MayBePaidLead => "Não pague de novo: pergunte à loja se o seu pagamento chegou.",
+        Text::MayBePaidLead => "Antes de pagar, pergunte à loja se este pedido já está pago.",
         Text::NotFoundHeading => "Não encontramos este pagamento",
         Text::NotFoundLead => "Se você já pagou, não pague de novo: fale com a loja.",
         Text::AmountMismatchHeading => "O valor não bate com seu pedido",
@@ -267,8 +269,10 @@ pub fn text(text: Text) -> &'static str {
             "O endereço não é seguro, por isso não levamos você. Tente de novo ou pague de outra forma."
         }
         Text::PageHeading => "A loja não conseguiu iniciar o pagamento",
-        Text::PageLead => "Nada foi cobrado. Tente de novo ou fale com a loja.",
+        Text::PageLead => "Desta vez nada foi cobrado. Tente de novo ou fale com a loja.",
         Text::ConfigurationHeading => "Ainda não dá para pagar aqui",
-        Text::ConfigurationLead => "Falta algo nesta página e nada foi cobrado. Avise a loja.",
+        Text::ConfigurationLead => {
+            "Falta algo nesta página e desta vez nada foi cobrado. Avise a loja."
+        }
     }
 }

@@ -72,7 +72,14 @@ impl Flow {
             Err(Failure::Status {
                 problem: Some(Problem::OperationLive(operation, method)),
                 ..
-            }) => self.ask_to_replace(authorizing.attempt, operation, method),
+            }) => {
+                let Authorizing {
+                    attempt,
+                    may_have_begun,
+                    ..
+                } = authorizing;
+                self.ask_to_replace(attempt, may_have_begun, operation, method);
+            }
             Err(failure) => self.authorize_failed(authorizing, &failure),
         }
     }

@@ -12,12 +12,14 @@ impl Flow {
     pub(super) fn ask_to_replace(
         &mut self,
         attempt: Attempt,
+        may_have_begun: bool,
         operation: OperationRef,
         method: PaymentMethodName,
     ) {
         let slot = self.ask_about_named(operation);
         self.phase = Phase::AskingToReplace {
             attempt,
+            may_have_begun,
             slot,
             method,
         };
@@ -37,6 +39,7 @@ impl Flow {
     pub(super) fn replace(&mut self) {
         let Phase::AskingToReplace {
             attempt,
+            may_have_begun,
             slot,
             method,
         } = self.phase.clone()
@@ -49,7 +52,7 @@ impl Flow {
             replaces,
             ..attempt
         };
-        self.authorize(attempt, false);
+        self.authorize(attempt, may_have_begun);
         self.report_action(Action::LiveReplaced, Some(method));
     }
 }

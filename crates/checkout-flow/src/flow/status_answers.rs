@@ -157,6 +157,7 @@ impl Flow {
         let confirming = matches!(&self.phase, Phase::Live(live) if !live.cancel.is_running());
         if body.operation.transactions.is_empty() && confirming {
             // The server knows the operation but not its state yet.
+            tracked.plan.was_found();
             self.poller.reached();
             return Some(None);
         }

@@ -79,6 +79,20 @@ fn a_refusal_says_nothing_of_an_earlier_request_that_may_have_begun_a_payment() 
         (ErrorCode::Refused, NothingCharged)
     );
 
+    // Nor does the payer's word that another code may end.
+    let mut page = Page::opened();
+    let clock = page.browser.server_clock();
+    page.server.opens(PaymentMethodName::Installment, clock);
+    page.server.next = vec![Network::Says(Failure::Network)];
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(seconds(3));
+    page.sees("AskingToReplace");
+    page.network(Network::Says(refused.clone()));
+    page.hears(Event::ReplaceConfirmed);
+    page.server_answers();
+    page.sees_failure(ErrorCode::Refused);
+    assert_eq!(page.flow.view().problem_money, Unknown);
+
     // Neither a press nor a reload makes it known.
     for reloads in [true, false] {
         let mut page = Page::opened();

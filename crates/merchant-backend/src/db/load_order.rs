@@ -78,7 +78,7 @@ struct Loaded {
     operation: OperationRecord,
     /// The release of the block that it causes now.
     block_release: Option<BlockReleaseRecord>,
-    /// Since when the exception *restored* existed that staff resolved last.
+    /// The start of the exception *restored* that staff resolved, if they did.
     compared_since: Option<Timestamp>,
 }
 

@@ -178,7 +178,7 @@ impl Orders {
             self.0.limits.pay_link(client)?;
             let order = self.0.pay_links.order(handle).await?;
             return Ok(PayableOrder {
-                order: order.ok_or_else(Problem::not_found)?,
+                order: order.ok_or_else(Problem::not_known)?,
                 right: Right::Pay,
             });
         }

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::shop_orders::{ShopFacts, WrongFact, nothing_else, read_instant};
 use payment_model::{Fields, Timestamp};
-use payment_rules::order::{OrderFacts, ShopOrder};
+use payment_rules::order::{MAX_SHOP_CLOCK_SKEW, OrderFacts, ShopOrder};
 
 /// Why an order of a program was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -42,8 +42,9 @@ pub(crate) async fn given_by_program(
     let since = now();
     // After a restore, an order that is not here may be one that the backup lacks, and paid. Only its maker can know
     // that it is newer.
+    let latest = since.saturating_add(MAX_SHOP_CLOCK_SKEW);
     let is_proven_new = match db.fence().await? {
-        Some(fence) => made_at.is_some_and(|at| at >= fence && at <= since),
+        Some(fence) => made_at.is_some_and(|at| at >= fence && at <= latest),
         None => true,
     };
     let told_at = if is_proven_new {

@@ -294,7 +294,7 @@ async fn an_order_older_than_a_restore_says_that_it_may_be_paid_and_begins_nothi
     let refused = visitor.send("", &[("key", "k"), ("method", "QR")]).await;
     let seen = (refused.status, refused.heading());
     assert_eq!(seen, (409, "This order may be paid already"));
-    assert!(refused.says("Do not pay again"));
+    assert!(refused.says("Before you pay, ask the store"));
     assert!(stack.seen("POST").await.is_empty());
 }
 

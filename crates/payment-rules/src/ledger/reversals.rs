@@ -128,8 +128,8 @@ pub struct NewReversal {
 }
 
 impl NewReversal {
-    /// True unless a state that the service answered right before is all that it rests on, as for a payer's
-    /// cancellation and for that of a superfluous code.
+    /// False for a payer's cancellation and for that of a superfluous code: they rest only on a state that the service has
+    /// just answered.
     fn rests_on_history(&self) -> bool {
         self.staff.is_some() || self.purpose != Purpose::Cancel
     }

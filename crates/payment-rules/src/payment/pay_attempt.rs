@@ -67,15 +67,17 @@ impl Order {
         if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
             return Err(Error::Paid(paid));
         }
+        let live = self.first_changed(|operation| operation.live);
+        // Before its end is told: an older order may be paid, also one that is closed.
+        if live.is_none() && self.is_fenced() {
+            return Err(Error::Fenced);
+        }
         let is_closed = self.closed_at.is_some() && !planted(Mistake::ClosedOrderStaysOpen);
         if is_closed || self.facts.has_ended(draft.created_at) {
             return Err(Error::Closed);
         }
-        if let Some(live) = self.first_changed(|operation| operation.live) {
+        if let Some(live) = live {
             return Err(Error::Live(live));
-        }
-        if self.is_fenced() {
-            return Err(Error::Fenced);
         }
         if !is_drafted_from(draft, &self.facts) {
             return Err(Error::OrderChanged);

@@ -26,7 +26,7 @@ pub(in crate::http) async fn cancel(
     let work = async move { payments.cancel_unpaid(record, EndCause::Payer).await };
     match app.finish(work).await?? {
         CancelOutcome::Ended(record) => {
-            let body = record.cancel_response().ok_or_else(Problem::not_found)?;
+            let body = record.cancel_response().ok_or_else(Problem::not_known)?;
             Ok(Json(body).into_response())
         }
         CancelOutcome::Paid(record) => Err(order_paid(&Numbers::of(&record)).into()),

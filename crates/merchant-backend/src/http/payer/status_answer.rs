@@ -73,7 +73,7 @@ impl Looked {
     /// The answer to a browser that has answers with these tags already.
     pub(super) async fn answer(self, app: &App, known: &Known) -> Result<Response, Failure> {
         let record = self.record;
-        let body = record.payers_response().ok_or_else(Problem::not_found)?;
+        let body = record.payers_response().ok_or_else(Problem::not_known)?;
         let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
         let tag = EntityTag::of(&record, &body);
         let mut response = if known.has(&tag) {

@@ -27,6 +27,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::request::Parts;
 use axum::routing::{get, post};
+use payment_model::ProblemMoney;
 use payment_rules::api_key::{ApiKey, ApiPermission};
 use payment_rules::payment::Order;
 use payment_rules::planted_mistakes::{Mistake, planted};
@@ -78,7 +79,8 @@ impl ShopProgram {
         let order = order.filter(|order| order.facts.merchant_code == self.0.merchant_code);
         Ok(order.ok_or_else(|| {
             let detail = "The store of this API key has no such order.";
-            Problem::new(ProblemKind::NotFound, detail)
+            // After a restore it may be paid all the same.
+            Problem::new(ProblemKind::NotFound, detail).money(ProblemMoney::Unknown)
         })?)
     }
 }

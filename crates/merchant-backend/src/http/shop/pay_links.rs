@@ -10,7 +10,7 @@ use crate::shop_orders::{WrongFact, read_instant};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use payment_model::{Fields, Timestamp};
+use payment_model::{Fields, ProblemMoney, Timestamp};
 use payment_rules::api_key::ApiPermission;
 use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
@@ -92,7 +92,8 @@ pub(super) async fn link(
         && !app.db.change_pay_until(&order_id, end).await?
     {
         let detail = "The order ended unpaid, and the event order.unpaid said so; give a new order to the server.";
-        return Err(Problem::new(ProblemKind::OrderChanged, detail).into());
+        let ended = Problem::new(ProblemKind::OrderChanged, detail);
+        return Err(ended.money(ProblemMoney::NothingCharged).into());
     }
     let link = app.orders.pay_links().renew(&order_id).await?;
     Ok(Json(shown(order_id, end.or(facts.pay_until), Some(link))))
