@@ -63,7 +63,7 @@ impl Flow {
                 self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
             }
             PageAnswer::Failed => {
-                self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None)
+                self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
             }
         }
     }

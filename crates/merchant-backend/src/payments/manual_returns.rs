@@ -70,10 +70,8 @@ impl Payments {
         let record = record.ok_or(RefundError::NotFound)?;
         // A return that was made is a fact, also while the service cannot be asked. Money that leaves
         // after its reservation rests on a fresh state.
-        if !command.already_made {
-            if record.is_paid() {
-                self.require_certain_state(record).await?;
-            }
+        if !command.already_made && record.is_paid() {
+            self.require_certain_state(record).await?;
         }
         let mut new = NewReturn {
             id: token().map_err(DbError::from)?,

@@ -180,7 +180,7 @@ mod tests {
     }
 
     /// What a problem says of the money, by its member, and whether its detail says that nothing was charged.
-    fn said(problem: Problem) -> (String, Value, bool) {
+    fn said(problem: &Problem) -> (String, Value, bool) {
         let body = problem.body();
         let detail = body["detail"].as_str().unwrap_or_default();
         let claims = ["othing was charged", "charged nothing"];
@@ -244,7 +244,7 @@ mod tests {
             (of_order(OrderRefusal::Shop(ShopError::Unknown)), "unknown"),
         ];
         for (problem, money) in problems {
-            let (word, member, claims) = said(problem);
+            let (word, member, claims) = said(&problem);
             assert_eq!(member, money, "{word}");
             assert!(!claims || money == "nothing_charged", "{word}");
         }
