@@ -52,8 +52,9 @@ export type TestProblem =
   | 'cancel-unconfirmed';
 
 /**
- * What a problem says of the money: this request charged nothing; nobody knows; or the order is paid, or may be paid, by
- * another operation. The element reads a problem without it as `unknown`.
+ * What the server knows of the money, in the member `money` of a problem: `nothing_charged` says that this request charged
+ * nothing, `unknown` that it may have begun a payment, `may_be_paid` that another operation has paid the order or may pay
+ * it. The element reads a problem without the member as `unknown`.
  */
 export type TestMoney = 'nothing_charged' | 'unknown' | 'may_be_paid';
 

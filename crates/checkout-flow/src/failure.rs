@@ -48,6 +48,11 @@ impl Failure {
         match self {
             Self::Network | Self::Timeout | Self::Unreadable => true,
             Self::Unusable => false,
+            // Whatever the status, only the shop can tell whether the order is paid.
+            Self::Status {
+                money: ProblemMoney::MayBePaid,
+                ..
+            } => false,
             Self::Status { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..),
         }
     }

@@ -145,7 +145,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
-  // The payer is told to ask the shop, and only people can compare its payments.
+  // It is no mistake of the server: the payer reads that the shop has to look whether the order is paid.
   if (problem?.endsWith('order-may-be-paid')) return [];
   if (problem?.endsWith('order-token-refused')) {
     return [

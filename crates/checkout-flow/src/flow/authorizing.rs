@@ -88,7 +88,7 @@ impl Flow {
         let now = self.now();
         let tries = authorizing.tries + 1;
         let money = failure.money();
-        let passing = failure.is_passing() && money != ProblemMoney::MayBePaid;
+        let passing = failure.is_passing();
         let may_have_begun = authorizing.may_have_begun || money == ProblemMoney::Unknown;
         let closed = failure.retry_after().unwrap_or_default();
         if passing && tries < MAX_TRIES && closed <= schedule::LONGEST_RETRY_AFTER {

@@ -20,6 +20,9 @@ pub(crate) enum GivenOrderError {
     Database(#[from] DbError),
 }
 
+/// The time of an order whose age is not proven. The rules take no payment for what is older than the last restore.
+const OLDER_THAN_ANY_RESTORE: Timestamp = Timestamp::from_secs(0);
+
 /// Stores an order of a store, or finds the one that was stored of the same facts before.
 pub(crate) async fn given_by_program(
     db: &Db,
@@ -50,7 +53,7 @@ pub(crate) async fn given_by_program(
     let told_at = if is_proven_new {
         since
     } else {
-        Timestamp::from_secs(0)
+        OLDER_THAN_ANY_RESTORE
     };
     let described = ShopOrder {
         order: checked_order(facts, &config.stores, told_at, since)?,

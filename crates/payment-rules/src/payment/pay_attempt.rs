@@ -68,7 +68,7 @@ impl Order {
             return Err(Error::Paid(paid));
         }
         let live = self.first_changed(|operation| operation.live);
-        // Before its end is told: an older order may be paid, also one that is closed.
+        // The fence is checked before the end of the order: an older order may have been paid before the shop closed it.
         if live.is_none() && self.is_fenced() {
             return Err(Error::Fenced);
         }
