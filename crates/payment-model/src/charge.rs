@@ -1,4 +1,7 @@
-use crate::lenient::{absent, null_is_default, open_fields, success, success_as_text, text};
+use crate::lenient::{
+    Objects, absent, null_is_default, object, object_if_any, only_text, open_fields, success,
+    success_as_text, text, word_if_any,
+};
 use crate::{
     Amount, AuthorizeAction, AuthorizeMethod, Channel, Currency, DateObject, MerchantCode,
     MerchantOperationNumber, Meta, OpenFields, OpenValue, Outcome, PaymentMethod, Person,
@@ -17,7 +20,11 @@ pub struct Operation {
     #[serde(default)]
     pub state: TransactionState,
     /// The time of the registration, in some answers.
-    #[serde(default, skip_serializing_if = "absent")]
+    #[serde(
+        default,
+        deserialize_with = "object_if_any",
+        skip_serializing_if = "absent"
+    )]
     pub created_at: Option<DateObject>,
     /// The amount; its unit in answers is not shown.
     pub amount: Amount,
@@ -40,12 +47,12 @@ impl Operation {
 
 /// A movement of money within an operation (Transaction).
 ///
-/// Optional fields are `None` when they are null or absent. A missing state or method becomes an unknown
-/// one, a missing lifecycle an empty one. Parsing fails without `transaction_id`, `amount`, `currency` or
-/// `payment_method`.
+/// Optional fields are `None` when they are null, absent or of another form. Such a state or method becomes an
+/// unknown one, such a lifecycle an empty one. Parsing fails without `transaction_id`, `amount` or `currency`,
+/// and for a `CANCELADO` whose lifecycle cannot be read, since it may have been paid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-#[serde(from = "WireTransaction")]
+#[serde(try_from = "WireTransaction")]
 pub struct Transaction {
     /// The service's unique identifier.
     pub transaction_id: TransactionId,
@@ -117,7 +124,7 @@ pub struct LifecycleEntry {
     #[serde(default)]
     pub state: TransactionState,
     /// The time at which it was entered.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub date: DateObject,
 }
 
@@ -133,26 +140,42 @@ struct WireTransaction {
     state_reason: String,
     amount: Amount,
     currency: Currency,
+    #[serde(default, deserialize_with = "object")]
     payment_method: PaymentMethod,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "only_text")]
     continue_url: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object_if_any")]
     expiration_date: Option<DateObject>,
     #[serde(default)]
     processor_response: Option<OpenValue>,
     #[serde(default, deserialize_with = "open_fields")]
     additional_fields: Option<OpenFields>,
-    #[serde(default, deserialize_with = "null_is_default")]
-    lifecycle: Vec<LifecycleEntry>,
+    #[serde(default)]
+    lifecycle: Objects<LifecycleEntry>,
 }
 
-impl From<WireTransaction> for Transaction {
-    fn from(wire: WireTransaction) -> Self {
+impl WireTransaction {
+    /// True for a cancellation whose history may have a payment that cannot be read.
+    fn hides_a_payment(&self) -> bool {
+        let mut entries = self.lifecycle.items.iter();
+        let is_whole =
+            self.lifecycle.is_whole && entries.all(|entry| !entry.state.as_str().is_empty());
+        self.state == TransactionState::Cancelled && !is_whole
+    }
+}
+
+impl TryFrom<WireTransaction> for Transaction {
+    type Error = &'static str;
+
+    fn try_from(wire: WireTransaction) -> Result<Self, Self::Error> {
+        if wire.hides_a_payment() {
+            return Err("the lifecycle of CANCELADO cannot be read");
+        }
         let method = &wire.payment_method.method_name;
         let processor_response = wire
             .processor_response
             .map(|value| ProcessorResponse::read(method, value));
-        Self {
+        Ok(Self {
             transaction_id: wire.transaction_id,
             channel: wire.channel,
             state: wire.state,
@@ -164,8 +187,8 @@ impl From<WireTransaction> for Transaction {
             expiration_date: wire.expiration_date,
             processor_response,
             additional_fields: wire.additional_fields,
-            lifecycle: wire.lifecycle,
-        }
+            lifecycle: wire.lifecycle.items,
+        })
     }
 }
 
@@ -232,7 +255,7 @@ pub struct AuthorizeResponse {
     /// The transaction that was registered.
     pub transaction: Transaction,
     /// Technical result.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub meta: Meta,
 }
 
@@ -248,7 +271,7 @@ pub struct QueryResponse {
     /// The operation, with the queried transaction.
     pub operation: Operation,
     /// Technical result.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub meta: Meta,
 }
 
@@ -262,11 +285,15 @@ pub struct CancelResponse {
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
     /// The operation's number, in some answers.
-    #[serde(default, skip_serializing_if = "absent")]
+    #[serde(
+        default,
+        deserialize_with = "word_if_any",
+        skip_serializing_if = "absent"
+    )]
     pub merchant_operation_number: Option<MerchantOperationNumber>,
     /// The operation after the cancellation.
     pub operation: Operation,
     /// Technical result.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub meta: Meta,
 }

@@ -31,6 +31,12 @@ macro_rules! id {
             }
         }
 
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
                 Self(text.to_owned())

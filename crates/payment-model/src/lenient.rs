@@ -1,14 +1,70 @@
-//! Tolerant deserializers for fields whose form varies between answers.
+//! Tolerant deserializers. Of an answer only what decides may make it unreadable; every other member may be
+//! missing, null, or of any other form. What decides, and the rule that decides by it:
+//!
+//! | Member | Rule |
+//! |---|---|
+//! | `success`, `meta.status.code` | whether the answer counts at all |
+//! | `merchant_code`, `merchant_operation_number` | whether it is about this operation |
+//! | `transactions`, `transaction_id` | which of its transactions is meant |
+//! | `amount`, `currency` | whether it is the payment of this order |
+//! | `state` | whether it is paid; another form is an unknown state, which ends nothing |
+//! | `lifecycle` of `CANCELADO` | whether a payment was given back: a form that cannot be read makes the answer unreadable |
+//! | `expiration_date` while pending | until when it can be paid; another form leaves the known deadline as it was |
+//! | `operations`, `operations_count` of a list of refunds | whether the list has all refunds |
+//! | `refund_id`, `refund_amount`, `additional_fields.attempt_id` of a refund | which refund it is, and what it takes; another form makes the list incomplete, or the refund one of the whole amount |
 
 use crate::{OpenFields, OpenValue};
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serializer;
 use std::fmt;
+use std::marker::PhantomData;
 
-/// Reads any scalar as text: an answer must not become unreadable because one field has another type.
+/// The methods of a visitor for scalars that are not expected.
+macro_rules! other_scalars {
+    ($value:expr; $($method:ident($scalar:ty))*) => {
+        $(fn $method<E: serde::de::Error>(self, _: $scalar) -> Result<Self::Value, E> {
+            Ok($value)
+        })*
+        fn visit_unit<E: serde::de::Error>(self) -> Result<Self::Value, E> {
+            Ok($value)
+        }
+    };
+}
+
+/// The methods of a visitor for lists and objects that are not expected.
+macro_rules! other_sequence {
+    ($value:expr) => {
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(
+            self,
+            mut items: A,
+        ) -> Result<Self::Value, A::Error> {
+            while items.next_element::<serde::de::IgnoredAny>()?.is_some() {}
+            Ok($value)
+        }
+    };
+}
+macro_rules! other_map {
+    ($value:expr) => {
+        fn visit_map<A: serde::de::MapAccess<'de>>(
+            self,
+            mut fields: A,
+        ) -> Result<Self::Value, A::Error> {
+            while fields
+                .next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?
+                .is_some()
+            {}
+            Ok($value)
+        }
+    };
+}
+
+pub(crate) use {other_map, other_scalars, other_sequence};
+
+/// Reads any scalar as text, and any other value as the empty text.
 pub(crate) struct WordVisitor;
 
-impl Visitor<'_> for WordVisitor {
+impl<'de> Visitor<'de> for WordVisitor {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,21 +83,145 @@ impl Visitor<'_> for WordVisitor {
         Ok(number.to_string())
     }
 
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<String, E> {
-        Ok(String::new())
-    }
-
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<String, E> {
         Ok(if value { "true" } else { "false" }.to_owned())
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<String, E> {
-        Ok(String::new())
+    other_scalars!(String::new(); visit_f64(f64));
+    other_sequence!(String::new());
+    other_map!(String::new());
+}
+
+/// An object; `None` for any other value.
+struct Object<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let object = deserializer.deserialize_any(ObjectVisitor(PhantomData));
+        object.map(Self)
     }
 }
 
-/// Reads a text on which no decision depends, such as a reason or a message. Any scalar is accepted; null
-/// becomes the empty text.
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Option<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields)).map(Some)
+    }
+
+    other_scalars!(None; visit_bool(bool) visit_i64(i64) visit_u64(u64) visit_f64(f64) visit_str(&str));
+    other_sequence!(None);
+}
+
+/// Reads an object on which no decision depends; `None` for any other value.
+pub(crate) fn object_if_any<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Object::deserialize(deserializer).map(|object| object.0)
+}
+
+/// Reads an object on which no decision depends; the default for any other value.
+pub(crate) fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    object_if_any(deserializer).map(Option::unwrap_or_default)
+}
+
+/// The objects of a list.
+pub(crate) struct Objects<T> {
+    pub(crate) items: Vec<T>,
+    /// True for null, and for a list of objects.
+    pub(crate) is_whole: bool,
+}
+
+impl<T> Default for Objects<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            is_whole: true,
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ObjectsVisitor(PhantomData))
+    }
+}
+
+struct ObjectsVisitor<T>(PhantomData<T>);
+
+impl<T> ObjectsVisitor<T> {
+    const UNREADABLE: Objects<T> = Objects {
+        items: Vec::new(),
+        is_whole: false,
+    };
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
+    type Value = Objects<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Objects<T>, A::Error> {
+        let mut objects = Objects::default();
+        while let Some(Object(item)) = list.next_element()? {
+            objects.is_whole &= item.is_some();
+            objects.items.extend(item);
+        }
+        Ok(objects)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Objects<T>, E> {
+        Ok(Objects::default())
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Objects<T>, E> {
+        Ok(Self::UNREADABLE)
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Objects<T>, E> {
+        Ok(Self::UNREADABLE)
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Objects<T>, E> {
+        Ok(Self::UNREADABLE)
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Objects<T>, E> {
+        Ok(Self::UNREADABLE)
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<Objects<T>, E> {
+        Ok(Self::UNREADABLE)
+    }
+
+    other_map!(Self::UNREADABLE);
+}
+
+/// Reads the objects of a list on which no decision depends.
+pub(crate) fn objects<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Objects::deserialize(deserializer).map(|objects| objects.items)
+}
+
+/// Reads a text on which no decision depends, such as a reason or a message. Any scalar is accepted; any
+/// other value becomes the empty text.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     deserializer.deserialize_any(WordVisitor)
 }
@@ -52,6 +232,33 @@ where
     D: Deserializer<'de>,
 {
     text(deserializer).map(|text| Some(text).filter(|text| !text.is_empty()))
+}
+
+/// Reads an identifier or an amount like [`text`].
+pub(crate) fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<String>,
+{
+    text(deserializer).map(T::from)
+}
+
+/// Reads an optional identifier like [`text_if_any`].
+pub(crate) fn word_if_any<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<String>,
+{
+    text_if_any(deserializer).map(|text| text.map(T::from))
+}
+
+/// Reads a text; `None` for any other value.
+pub(crate) fn only_text<'de, D>(deserializer: D) -> Result<Option<String>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let value = OpenValue::deserialize(deserializer)?;
+    Ok(value.as_str().map(str::to_owned))
 }
 
 /// The condition of `skip_serializing_if`. With `Option::is_none` the TypeScript generator would declare
@@ -69,18 +276,30 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads an object with any keys, or null. It requests a value of any type from the deserializer, and
-/// not a map: `serde-wasm-bindgen` would accept a list as a map's pairs, and throw an uncaught JavaScript
-/// exception if an item of the list is null.
+/// The name of a member for a value that should be an object with any keys, and is none.
+pub(crate) const UNREADABLE_FIELDS: &str = "";
+
+/// Reads an object with any keys. Null and the empty list, which some languages write for an object without
+/// members, are no object; any other value is kept under [`UNREADABLE_FIELDS`], so that a reader may notice it.
+///
+/// It requests a value of any type from the deserializer, and not a map: `serde-wasm-bindgen` would accept a
+/// list as a map's pairs, and throw an uncaught JavaScript exception if an item of the list is null.
 pub(crate) fn open_fields<'de, D>(deserializer: D) -> Result<Option<OpenFields>, D::Error>
 where
     D: Deserializer<'de>,
 {
-    match Option::<OpenValue>::deserialize(deserializer)? {
-        None => Ok(None),
-        Some(OpenValue::Object(fields)) => Ok(Some(fields)),
-        Some(_) => Err(de::Error::custom("expected an object")),
-    }
+    let value = Option::<OpenValue>::deserialize(deserializer)?;
+    Ok(match value {
+        None | Some(OpenValue::Null) => None,
+        Some(OpenValue::Object(fields)) => Some(fields),
+        #[cfg(feature = "open-fields")]
+        Some(OpenValue::Array(items)) if items.is_empty() => None,
+        Some(value) => {
+            let mut fields = OpenFields::new();
+            fields.insert(UNREADABLE_FIELDS.to_owned(), value);
+            Some(fields)
+        }
+    })
 }
 
 /// Reads `success`, which is a boolean in some answers and the text of one in others. Every other value
@@ -102,10 +321,7 @@ mod tests {
     use super::{success, text};
 
     #[test]
-    fn any_scalar_is_a_text_and_nothing_else_is() {
-        let read = |json: &str| {
-            text(&mut serde_json::Deserializer::from_str(json)).map_err(|error| error.to_string())
-        };
+    fn any_scalar_is_a_text_and_anything_else_is_the_empty_one() {
         for (json, expected) in [
             ("\"Pagado\"", "Pagado"),
             ("7", "7"),
@@ -114,12 +330,11 @@ mod tests {
             ("true", "true"),
             ("false", "false"),
             ("null", ""),
+            ("{\"a\":[1]}", ""),
+            ("[[1]]", ""),
         ] {
-            assert_eq!(read(json).as_deref(), Ok(expected), "{json}");
-        }
-        for json in ["{}", "[]"] {
-            let error = read(json).unwrap_err();
-            assert!(error.contains("expected a word"), "{json}: {error}");
+            let read = text(&mut serde_json::Deserializer::from_str(json)).unwrap();
+            assert_eq!(read, expected, "{json}");
         }
     }
 
@@ -138,6 +353,8 @@ mod tests {
             "1",
             "1.5",
             "\"yes\"",
+            "[true]",
+            "{}",
         ] {
             assert!(!read(json), "{json}");
         }

@@ -31,7 +31,7 @@ impl PaymentMethodName {
 }
 
 /// The method of a transaction (Transaction, `payment_method`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(from = "WirePaymentMethod")]
 pub struct PaymentMethod {

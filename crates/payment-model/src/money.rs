@@ -11,6 +11,12 @@ use std::fmt;
 #[serde(transparent)]
 pub struct Amount(String);
 
+impl From<String> for Amount {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
 impl Amount {
     /// Creates an amount from its text, which is not checked.
     #[must_use]
@@ -105,6 +111,12 @@ impl IsoCurrency {
     #[must_use]
     pub fn alpha(&self) -> &str {
         self.alpha
+    }
+}
+
+impl From<String> for Currency {
+    fn from(text: String) -> Self {
+        Self(text)
     }
 }
 

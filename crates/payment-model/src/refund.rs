@@ -1,4 +1,7 @@
-use crate::lenient::{null_is_default, open_fields, success, success_as_text, text};
+use crate::lenient::{
+    UNREADABLE_FIELDS, null_is_default, object, objects, open_fields, success, success_as_text,
+    text, word,
+};
 use crate::words::wire_enum;
 use crate::{
     Amount, Currency, DateObject, Fields, MerchantCode, MerchantOperationNumber, Meta, OpenFields,
@@ -89,11 +92,13 @@ pub struct RefundItem {
     pub additional_fields: Option<Fields>,
 }
 
-/// A refund as the service reports it (Refund operation).
+/// A refund as the service reports it (Refund operation). A text that is missing, null or of another form is
+/// empty, and another form of the additional fields is kept under the empty name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Refund {
     /// The service's identifier.
+    #[serde(default, deserialize_with = "word")]
     pub refund_id: RefundId,
     /// The state.
     #[serde(default)]
@@ -105,29 +110,35 @@ pub struct Refund {
     #[serde(default, rename = "type")]
     pub kind: RefundType,
     /// The operation's number.
+    #[serde(default, deserialize_with = "word")]
     pub merchant_operation_number: MerchantOperationNumber,
     /// The transaction, even if the request had null.
+    #[serde(default, deserialize_with = "word")]
     pub transaction_id: TransactionId,
     /// The amount to give back. The specification does not define its unit in answers.
+    #[serde(default, deserialize_with = "word")]
     pub refund_amount: Amount,
     /// The amount of the refunded transaction. The specification does not define its unit in answers.
+    #[serde(default, deserialize_with = "word")]
     pub transaction_amount: Amount,
     /// The currency.
+    #[serde(default, deserialize_with = "word")]
     pub currency: Currency,
     /// The additional fields of the request.
     #[serde(default, deserialize_with = "open_fields")]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null"))]
     pub additional_fields: Option<OpenFields>,
     /// How the transaction was paid.
+    #[serde(default, deserialize_with = "object")]
     pub payment_method: RefundMethod,
     /// The previous states and the current one, oldest first.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "objects")]
     pub lifecycle: Vec<RefundLifecycleEntry>,
 }
 
 /// How a refunded transaction was paid (Refund operation, `payment_method`). Fields that do not apply to
 /// the method are empty.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundMethod {
     /// The method.
@@ -149,7 +160,7 @@ pub struct RefundLifecycleEntry {
     #[serde(default)]
     pub state: RefundState,
     /// The time at which it was entered.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub date: DateObject,
 }
 
@@ -180,7 +191,7 @@ pub struct RefundResponse {
     /// The refunds, one for each item of the request.
     pub operations: Vec<Refund>,
     /// Technical result.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub meta: Meta,
 }
 
@@ -208,16 +219,22 @@ pub struct RefundQueryResponse {
     #[serde(default, deserialize_with = "null_is_default")]
     pub operations: Vec<Refund>,
     /// Technical result.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub meta: Meta,
 }
 
 impl RefundQueryResponse {
-    /// True when the list has as many refunds as `operations_count` says. If a refund is missing from an
-    /// incomplete list, it may exist nevertheless: repeating it could give its money back twice.
+    /// True when the list has as many refunds as `operations_count` says, and the additional fields of each
+    /// can be read. If a refund is missing from an incomplete list, it may exist nevertheless: repeating it
+    /// could give its money back twice.
     #[must_use]
     pub fn is_complete(&self) -> bool {
+        let is_readable = |refund: &Refund| {
+            let fields = refund.additional_fields.as_ref();
+            fields.is_none_or(|fields| fields.get(UNREADABLE_FIELDS).is_none())
+        };
         self.operations_count.trim().parse() == Ok(self.operations.len())
+            && self.operations.iter().all(is_readable)
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::lenient::{absent, null_is_default, text};
+use crate::lenient::{absent, object, objects, text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Meta {
     /// The code and the messages.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "object")]
     pub status: Status,
 }
 
@@ -19,7 +19,7 @@ pub struct Status {
     #[serde(default, deserialize_with = "text")]
     pub code: String,
     /// The message in one or more languages.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "objects")]
     pub message_ilgn: Vec<LocalizedMessage>,
 }
 

@@ -1,3 +1,4 @@
+use crate::lenient::{other_map, other_scalars, other_sequence};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -129,7 +130,7 @@ impl<'de> Deserialize<'de> for UnixTime {
     }
 }
 
-/// Reads a number; any other scalar becomes `None`. An unreadable date must not make the whole answer
+/// Reads a number; any other value becomes `None`. An unreadable date must not make the whole answer
 /// unreadable, since it may report a payment.
 pub(crate) fn if_number<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -143,7 +144,7 @@ struct UnixTimeVisitor;
     clippy::cast_precision_loss,
     reason = "exact below 2^53 seconds, which is 285 million years"
 )]
-impl Visitor<'_> for UnixTimeVisitor {
+impl<'de> Visitor<'de> for UnixTimeVisitor {
     type Value = Option<UnixTime>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,17 +163,9 @@ impl Visitor<'_> for UnixTimeVisitor {
         Ok(Some(UnixTime(seconds)))
     }
 
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
+    other_scalars!(None; visit_bool(bool) visit_str(&str));
+    other_sequence!(None);
+    other_map!(None);
 }
 
 #[cfg(test)]

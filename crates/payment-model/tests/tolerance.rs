@@ -217,15 +217,9 @@ fn the_transaction_that_was_asked_for_is_found_by_its_id() {
 
 #[test]
 fn a_refund_answer_is_readable_whatever_its_action_and_count() {
-    for action in [json!("REFUND"), json!(null), json!("refund")] {
+    for action in [json!("REFUND"), json!(null), json!({}), json!(["refund"])] {
         let answer: RefundResponse = with("refund_response", "/action", action);
         assert_eq!(serde_json::to_value(answer).unwrap()["action"], "refund");
-    }
-    // Only a scalar is a word.
-    for action in [json!({}), json!(["refund"])] {
-        let mut body = sample("refund_response");
-        body["action"] = action;
-        assert!(serde_json::from_value::<RefundResponse>(body).is_err());
     }
     for (count, complete) in [
         (json!("2"), true),

@@ -9,6 +9,9 @@ use std::fmt::Debug;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+#[path = "../../../payment-model/tests/support/forms.rs"]
+mod forms;
+
 const TRANSACTION: &str = r#"{
     "transaction_id": "7af1", "channel": null, "state": "PENDIENTE", "state_reason": "",
     "amount": "387000", "currency": "604", "new": [{}],
@@ -34,19 +37,44 @@ fn answer(success: &str, number: &str) -> String {
     )
 }
 
-/// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
-fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
+/// Reads a text, and checks that `serde_json` reads it as the same.
+fn both<T: DeserializeOwned + PartialEq + Debug>(text: &str) -> Option<T> {
     let read = super::read_text::<T>(text);
     let with_path = super::read_with_path::<T>(super::parse(text).unwrap());
     assert_eq!(read, with_path.ok(), "{text}");
     assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
-    assert_eq!(read.is_some(), readable, "{text}");
+    read
+}
+
+/// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
+fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
+    assert_eq!(both::<T>(text).is_some(), readable, "{text}");
+}
+
+/// Checks this with every form of each member.
+fn check_forms<T: DeserializeOwned + PartialEq + Debug>(text: &str) {
+    let body: Value = serde_json::from_str(text).unwrap();
+    let mut found = Vec::new();
+    forms::members(&body, "", "", &mut found);
+    for (pointer, _) in found {
+        for form in forms::forms() {
+            both::<T>(&forms::put(&body, &pointer, form).to_string());
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+fn every_form_of_each_member_is_read_as_elsewhere() {
+    check_forms::<Transaction>(TRANSACTION);
+    check_forms::<Transaction>(&TRANSACTION.replace("PENDIENTE", "CANCELADO"));
+    check_forms::<QueryResponse>(&answer("true", ""));
+    check_forms::<RefundQueryResponse>(REFUNDS);
 }
 
 #[wasm_bindgen_test]
 fn answers_are_read_as_elsewhere() {
     check::<Transaction>(TRANSACTION, true);
-    for field in ["transaction_id", "amount", "currency", "payment_method"] {
+    for field in ["transaction_id", "amount", "currency"] {
         check::<Transaction>(&TRANSACTION.replacen(field, "other", 1), false);
         let null = format!("\"{field}\": null, \"{field}_\"");
         check::<Transaction>(
@@ -58,23 +86,19 @@ fn answers_are_read_as_elsewhere() {
         "channel",
         "state",
         "state_reason",
+        "payment_method",
         "expiration_date",
         "lifecycle",
     ] {
         check::<Transaction>(&TRANSACTION.replacen(field, "other", 1), true);
     }
-    for (right, wrong) in [
-        ("\"604\"", "604"),
-        ("\"REGISTRADO\"", "{}"),
-        ("\"7af1\"", "[]"),
-    ] {
+    for (right, wrong) in [("\"604\"", "604"), ("\"7af1\"", "[]")] {
         check::<Transaction>(&TRANSACTION.replace(right, wrong), false);
     }
 
-    for success in ["true", "\"true\"", "null", "0"] {
+    for success in ["true", "\"true\"", "null", "0", "{}"] {
         check::<QueryResponse>(&answer(success, ""), true);
     }
-    check::<QueryResponse>(&answer("{}", ""), false);
     check::<CancelResponse>(&answer("true", ""), true);
     check::<CancelResponse>(
         &answer("true", r#""merchant_operation_number": "2","#),
@@ -84,7 +108,7 @@ fn answers_are_read_as_elsewhere() {
 }
 
 #[wasm_bindgen_test]
-fn a_list_is_not_an_object_with_any_keys() {
+fn a_list_in_place_of_an_object_with_any_keys_is_read_and_panics_nowhere() {
     for list in [
         "[]",
         "[null]",
@@ -98,11 +122,11 @@ fn a_list_is_not_an_object_with_any_keys() {
             let method = format!(r#""method_name": "QR", "{field}": {list}"#);
             let known =
                 r#""method_name": "QR", "method_details": {"n": [1, -2.5, true, null, {}]}"#;
-            check::<Transaction>(&TRANSACTION.replace(known, &method), false);
+            check::<Transaction>(&TRANSACTION.replace(known, &method), true);
         }
         let fields = format!(r#"{{"additional_fields": {list}, "#);
-        check::<Transaction>(&TRANSACTION.replacen('{', &fields, 1), false);
-        check::<RefundQueryResponse>(&REFUNDS.replace(r#"{"any": "key"}"#, list), false);
+        check::<Transaction>(&TRANSACTION.replacen('{', &fields, 1), true);
+        check::<RefundQueryResponse>(&REFUNDS.replace(r#"{"any": "key"}"#, list), true);
     }
 }
 
@@ -137,31 +161,8 @@ fn the_field_that_breaks_the_contract_is_named() {
     for (field, value, at) in [
         ("/amount", Some(json!(387_000)), "amount"),
         ("/amount", None, "amount"),
-        ("/payment_method", Some(json!(null)), "payment_method"),
-        ("/channel", Some(json!({})), "channel"),
-        ("/continue_url", Some(json!(7)), "continue_url"),
-        ("/lifecycle", Some(json!("REGISTRADO")), "lifecycle"),
-        ("/lifecycle/0/state", Some(json!([])), "lifecycle[0].state"),
-        (
-            "/lifecycle/0/date/unix_time",
-            Some(json!([1])),
-            "lifecycle[0].date.unix_time",
-        ),
-        (
-            "/expiration_date",
-            Some(json!("2024-02-07")),
-            "expiration_date",
-        ),
-        (
-            "/payment_method/method_details",
-            Some(json!([])),
-            "payment_method.method_details",
-        ),
-        (
-            "/additional_fields",
-            Some(json!("text")),
-            "additional_fields",
-        ),
+        ("/currency", Some(json!(604)), "currency"),
+        ("/transaction_id", Some(json!(["7af1"])), "transaction_id"),
     ] {
         let path = format!("operation.transactions[0].{at}");
         check(&format!("{transaction}{field}"), value, &path);

@@ -9,9 +9,10 @@ use axum::http::header::RETRY_AFTER;
 use payment_model::{LocalizedMessage, Meta};
 use payment_rules::service_answers::{AcceptedCodes, Answer};
 use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use std::fmt;
 use std::time::Duration;
 
 /// The messages of a rejection that are kept for people; the others are dropped.
@@ -87,41 +88,100 @@ fn plain(messages: &[LocalizedMessage]) -> Vec<LocalizedMessage> {
         .collect()
 }
 
-/// Parses a body. A service may echo its request, so the access token is removed from the result.
+/// Parses a body. A byte order mark and bytes that are no UTF-8 do not make it unreadable, since they may be
+/// in a text that nobody needs.
 fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, ServiceError> {
-    let text =
-        std::str::from_utf8(body).map_err(|_| ServiceError::Unreadable("not UTF-8".to_owned()))?;
-    // The token can be present in an escaped form, since many programs write `/` as `\/`; U+0000 is
-    // always escaped. Only these bodies need the slower way.
-    let read = if text.contains(token.expose_secret()) || text.contains('\\') {
-        serde_json::from_str(text)
-            .and_then(|value| serde_json::from_value(storable(token.expose_secret(), value)))
-    } else {
-        serde_json::from_str(text)
-    };
-    // The parser's message can quote the body, so only the position and the category are kept.
-    read.map_err(|error| {
+    let text = String::from_utf8_lossy(body);
+    let mut parser = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
+    let token = token.expose_secret();
+    let value = Cleaned { token }
+        .deserialize(&mut parser)
+        .and_then(|value| parser.end().map(|()| value));
+    // The parser's messages can quote the body, so only the place is kept.
+    let value = value.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         ServiceError::Unreadable(format!("{:?} at {line}:{column}", error.classify()))
-    })
+    })?;
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| ServiceError::Unreadable(error.path().to_string()))
 }
 
-/// Removes the token, and U+0000, from all texts and field names. PostgreSQL cannot store U+0000, and
-/// an answer that cannot be stored would leave its payment in doubt for ever. The recursion is safe:
-/// the parser limits the depth.
-fn storable(token: &str, value: Value) -> Value {
-    let plain = |text: &str| text.replace(token, "…").replace('\0', "\u{fffd}");
-    match value {
-        Value::String(text) => Value::String(plain(&text)),
-        Value::Array(values) => values
-            .into_iter()
-            .map(|value| storable(token, value))
-            .collect(),
-        Value::Object(fields) => fields
-            .into_iter()
-            .map(|(name, value)| (plain(&name), storable(token, value)))
-            .collect(),
-        other => other,
+/// Reads a value without what must not be kept. The access token is removed, since a service may echo its
+/// request. So is U+0000: PostgreSQL cannot store it, and an answer that cannot be stored would leave its
+/// payment in doubt for ever. The recursion is safe: the parser limits the depth.
+#[derive(Clone, Copy)]
+struct Cleaned<'a> {
+    token: &'a str,
+}
+
+impl Cleaned<'_> {
+    fn text(self, text: &str) -> String {
+        text.replace(self.token, "…").replace('\0', "\u{fffd}")
+    }
+}
+
+/// What stands for a member whose repetitions differ, since nobody knows which of them counts: no member that
+/// decides can be read in this form, and any other one may have it.
+fn repeated() -> Value {
+    Value::Array(vec![Value::Array(Vec::new())])
+}
+
+impl<'de> DeserializeSeed<'de> for Cleaned<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Cleaned<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(self.text(text).into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element_seed(self)? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut fields = serde_json::Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let name = self.text(&name);
+            let value = members.next_value_seed(self)?;
+            let differs = fields.get(&name).is_some_and(|first| *first != value);
+            fields.insert(name, if differs { repeated() } else { value });
+        }
+        Ok(fields.into())
     }
 }
 
@@ -158,6 +218,7 @@ pub(super) fn limit(status: StatusCode) -> usize {
 mod tests {
     use super::{MAX_MESSAGE_CHARS, MAX_MESSAGES, messages_of, parse, retry_after};
     use crate::payment_service::ServiceError;
+    use payment_model::QueryResponse;
     use secrecy::SecretString;
     use serde_json::Value;
     use std::time::Duration;
@@ -194,8 +255,49 @@ mod tests {
         assert!(!value.to_string().contains("canary"));
         let error = parse::<u8>(br#""canary""#, &token).unwrap_err();
         assert!(matches!(&error, ServiceError::Unreadable(why) if !why.contains("canary")));
-        assert!(parse::<Value>(b"\xff", &token).is_err());
         assert!(parse::<Value>("[".repeat(10_000).as_bytes(), &token).is_err());
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_spoilt_bytes_make_no_answer_unreadable() {
+        let token = SecretString::from("canary");
+        let marked = [b"\xef\xbb\xbf".as_slice(), br#"{"a":"1"}"#].concat();
+        assert_eq!(parse::<Value>(&marked, &token).unwrap()["a"], "1");
+        let spoilt = parse::<Value>(b"{\"a\":\"M\xe9todo\",\"b\":1}", &token).unwrap();
+        assert_eq!(spoilt, serde_json::json!({"a": "M\u{fffd}todo", "b": 1}));
+        assert!(parse::<Value>(br#"{"a":1} {"#, &token).is_err());
+    }
+
+    #[test]
+    fn a_repeated_member_counts_only_if_its_values_agree() {
+        let token = SecretString::from("canary");
+        let answer = |members: &str| {
+            let body = format!(
+                r#"{{"success":true,"merchant_code":"1","meta":{{"status":{{"code":"00"}}}},
+                    "operation":{{"merchant_operation_number":"2","amount":"1","currency":"604",
+                    "transactions":[{{"transaction_id":"3","amount":"1","currency":"604",
+                    "lifecycle":[],"state":"CANCELADO"{members}}}]}}}}"#
+            );
+            parse::<QueryResponse>(body.as_bytes(), &token)
+        };
+        let whole = answer("").unwrap();
+        for (members, is_same) in [
+            (r#","state":"CANCELADO","amount":"1","lifecycle":[]"#, true),
+            (r#","state_reason":"a","state_reason":"b""#, true),
+            (r#","amount":"2","amount":"1""#, false),
+            (r#","state":"AUTORIZADO","state":"CANCELADO""#, false),
+            (r#","transaction_id":"4""#, false),
+            (
+                r#","lifecycle":[{"state":"AUTORIZADO"}],"lifecycle":[]"#,
+                false,
+            ),
+        ] {
+            let read = answer(members);
+            assert_eq!(read.as_ref() == Ok(&whole), is_same, "{members}: {read:?}");
+        }
+        let error = answer(r#","amount":"2""#).unwrap_err();
+        let place = ServiceError::Unreadable("operation.transactions[0].amount".to_owned());
+        assert_eq!(error, place);
     }
 
     #[test]
