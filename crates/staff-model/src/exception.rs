@@ -43,8 +43,9 @@ words! {
         /// The operation is paid, but a request of unknown outcome may reverse it, so that the payment has
         /// not been announced to the shop or to the payer.
         PaymentHeld = "payment_held",
-        /// The service's answers about the operation are not accepted, or contain no transaction.
-        NotAccepted = "not_accepted",
+        /// For an hour no query of the operation had a usable answer, whatever the cause. Resolving it for an
+        /// operation without an outcome ends its watch: nothing was paid.
+        Unanswered = "unanswered",
         /// The operation is older than a restore from a backup: it may have been paid or given back since
         /// the backup.
         Restored = "restored",

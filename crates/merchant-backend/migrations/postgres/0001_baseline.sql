@@ -295,8 +295,11 @@ CREATE TABLE operations (
     -- An answer that disagrees with the stored state.
     contradiction             TEXT,
     contradicted_at           BIGINT,
-    -- Since when the answers were not accepted, or had no transaction of this operation.
-    unaccepted_since          BIGINT,
+    -- Since when no query had a usable answer, and why the last one had none.
+    unanswered_since          BIGINT,
+    unanswered_reason         TEXT,
+    -- When staff ended the watch of such an operation, since nothing was paid.
+    watch_ended_at            BIGINT,
     -- When the service said that it does not know the operation, whose request may still arrive.
     unknown_at                BIGINT,
     -- When the service said that the number had been used before.
@@ -340,7 +343,7 @@ CREATE INDEX operations_blocked ON operations (blocked_since) WHERE blocked_sinc
 CREATE INDEX operations_number_taken ON operations (number_taken_at) WHERE number_taken_at IS NOT NULL;
 CREATE INDEX operations_held ON operations (changed_at) WHERE outcome = 'paid' AND announced_at IS NULL;
 CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contradicted_at IS NOT NULL;
-CREATE INDEX operations_unaccepted ON operations (unaccepted_since) WHERE unaccepted_since IS NOT NULL;
+CREATE INDEX operations_unanswered ON operations (unanswered_since) WHERE unanswered_since IS NOT NULL;
 
 CREATE FUNCTION begin_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

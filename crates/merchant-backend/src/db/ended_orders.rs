@@ -19,7 +19,7 @@ const UNSEEN_RETENTION: Duration = Duration::from_hours(48);
 const WITHOUT_ATTEMPT: &str = "orders.unpaid_at IS NULL AND orders.state = 'open'
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
         AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')
-            OR (o.phase = 'known' AND o.outcome IS NULL)))";
+            OR (o.phase = 'known' AND o.outcome IS NULL AND o.watch_ended_at IS NULL)))";
 
 impl Db {
     /// Orders whose time to pay has passed, or that their shop closed, and that may have ended unpaid; each

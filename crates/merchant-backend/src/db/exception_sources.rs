@@ -27,9 +27,8 @@ const fn source(
 
 /// Every exception, those first that may cost money soonest; an index answers each. `$1` is the
 /// instant before which a payment has to be settled by now, `$2` to `$6` are the instants since
-/// which a blocked order, a reserved return, an open refund, a payment that is not announced and
-/// answers that are not accepted are listed; `{only}` limits it to
-/// some operations.
+/// which a blocked order, a reserved return, an open refund, a payment that is not announced and an
+/// operation without a usable answer are listed; `{only}` limits it to some operations.
 pub(super) const FOUND: &[Source] = &[
     source(
         ExceptionKind::PaidTwice,
@@ -126,10 +125,10 @@ pub(super) const FOUND: &[Source] = &[
         "differences d {of_operation d} WHERE true {only}",
     ),
     source(
-        ExceptionKind::NotAccepted,
-        "o.unaccepted_since",
-        "''",
-        "operations o WHERE o.unaccepted_since <= $6 {only}",
+        ExceptionKind::Unanswered,
+        "o.unanswered_since",
+        "o.unanswered_reason",
+        "operations o WHERE o.unanswered_since <= $6 {only}",
     ),
     source(
         ExceptionKind::Blocked,

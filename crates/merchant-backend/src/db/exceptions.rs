@@ -12,7 +12,7 @@ use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::ledger::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 use payment_rules::operation::{
-    BLOCK_LISTED_AFTER, HELD_PAYMENT_LISTED_AFTER, OperationKey, UNACCEPTED_LISTED_AFTER,
+    BLOCK_LISTED_AFTER, HELD_PAYMENT_LISTED_AFTER, OperationKey, UNANSWERED_LISTED_AFTER,
 };
 use payment_rules::planted_mistakes::{Mistake, planted};
 use payment_rules::staff::AuditRecord;
@@ -235,7 +235,7 @@ fn asked(
         .bind(since(RETURN_LISTED_AFTER))
         .bind(since(REFUND_LISTED_AFTER))
         .bind(since(HELD_PAYMENT_LISTED_AFTER))
-        .bind(since(UNACCEPTED_LISTED_AFTER))
+        .bind(since(UNANSWERED_LISTED_AFTER))
         .bind(list)
 }
 

@@ -9,7 +9,7 @@ use super::error::DbError;
 use super::lock::Lock;
 use crate::clock::{Moment, now};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
-use payment_rules::operation::{Contradiction, OperationKey, OperationRecord, Phase};
+use payment_rules::operation::{Contradiction, OperationKey, OperationRecord, Phase, Unanswered};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -158,7 +158,8 @@ pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, orde
     method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
     due_at, failures, operation, answer, paid_late_at, mismatch, trouble, blocked_since,
     reversal_seen_at, number_taken_at, announced_at, contradiction, contradicted_at, paid_again_at,
-    unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, version";
+    unanswered_since, unanswered_reason, watch_ended_at, code_may_be_out, attempt_hash, unsent,
+    unknown_at, version";
 
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
@@ -190,7 +191,8 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         announced_at: optional_instant(row, "announced_at")?,
         contradiction: contradiction(row)?,
         paid_again_at: optional_instant(row, "paid_again_at")?,
-        unaccepted_since: optional_instant(row, "unaccepted_since")?,
+        unanswered: unanswered(row)?,
+        watch_ended_at: optional_instant(row, "watch_ended_at")?,
         code_may_be_out: flag(row, "code_may_be_out")?,
         attempt_hash: row.try_get("attempt_hash")?,
         unsent: flag(row, "unsent")?,
@@ -205,6 +207,14 @@ fn contradiction(row: &Row) -> Result<Option<Contradiction>, DbError> {
     Ok(at
         .zip(detail)
         .map(|(at, detail)| Contradiction { at, detail }))
+}
+
+fn unanswered(row: &Row) -> Result<Option<Unanswered>, DbError> {
+    let since = optional_instant(row, "unanswered_since")?;
+    let reason: Option<String> = row.try_get("unanswered_reason")?;
+    Ok(since
+        .zip(reason)
+        .map(|(since, reason)| Unanswered { since, reason }))
 }
 
 /// Adds a record as a new row, or over one whose request never left; `false` when its number is
@@ -246,7 +256,9 @@ const OVER: &str = "DO UPDATE SET
              number_taken_at = excluded.number_taken_at,
              announced_at = excluded.announced_at, contradiction = excluded.contradiction,
              contradicted_at = excluded.contradicted_at, paid_again_at = excluded.paid_again_at,
-             unaccepted_since = excluded.unaccepted_since,
+             unanswered_since = excluded.unanswered_since,
+             unanswered_reason = excluded.unanswered_reason,
+             watch_ended_at = excluded.watch_ended_at,
              code_may_be_out = excluded.code_may_be_out, unsent = excluded.unsent,
              unknown_at = excluded.unknown_at, version = operations.version + 1,
              -- Another difference is another exception, also after somebody resolved the first one.
@@ -269,13 +281,14 @@ async fn insert(
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
              hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
-             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at,
-             order_label)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END,
+             unanswered_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at,
+             unanswered_reason, watch_ended_at, order_label)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END, $40, $41,
              (SELECT label FROM orders WHERE order_id = $3))
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();
+    let unanswered = record.unanswered.as_ref();
     let written = sqlx::query(AssertSqlSafe(sql))
         .bind(record.key.merchant_code.as_str())
         .bind(record.key.number.as_str())
@@ -310,12 +323,14 @@ async fn insert(
         .bind(contradiction.map(|one| one.detail.as_str()))
         .bind(contradiction.map(|one| one.at.as_millis()))
         .bind(record.paid_again_at.map(Timestamp::as_millis))
-        .bind(record.unaccepted_since.map(Timestamp::as_millis))
+        .bind(unanswered.map(|one| one.since.as_millis()))
         .bind(i64::from(record.code_may_be_out))
         .bind(&record.attempt_hash)
         .bind(i64::from(record.unsent))
         .bind(record.unknown_at.map(Timestamp::as_millis))
         .bind(now().as_millis())
+        .bind(unanswered.map(|one| one.reason.as_str()))
+        .bind(record.watch_ended_at.map(Timestamp::as_millis))
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

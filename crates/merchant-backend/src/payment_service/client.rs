@@ -3,7 +3,7 @@ use super::body::{limit, read};
 use super::query_scheduler::{QueryScheduler, Urgency};
 use super::response_signals::Backoff;
 use super::response_signals::ServiceClock;
-use super::response_signals::Unaccepted;
+use super::response_signals::{Unaccepted, UnansweredAlerts};
 use super::token::{TokenSource, bearer};
 use crate::metrics::{Answered, Metrics};
 use crate::send_window::SendWindow;
@@ -44,6 +44,7 @@ pub(crate) struct Service {
     money: ReadyConnection,
     access: ServiceAccess,
     unaccepted: Unaccepted,
+    unanswered: UnansweredAlerts,
     queries: QueryScheduler,
     refund_look_ups: QueryScheduler,
     cancellations: Backoff,
@@ -100,6 +101,7 @@ impl Service {
             money: ReadyConnection::new(&access.base, timeout, limit)?,
             access,
             unaccepted: Unaccepted::default(),
+            unanswered: UnansweredAlerts::default(),
             queries: QueryScheduler::new(queries_per_second),
             refund_look_ups: QueryScheduler::new(queries_per_second),
             cancellations: Backoff::default(),
@@ -185,7 +187,16 @@ impl Service {
             key.number.as_str(),
             id.as_str(),
         ];
-        self.repeatable(Kind::Query, &path, None).await
+        let answer = self.repeatable(Kind::Query, &path, None).await;
+        if answer.is_ok() {
+            self.unanswered.answered(key);
+        }
+        answer
+    }
+
+    /// Alerts about an operation without a usable answer for long.
+    pub(crate) fn note_unanswered(&self, key: &OperationKey, reason: &str) {
+        self.unanswered.note(key, reason);
     }
 
     /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.

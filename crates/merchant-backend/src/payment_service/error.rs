@@ -1,6 +1,6 @@
 use crate::wire::WireError;
 use payment_model::{LocalizedMessage, TransactionId};
-use payment_rules::operation::OperationKey;
+use payment_rules::operation::{OperationKey, QueryFailure};
 use std::time::Duration;
 
 /// A request to the payment service without a usable answer. The messages quote nothing of the
@@ -98,6 +98,20 @@ impl ServiceError {
     /// True when the request was never sent, so that the service cannot know it.
     pub(crate) fn never_left(&self) -> bool {
         matches!(self, Self::Unreached | Self::NotSent(_))
+    }
+
+    /// The error of a query, for the rules.
+    pub(crate) fn of_query(&self) -> QueryFailure {
+        QueryFailure {
+            reason: self.to_string(),
+            is_unknown_there: matches!(
+                self,
+                Self::Refused {
+                    status: 404 | 410,
+                    ..
+                }
+            ),
+        }
     }
 
     /// The backoff that the service asks for.

@@ -1,11 +1,12 @@
 //! What the service's answers say about the service itself: for how long it wants no requests, what time
-//! its clock shows, and which codes of its answers are not accepted.
+//! its clock shows, which codes of its answers are not accepted, and that usable answers do not come.
 
 use crate::clock::of_system;
 use payment_model::Timestamp;
+use payment_rules::operation::OperationKey;
 use reqwest::header::{DATE, HeaderMap};
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::time::Instant;
 
@@ -77,6 +78,53 @@ impl Unaccepted {
                 "the payment service answered without an accepted result: nothing that rests on such answers is decided; if this code means success, add it to ACCEPTED_CODES"
             );
         }
+    }
+}
+
+/// Bounds the memory; further operations raise no alert, but staff see each on their list.
+const MAX_UNANSWERED: usize = 1024;
+
+/// Alerts about operations without a usable answer for long.
+#[derive(Default)]
+pub(super) struct UnansweredAlerts(Mutex<Alerted>);
+
+#[derive(Default)]
+struct Alerted {
+    operations: HashSet<OperationKey>,
+    /// No query had a usable answer since the last alert, so that the whole service may be away.
+    may_be_outage: bool,
+}
+
+impl UnansweredAlerts {
+    fn state(&self) -> MutexGuard<'_, Alerted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Logs an alert once for each operation, and only once while no query has a usable answer: an outage
+    /// of the whole service is one alert.
+    pub(super) fn note(&self, key: &OperationKey, reason: &str) {
+        let mut state = self.state();
+        if state.may_be_outage
+            || state.operations.len() >= MAX_UNANSWERED
+            || !state.operations.insert(key.clone())
+        {
+            return;
+        }
+        state.may_be_outage = true;
+        drop(state);
+        tracing::error!(
+            alert = true,
+            merchant_operation_number = key.number.as_str(),
+            reason,
+            "no usable answer about this operation for an hour: it may be paid; until a query has a usable answer, there is no alert about another one"
+        );
+    }
+
+    /// Notes a usable answer about an operation.
+    pub(super) fn answered(&self, key: &OperationKey) {
+        let mut state = self.state();
+        state.may_be_outage = false;
+        state.operations.remove(key);
     }
 }
 

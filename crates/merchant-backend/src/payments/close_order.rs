@@ -3,6 +3,7 @@
 //! back. What cannot be ended now is ended by the background.
 
 use super::Payments;
+use crate::clock::now;
 use crate::db::DbError;
 use payment_rules::ledger::EndCause;
 use payment_rules::payment::{Order, OrderOutcome};
@@ -48,7 +49,7 @@ impl Payments {
             }
         }
         let order = self.order_of_store(merchant_code, order_id).await?;
-        Ok(match order.map(|order| order.summary()) {
+        Ok(match order.map(|order| order.summary(now())) {
             Some(summary) if summary.outcome == OrderOutcome::Paid => CloseOutcome::Paid,
             Some(summary) if summary.payment_may_come => CloseOutcome::Closing,
             _ => CloseOutcome::Closed,

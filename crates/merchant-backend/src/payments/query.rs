@@ -214,10 +214,13 @@ impl Fetch for FetchState {
                 note_failure(key, &error);
                 // A rest that the service asked for slows all queries together, not only those of
                 // this operation.
-                let unaccepted = matches!(error, ServiceError::NotAccepted { .. });
+                let failure = error.of_query();
                 payments
                     .replan(&record, |operation| {
-                        operation.query_failed(unaccepted, now());
+                        operation.query_failed(&failure, now());
+                        if operation.is_long_unanswered(now()) {
+                            payments.service.note_unanswered(key, &failure.reason);
+                        }
                     })
                     .await?;
                 Err(error.into())

@@ -22,22 +22,22 @@ use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{
-    DOUBT_SETTLED_FOR, OperationKey, OperationRecord, Phase, QuestionContext,
+    DOUBT_SETTLED_FOR, OperationKey, OperationRecord, Phase, QueryFailure, QuestionContext,
     REQUEST_MAY_ARRIVE_FOR, can_be_asked,
 };
 use payment_rules::order::OrderState;
 use payment_rules::payment::OperationAnswer;
 
 /// What the questions by hints brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum HintedQuery {
     /// No id is left to ask by.
     NoHint,
     /// An answer is stored.
     Known,
-    /// The service does not know the transaction yet, or did not answer, so that it has to be asked
-    /// again; true when its answer was not accepted.
-    Open { unaccepted: bool },
+    /// The service does not know the transaction yet, or gave no usable answer, so that it has to be asked
+    /// again.
+    Open(QueryFailure),
 }
 
 impl Payments {
@@ -64,9 +64,9 @@ impl Payments {
             },
             Phase::Lost => match self.query_by_hints(&record).await? {
                 HintedQuery::Known => Ok(()),
-                HintedQuery::Open { unaccepted } => {
+                HintedQuery::Open(failure) => {
                     self.replan(&record, |operation| {
-                        operation.hinted_query_failed(unaccepted, now());
+                        operation.hinted_query_failed(&failure, now());
                     })
                     .await
                 }
@@ -149,10 +149,10 @@ impl Payments {
         match self.query_by_hints(&record).await? {
             HintedQuery::Known => return Ok(()),
             // The question comes before any cancellation, and is asked until it is answered.
-            HintedQuery::Open { unaccepted } => {
+            HintedQuery::Open(failure) => {
                 return self
                     .replan(&record, |operation| {
-                        operation.hinted_query_failed(unaccepted, now());
+                        operation.hinted_query_failed(&failure, now());
                     })
                     .await;
             }
@@ -174,7 +174,7 @@ impl Payments {
                 self.replan(&record, OperationRecord::leave_to_staff).await
             }
             CancellationOutcome::MoneyPending(_) | CancellationOutcome::OverLimit(_) => {
-                self.replan(&record, |operation| operation.query_failed(false, now()))
+                self.replan(&record, |operation| operation.postpone(now()))
                     .await
             }
             CancellationOutcome::Failed(error) => {
@@ -225,7 +225,7 @@ impl Payments {
     /// Asks by each id until an answer counts.
     async fn query_by_hints(&self, record: &OperationRecord) -> Result<HintedQuery, DbError> {
         let key = &record.key;
-        let (mut silent, mut unaccepted, mut unknown) = (false, false, false);
+        let (mut silent, mut unknown) = (None, None);
         for id in self.db.transaction_hints(key).await? {
             self.service.turn(key, Urgency::Background).await;
             self.wait_for_turn(key).await?;
@@ -250,22 +250,18 @@ impl Payments {
                     if reading().proven_since(record.created_at) > REQUEST_MAY_ARRIVE_FOR {
                         self.db.refute_transaction_hint(key, &id).await?;
                     } else {
-                        unknown = true;
+                        unknown = Some(error.of_query());
                     }
                 }
                 Err(error) => {
                     note_failure(key, &error);
-                    silent = true;
-                    unaccepted |= matches!(error, ServiceError::NotAccepted { .. });
+                    silent = Some(error.of_query());
                 }
             }
         }
         // Where a cancellation can settle the doubt, a refused question is answer enough.
-        Ok(if silent || (unknown && !record.is_shown_by_us()) {
-            HintedQuery::Open { unaccepted }
-        } else {
-            HintedQuery::NoHint
-        })
+        let open = silent.or_else(|| unknown.filter(|_| !record.is_shown_by_us()));
+        Ok(open.map_or(HintedQuery::NoHint, HintedQuery::Open))
     }
 
     /// The operation of an answer, with the one transaction that was asked for, if it is ours.

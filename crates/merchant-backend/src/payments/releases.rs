@@ -1,6 +1,6 @@
 //! A second member of staff releases what stays unknown: the amount of a refund attempt, after a complete
 //! list without it; the amount of a reversal, after a state of the operation that does not end it; an order
-//! that its live operation blocks.
+//! that its live operation blocks. One member of staff ends the watch of an operation without a usable answer.
 
 use super::Payments;
 use super::query::QueryError;
@@ -12,6 +12,7 @@ use crate::single_flight::Freshness;
 use payment_rules::ledger::{AttemptReleaseError, ListProof, Release, ReversalReleaseError};
 use payment_rules::operation::{OperationKey, Verdict};
 use payment_rules::payment::{BlockReleaseOutcome, Order};
+use payment_rules::staff::AuditRecord;
 use staff_model::{RefundAttempt, Reversal};
 
 /// A request to release the amount of a refund attempt or of a reversal.
@@ -66,6 +67,17 @@ impl Payments {
     ) -> Result<BlockReleaseOutcome, DbError> {
         let release = |order: &mut Order| order.release_block(key, staff, reason, now());
         Ok(self.update(key, release).await?.1)
+    }
+
+    /// Ends the watch of an operation without a usable answer, as staff resolved it; false for one whose
+    /// outcome is known.
+    pub(crate) async fn end_watch(
+        &self,
+        key: &OperationKey,
+        resolved: AuditRecord,
+    ) -> Result<bool, DbError> {
+        let end = |order: &mut Order| order.end_watch(key, resolved.clone(), now());
+        Ok(self.update(key, end).await?.1)
     }
 
     /// Releases a refund attempt that is missing in the service's complete list.

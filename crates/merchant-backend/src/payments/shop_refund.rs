@@ -12,6 +12,7 @@ use super::refund::{RefundCommand, RefundError, RefundItemCommand};
 use super::refund_list::RefundsUnknownError;
 use super::staff_cancel::{StaffCancelCommand, StaffCancelError};
 use super::staff_key::{HeldClaim, KeyError};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::single_flight::Freshness;
@@ -203,8 +204,8 @@ fn may_be_paid(order: &Order, number: Option<&str>) -> bool {
         payments.find(|payment| payment.operation.key.number.as_str() == number)
     });
     match named {
-        Some(payment) => payment.is_unconfirmed(),
+        Some(payment) => payment.is_unconfirmed(now()),
         // Also a payment that a restore has lost.
-        None => order.summary().outcome == OrderOutcome::Unconfirmed,
+        None => order.summary(now()).outcome == OrderOutcome::Unconfirmed,
     }
 }

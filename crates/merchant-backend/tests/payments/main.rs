@@ -82,4 +82,5 @@ mod statements;
 mod stopped_receivers;
 mod stores;
 mod support;
+mod unanswered;
 mod unasked_replacement;

@@ -8,6 +8,7 @@
 //! late_answers   which answer is newer: what was known when a question began, and notifications
 //! show_payer     which operation of an order its payer sees, and what of it
 //! schedule       when to poll again
+//! unanswered     no usable answer for long, and the end of the watch by staff
 //! ```
 //!
 //! It has no input or output. The rules for money that is given back are in `crate::ledger`.
@@ -21,15 +22,16 @@ mod late_answers;
 mod schedule;
 mod show_payer;
 mod transition;
+mod unanswered;
 
 pub use contradicting_answers::Contradiction;
 pub use late_answers::QuestionContext;
 pub use schedule::{
     BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
-    UNACCEPTED_LISTED_AFTER,
 };
 pub use show_payer::{ends_unpaid, to_show};
 pub use transition::{Verdict, can_be_asked};
+pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
 use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::{DAY, HOUR, MINUTE};
@@ -158,14 +160,16 @@ pub struct OperationRecord {
     pub contradiction: Option<Contradiction>,
     /// When a second answer said that it is paid although its payment was given back.
     pub paid_again_at: Option<Timestamp>,
-    /// Since when answers about it were not accepted, or did not have its transaction.
-    pub unaccepted_since: Option<Timestamp>,
+    /// The time without a usable answer about it, until there is one.
+    pub unanswered: Option<Unanswered>,
+    /// When staff ended its watch, since nothing was paid; a notification begins it again.
+    pub watch_ended_at: Option<Timestamp>,
     /// The payer may have its code although this database does not say so, because the database was
     /// restored from a backup after the request had left.
     pub code_may_be_out: bool,
     /// SHA-256 of the sender and the idempotency key of its attempt; `None` in old rows.
     pub attempt_hash: Option<String>,
-    /// True when its request never left.
+    /// True when its request never left, or its access token was refused: its number is used again.
     pub unsent: bool,
     /// When the service said that it does not know the operation; the request may still arrive.
     pub unknown_at: Option<Timestamp>,

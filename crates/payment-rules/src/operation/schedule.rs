@@ -1,6 +1,7 @@
 //! Plans when the background polls an operation.
 
 use super::transition::Verdict;
+use super::unanswered::QueryFailure;
 use super::{OperationRecord, Phase};
 use crate::timing::{DAY, HOUR, MINUTE, Reading, SECOND, doubled, fraction, stepped};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
@@ -19,10 +20,6 @@ pub const BLOCK_LISTED_AFTER: Duration = Duration::from_mins(15);
 
 /// How long the announcement of a payment is held back before staff see it on their list.
 pub const HELD_PAYMENT_LISTED_AFTER: Duration = Duration::from_mins(10);
-
-/// How long the service's answers about an operation are not accepted before staff see it on their
-/// list.
-pub const UNACCEPTED_LISTED_AFTER: Duration = Duration::from_hours(1);
 
 /// For how long after its deadline an unpaid operation is polled.
 const UNPAID_WATCHED_FOR: Duration = Duration::from_hours(30 * 24);
@@ -69,7 +66,8 @@ impl OperationRecord {
     /// | waits, or unknown | the polling schedule; past the deadline 5 min, after a day hourly | 30 days past the deadline |
     /// | paid, settled | hourly for three days, then daily | after half a year |
     /// | declined, invalid, canceled, expired, reversed | hourly | after a day |
-    /// | refused, lost | none | |
+    /// | one of these, and the last poll failed | as above, then daily | with the next usable answer |
+    /// | refused, lost, or the watch was ended by staff | none | |
     fn pause(&self, now: Timestamp) -> Option<Duration> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
@@ -105,6 +103,15 @@ impl OperationRecord {
 
     fn regular_pause(&self, now: Timestamp) -> Option<Duration> {
         self.state()?;
+        if self.watch_ended_at.is_some() {
+            return None;
+        }
+        // A watch that ended with a failure would miss what happened since the last answer.
+        let unanswered = (self.failures > 0).then_some(DAY);
+        self.planned_pause(now).or(unanswered)
+    }
+
+    fn planned_pause(&self, now: Timestamp) -> Option<Duration> {
         match self.outcome() {
             // A second answer has to confirm the reversal.
             Some(Outcome::Paid) if self.reversal_seen_at.is_some() => Some(SECOND),
@@ -147,30 +154,30 @@ impl OperationRecord {
                 self.changed_at = at.now;
             }
         }
-        self.query_failed(false, at.now);
+        self.postpone(at.now);
+    }
+
+    /// Plans the next poll after one that brought nothing, although the service was not asked about
+    /// the operation.
+    pub fn postpone(&mut self, now: Timestamp) {
+        self.failures = self.failures.saturating_add(1);
+        self.plan(now);
     }
 
     /// Notes a query without a usable answer, and plans the next one.
-    pub fn query_failed(&mut self, unaccepted: bool, now: Timestamp) {
-        self.count_failure(unaccepted, now);
+    pub fn query_failed(&mut self, failure: &QueryFailure, now: Timestamp) {
+        self.count_failure(failure, now);
         self.plan(now);
     }
 
     /// Notes a query without a usable answer whose transaction id came from a notification, and
     /// plans the next one. It is repeated until it has an answer.
-    pub fn hinted_query_failed(&mut self, unaccepted: bool, now: Timestamp) {
-        self.count_failure(unaccepted, now);
-        let pause = doubled(SECOND, self.failures, FIVE_MINUTES);
+    pub fn hinted_query_failed(&mut self, failure: &QueryFailure, now: Timestamp) {
+        self.count_failure(failure, now);
+        let age = now.duration_since(self.created_at);
+        let longest = stepped(age, &[(UNPAID_WATCHED_FOR, FIVE_MINUTES)]).unwrap_or(DAY);
+        let pause = doubled(SECOND, self.failures, longest);
         self.due_at = Some(now.saturating_add(pause));
-    }
-
-    /// `unaccepted` is true for an answer that cannot be believed. Staff see the operation if such
-    /// answers go on.
-    fn count_failure(&mut self, unaccepted: bool, now: Timestamp) {
-        if unaccepted {
-            self.unaccepted_since.get_or_insert(now);
-        }
-        self.failures = self.failures.saturating_add(1);
     }
 
     /// Plans the next poll after an answer. An answer that is not believed counts as a failure.

@@ -118,7 +118,7 @@ impl OperationRecord {
         now: Timestamp,
     ) -> Verdict {
         let Some(transaction) = self.answered(answered) else {
-            self.unaccepted_since.get_or_insert(now);
+            self.note_unanswered("an answer without a transaction of this operation", now);
             return Verdict::NoTransaction;
         };
         let amounts = [
@@ -131,7 +131,8 @@ impl OperationRecord {
             self.block(now);
             return Verdict::Mismatch;
         }
-        self.unaccepted_since = None;
+        self.unanswered = None;
+        self.watch_ended_at = None;
         let mut next = transaction.clone();
         // The amount is that of the order. Payers get cents, whatever the unit of the service's
         // answers.

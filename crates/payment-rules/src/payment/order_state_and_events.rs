@@ -71,7 +71,7 @@ impl Order {
     fn has_ended_unpaid(&self, now: Timestamp) -> bool {
         let has_ended = self.closed_at.is_some() || self.facts.has_ended(now);
         let is_open = self.facts.state == OrderState::Open;
-        is_open && has_ended && !self.summary().payment_may_come
+        is_open && has_ended && !self.summary(now).payment_may_come
     }
 
     /// True unless every attempt is known never to have had a code that could be paid.

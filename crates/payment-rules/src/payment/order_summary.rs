@@ -4,7 +4,7 @@ use super::{Order, Payment};
 use crate::ledger::Balance;
 use crate::operation::Phase;
 use crate::order::OrderState;
-use payment_model::Outcome;
+use payment_model::{Outcome, Timestamp};
 use serde::Serialize;
 
 /// Whether an order is paid, as far as the server knows.
@@ -13,8 +13,9 @@ use serde::Serialize;
 pub enum OrderOutcome {
     /// A payment of the whole amount is in force.
     Paid,
-    /// The outcome of an operation is unknown, or answers about it disagree: it may be paid. Also an
-    /// order that is older than the last restore, which a lost operation may have paid.
+    /// The outcome of an operation is unknown, answers about it disagree, or there was no usable one for
+    /// an hour: it may be paid. Also an order that is older than the last restore, which a lost operation
+    /// may have paid.
     Unconfirmed,
     /// The payer has a code or a link that can still be paid.
     Waiting,
@@ -38,9 +39,9 @@ pub struct OrderSummary {
 
 impl Order {
     /// See [`OrderSummary`].
-    pub fn summary(&self) -> OrderSummary {
-        let is_fenced = self.is_fenced();
-        let unconfirmed = is_fenced || self.payments.iter().any(Payment::is_unconfirmed);
+    pub fn summary(&self, now: Timestamp) -> OrderSummary {
+        let mut payments = self.payments.iter();
+        let unconfirmed = self.is_fenced() || payments.any(|one| one.is_unconfirmed(now));
         let waiting = self.payments.iter().any(Payment::is_waiting);
         let paid = self.payments.iter().any(Payment::is_in_force);
         let reversed = || {
@@ -88,12 +89,16 @@ impl Order {
 
 impl Payment {
     /// True when it is not known whether the operation is paid.
-    pub fn is_unconfirmed(&self) -> bool {
+    pub fn is_unconfirmed(&self, now: Timestamp) -> bool {
         let operation = &self.operation;
         let is_outcome_unknown = match operation.phase {
             Phase::Sending | Phase::InDoubt => true,
             Phase::Refused | Phase::Lost => false,
-            Phase::Known => operation.outcome().is_none() && !self.is_waiting(),
+            Phase::Known if operation.watch_ended_at.is_some() => false,
+            Phase::Known => {
+                let may_wait = self.is_waiting() && !operation.is_long_unanswered(now);
+                operation.outcome().is_none() && !may_wait
+            }
         };
         is_outcome_unknown
             || operation.is_held()
@@ -117,7 +122,8 @@ impl Payment {
 
     fn is_waiting(&self) -> bool {
         let state = self.operation.state();
-        state.is_some_and(|state| state.is_waiting())
+        let waits = state.is_some_and(|state| state.is_waiting());
+        waits && self.operation.watch_ended_at.is_none()
     }
 }
 
@@ -138,7 +144,7 @@ mod tests {
         let mut order = order(operations);
         let before = Order::new(order.facts.clone(), Vec::new());
         order.conclude(&before, instant(1)).unwrap();
-        order.summary()
+        order.summary(instant(1))
     }
 
     fn in_phase(phase: Phase) -> OperationRecord {
@@ -193,7 +199,7 @@ mod tests {
             order.fence = Some(fence);
             let before = Order::new(order.facts.clone(), Vec::new());
             order.conclude(&before, instant(1)).unwrap();
-            let found = order.summary();
+            let found = order.summary(instant(1));
             (found.outcome, found.payment_may_come)
         };
         let state = |word| with_state(word, instant(0));
@@ -230,23 +236,23 @@ mod tests {
                 reading(instant(2)),
             );
         }
-        let found = once.summary();
+        let found = once.summary(instant(1));
         assert_eq!(
             (found.outcome, found.payment_may_come),
             (OrderOutcome::Unconfirmed, true)
         );
         // The other payment is in force.
-        assert_eq!(twice.summary().outcome, OrderOutcome::Paid);
+        assert_eq!(twice.summary(instant(1)).outcome, OrderOutcome::Paid);
 
         let mut seen = order([paid()]);
         seen.conclude(&before, instant(1)).unwrap();
         seen.payments[0].operation.reversal_seen_at = Some(instant(2));
-        assert_eq!(seen.summary().outcome, OrderOutcome::Unconfirmed);
+        assert_eq!(seen.summary(instant(1)).outcome, OrderOutcome::Unconfirmed);
         // An answer with another amount does not unmake a payment, and its note stays for ever.
         let mut mismatched = order([paid()]);
         mismatched.conclude(&before, instant(1)).unwrap();
         mismatched.payments[0].operation.answer_mismatch = Some("amount".to_owned());
-        assert_eq!(mismatched.summary().outcome, OrderOutcome::Paid);
+        assert_eq!(mismatched.summary(instant(1)).outcome, OrderOutcome::Paid);
     }
 
     #[test]
@@ -257,7 +263,7 @@ mod tests {
         let resolved = refund("r", "RESOLVED", "300");
         let ledger = &mut order.payments[0].ledger;
         ledger.merge_refunds(&[resolved], AmountUnits::Cents, instant(5));
-        let sums = order.summary().given_back;
+        let sums = order.summary(instant(1)).given_back;
         assert_eq!(
             (sums.given_back, sums.reserved, sums.unknown),
             (300, 100, 0)

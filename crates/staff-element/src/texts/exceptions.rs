@@ -69,9 +69,9 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "It is paid, and a cancellation may still give it back",
             "The shop does not know of the payment yet. Ask again; if it stays so, ask the payment service, and two people can release the cancellation.",
         ),
-        ExceptionKind::NotAccepted => (
-            "The service's answers about it are not accepted",
-            "Nothing is decided by them. Tell your technical staff; the server's log has the code of the answers.",
+        ExceptionKind::Unanswered => (
+            "The service gives no usable answer about it",
+            "It may have been paid. Tell your technical staff, and ask the payment service with the operation number. If nothing was paid, say so here: the server stops asking until the service reports a change.",
         ),
         ExceptionKind::Restored => (
             "The server was restored from a backup, and this is older",
@@ -154,9 +154,9 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
             "Está pagada, y una anulación todavía puede devolver el pago",
             "La tienda aún no sabe del pago. Consulta de nuevo; si sigue igual, pregunta al servicio de pagos, y dos personas pueden liberar la anulación.",
         ),
-        ExceptionKind::NotAccepted => (
-            "Las respuestas del servicio sobre ella no se aceptan",
-            "Con ellas no se decide nada. Avisa a sistemas: el registro del servidor tiene el código de las respuestas.",
+        ExceptionKind::Unanswered => (
+            "El servicio no da una respuesta útil sobre ella",
+            "Puede que se haya pagado. Avisa a sistemas y consulta al servicio de pagos con el número de operación. Si no se pagó nada, confírmalo aquí: el servidor deja de preguntar hasta que el servicio avise de un cambio.",
         ),
         ExceptionKind::Restored => (
             "El servidor se restauró de una copia, y esto es anterior",

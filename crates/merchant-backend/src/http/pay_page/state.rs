@@ -19,10 +19,10 @@ pub(super) fn state(
     let in_phase = |phase| order.operations().any(|operation| operation.phase == phase);
     match to_show(order.operations()) {
         Some(paid) if paid.is_held() => State::Confirming,
-        Some(paid) if paid.is_paid() => State::Ended(end(order, paid)),
+        Some(paid) if paid.is_paid() => State::Ended(end(order, paid, now)),
         Some(reversed) if reversed.outcome() == Some(Outcome::Reversed) => {
             if has_ended {
-                return State::Ended(end(order, reversed));
+                return State::Ended(end(order, reversed, now));
             }
             choosing(order, methods, key, true)
         }
@@ -100,8 +100,8 @@ fn continue_url(record: &OperationRecord) -> Option<ContinueUrl> {
     ContinueUrl::parse(url, &[])
 }
 
-fn end(order: &Order, record: &OperationRecord) -> End {
-    let given_back = order.summary().given_back;
+fn end(order: &Order, record: &OperationRecord, now: Timestamp) -> End {
+    let given_back = order.summary(now).given_back;
     let paid = order.operations().filter(|other| other.is_paid()).count();
     let waits = |other: &&OperationRecord| other.state().is_some_and(|state| state.is_waiting());
     End {

@@ -85,6 +85,8 @@ struct ShownOperation {
     expires_at: Option<String>,
     /// When the service was last asked about it: the age of what is said here.
     queried_at: Option<String>,
+    /// When staff ended its watch, since the service gave no usable answer and nothing was paid.
+    watch_ended_at: Option<String>,
     given_back: ShownBalance,
 }
 
@@ -219,7 +221,7 @@ fn not_asked(error: QueryError) -> Result<Problem, DbError> {
 }
 
 fn shown(order: Order) -> ShownOrder {
-    let summary = order.summary();
+    let summary = order.summary(now());
     let facts = order.facts;
     let closed = order.closed_at.is_some() || facts.has_ended(now());
     ShownOrder {
@@ -261,10 +263,11 @@ impl ShownOperation {
             state: operation.state().cloned(),
             outcome: operation.outcome(),
             live: operation.live,
-            unconfirmed: payment.is_unconfirmed(),
+            unconfirmed: payment.is_unconfirmed(now()),
             created_at: rfc3339(operation.created_at),
             expires_at: text(operation.expires_at()),
             queried_at: text(operation.queried_at),
+            watch_ended_at: text(operation.watch_ended_at),
             given_back: ShownBalance::of(payment.ledger.balance()),
         }
     }

@@ -161,9 +161,12 @@ pub(super) async fn resolve(
             key: Some(key.clone()),
             detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
         };
-        let db = &app.db;
-        db.resolve(&key, &wanted, found.since, &audit_record, now())
-            .await?;
+        let ends_watch = wanted.kind == ExceptionKind::Unanswered
+            && app.payments.end_watch(&key, audit_record.clone()).await?;
+        if !ends_watch {
+            let resolve = (app.db).resolve(&key, &wanted, found.since, &audit_record, now());
+            resolve.await?;
+        }
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,6 +1,6 @@
 use super::{DAY, HOUR, MINUTE, REQUEST_MAY_ARRIVE_FOR, SECOND};
 use crate::operation::fixture::{pending, record, with_state};
-use crate::operation::{OperationRecord, Phase, Verdict};
+use crate::operation::{OperationRecord, Phase, QueryFailure, Verdict};
 use crate::timing::{Reading, instant};
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
@@ -228,24 +228,24 @@ fn only_unknown_after_ten_minutes_ends_a_doubt() {
 
 #[test]
 fn a_failed_query_counts_and_is_repeated_ever_more_slowly() {
+    let failure = QueryFailure {
+        reason: "status 500".to_owned(),
+        is_unknown_there: false,
+    };
     let mut known = pending();
-    known.query_failed(true, instant(5));
-    known.query_failed(true, instant(6));
-    assert_eq!(
-        (known.failures, known.unaccepted_since),
-        (2, Some(instant(5)))
-    );
+    known.query_failed(&failure, instant(5));
+    known.query_failed(&failure, instant(6));
+    assert_eq!(known.failures, 2);
     assert!(known.due_at.is_some_and(|at| at > instant(6)));
     let mut hinted = record();
     let pauses = [2000, 4000, 8000].map(|pause| {
-        hinted.hinted_query_failed(false, instant(5));
+        hinted.hinted_query_failed(&failure, instant(5));
         (hinted.due_at, Some(instant(5 + pause)))
     });
     assert!(
         pauses.iter().all(|(due, expected)| due == expected),
         "{pauses:?}"
     );
-    assert_eq!(hinted.unaccepted_since, None);
 }
 
 #[test]
