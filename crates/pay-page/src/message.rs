@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
+        Message::TooManyAttempts => (Text::RefusedHeading, page.own(Own::TooManyAttempts)),
         Message::TryAgain => (Text::ServerHeading, page.own(Own::TryAgainLead)),
         Message::MayBePaid => (Text::MayBePaidHeading, page.text(Text::MayBePaidLead)),
         Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedUnknownLead)),
@@ -20,7 +21,10 @@ pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
         Message::OrderRefused => (Text::RefusedHeading, page.own(Own::OrderRefused)),
         Message::TooOften => (Text::ServerHeading, page.own(Own::TooOften)),
     };
-    let has_page = !matches!(message, Message::NotFound | Message::OrderRefused);
+    let has_page = !matches!(
+        message,
+        Message::NotFound | Message::OrderRefused | Message::TooManyAttempts
+    );
     html! {
         h1 { (page.text(heading)) }
         @if let Message::Refused(Some(reason)) = message {

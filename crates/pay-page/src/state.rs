@@ -107,6 +107,8 @@ pub enum Message {
     NotCancelled,
     /// The service answered with another amount or currency than the order has.
     AmountMismatch,
+    /// The order has had as many attempts as an order may have.
+    TooManyAttempts,
     /// There is no such page, or it is not there any more.
     NotFound,
     /// The signed order of the form permits nothing.

@@ -13,8 +13,12 @@ use std::fmt;
 
 pub use save_shop_order::{MAX_SHOP_CLOCK_SKEW, SaveOrder, SaveOrderOutcome, ShopOrder};
 
-/// The most operations of one order, which is far more than a payer needs.
+/// The most operations of one order that the service has, or may have, which is far more than a payer needs.
 pub const MAX_OPERATIONS_PER_ORDER: usize = 20;
+
+/// The most attempts of one order, with those that the service refused or never knew. It bounds what is loaded
+/// with an order.
+pub const MAX_ATTEMPTS_PER_ORDER: usize = 100;
 
 /// The most operations in doubt of one order that the background settles at once. While the service
 /// does not answer, an order uses up no more of its operations than these.

@@ -167,7 +167,9 @@ impl Payments {
         let answer = refusal.clone().map(|refusal| (claim, refusal));
         let (_, on_time) = self
             .update(&draft.key, |order| {
-                order.authorization_refused(draft, &why, error.never_left(), answer, now())
+                // The service looks at no request without a token that it accepts.
+                let may_reuse = error.never_left() || error == ServiceError::Unauthorized;
+                order.authorization_refused(draft, &why, may_reuse, answer, now())
             })
             .await?;
         Ok(match refusal {

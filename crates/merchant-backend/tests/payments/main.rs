@@ -36,6 +36,7 @@ mod live_operation;
 mod log;
 mod long_polls;
 mod manual_returns;
+mod many_attempts;
 mod merchant_routes;
 mod methods;
 mod metrics;

@@ -8,7 +8,9 @@ use super::{Order, Payment};
 use crate::idempotency::{AuthorizationAnswer, AuthorizationRefusal, Claim, Numbers};
 use crate::ledger::{Ledger, LedgerEntries};
 use crate::operation::{OperationKey, OperationRecord, Phase};
-use crate::order::{MAX_DOUBTS_SETTLED_AT_ONCE, MAX_OPERATIONS_PER_ORDER, OrderFacts};
+use crate::order::{
+    MAX_ATTEMPTS_PER_ORDER, MAX_DOUBTS_SETTLED_AT_ONCE, MAX_OPERATIONS_PER_ORDER, OrderFacts,
+};
 use crate::planted_mistakes::{Mistake, planted};
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
@@ -42,7 +44,7 @@ pub enum BeginAttemptError {
     /// attempt would only add a doubt.
     #[error("earlier operations of the order are in doubt")]
     DoubtsOpen,
-    /// The order has reached [`MAX_OPERATIONS_PER_ORDER`].
+    /// The order has reached [`MAX_OPERATIONS_PER_ORDER`] or [`MAX_ATTEMPTS_PER_ORDER`].
     #[error("the order has as many operations as an order may have")]
     TooManyOperations,
 }
@@ -97,11 +99,11 @@ impl Order {
         if doubts.iter().filter(is_being_settled).count() >= MAX_DOUBTS_SETTLED_AT_ONCE {
             return Err(Error::DoubtsOpen);
         }
-        // A draft may reuse the number of an operation whose request never left.
+        // A draft may reuse the number of an operation that the service does not have.
         let others = self
             .operations()
             .filter(|other| other.key.number != draft.key.number);
-        if others.count() < MAX_OPERATIONS_PER_ORDER {
+        if has_room(others) {
             return Ok(());
         }
         // An operation in doubt may turn out not to exist, which makes room for another one.
@@ -110,6 +112,11 @@ impl Order {
         } else {
             Error::DoubtsOpen
         })
+    }
+
+    /// True while the order may have another attempt, as far as their number goes.
+    pub fn has_room(&self) -> bool {
+        has_room(self.operations())
     }
 
     /// The operation with this property that has not changed for the longest time.
@@ -121,6 +128,13 @@ impl Order {
         let first = found.min_by_key(|operation| operation.changed_at)?;
         Some(Box::new(first.clone()))
     }
+}
+
+fn has_room<'a>(operations: impl Iterator<Item = &'a OperationRecord> + Clone) -> bool {
+    let may_exist =
+        |operation: &&OperationRecord| !matches!(operation.phase, Phase::Refused | Phase::Lost);
+    operations.clone().filter(may_exist).count() < MAX_OPERATIONS_PER_ORDER
+        && operations.count() < MAX_ATTEMPTS_PER_ORDER
 }
 
 /// True while an order has the amount and the currency of a draft, and also the store if a shop
@@ -151,21 +165,22 @@ impl Order {
         on_time
     }
 
-    /// Ends an attempt that the service refused, or whose request never left. `refusal` is the
-    /// final answer of the key; without one the key may be used again. False when something else
+    /// Ends an attempt that the service refused. With `may_reuse_number`, because the request never left or
+    /// its access token was refused, the next attempt has the same number and no row of its own. `refusal`
+    /// is the final answer of the key; without one the key may be used again. False when something else
     /// ended the attempt before.
     pub fn authorization_refused(
         &mut self,
         draft: &OperationRecord,
         why: &str,
-        never_left: bool,
+        may_reuse_number: bool,
         refusal: Option<(&Claim, AuthorizationRefusal)>,
         now: Timestamp,
     ) -> bool {
         let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
             payment
                 .operation
-                .authorization_refused(draft, why, never_left, now)
+                .authorization_refused(draft, why, may_reuse_number, now)
         });
         if let (true, Some((claim, refusal))) = (on_time, refusal) {
             self.answer(claim, AuthorizationAnswer::Refused(refusal));

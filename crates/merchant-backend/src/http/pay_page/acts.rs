@@ -65,7 +65,9 @@ pub(super) async fn begin(
         // The page shows what the order has now: the code, the payment, or the reversal.
         Authorization::Operation(_)
         | Authorization::Refused(
-            AuthorizationRefusal::OrderClosed | AuthorizationRefusal::PaymentReversed(_),
+            AuthorizationRefusal::OrderClosed
+            | AuthorizationRefusal::TooManyOperations
+            | AuthorizationRefusal::PaymentReversed(_),
         )
         | Authorization::Retryable(AuthorizeError::OrderPaid(_) | AuthorizeError::KeyReused) => {
             Ok(visitor.see_page(&app, &handle))

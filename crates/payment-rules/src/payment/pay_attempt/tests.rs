@@ -2,7 +2,7 @@ use super::BeginAttemptError;
 use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
 use crate::operation::fixture::{authorized, pending, record, with_state};
 use crate::operation::{OperationKey, OperationRecord, Phase};
-use crate::order::{MAX_OPERATIONS_PER_ORDER, OrderFacts};
+use crate::order::{MAX_ATTEMPTS_PER_ORDER, MAX_OPERATIONS_PER_ORDER, OrderFacts};
 use crate::payment::Order;
 use crate::payment::fixture::{claim, key, order};
 use crate::service_answers::AmountUnits::Cents;
@@ -172,10 +172,8 @@ fn one_doubt_leaves_room_for_an_attempt_and_two_do_not() {
 
 #[test]
 fn an_order_has_at_most_so_many_operations() {
-    let many = |many: usize| {
-        let lost = std::iter::repeat_with(|| ended(Phase::Lost));
-        lost.take(many).collect::<Vec<_>>()
-    };
+    let of = |record: OperationRecord, many: usize| vec![record; many];
+    let many = |many: usize| of(with_state("CANCELADO", instant(0)), many);
     assert_eq!(
         order(many(MAX_OPERATIONS_PER_ORDER - 1)).begin_attempt(&draft()),
         Ok(())
@@ -195,6 +193,18 @@ fn an_order_has_at_most_so_many_operations() {
     one_in_doubt.push(doubt(PaymentMethodName::Qr, "other"));
     let refused = order(one_in_doubt).begin_attempt(&draft());
     assert_eq!(refused, Err(BeginAttemptError::DoubtsOpen));
+    // What the service never had costs nothing, up to a bound of what is loaded.
+    for phase in [Phase::Refused, Phase::Lost] {
+        let mut all = many(MAX_OPERATIONS_PER_ORDER - 1);
+        all.extend(of(
+            ended(phase),
+            MAX_ATTEMPTS_PER_ORDER - MAX_OPERATIONS_PER_ORDER,
+        ));
+        assert_eq!(order(all.clone()).begin_attempt(&draft()), Ok(()));
+        all.push(ended(phase));
+        let full = order(all).begin_attempt(&draft());
+        assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
+    }
 }
 
 fn refusal() -> AuthorizationRefusal {
