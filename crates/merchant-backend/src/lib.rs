@@ -83,6 +83,8 @@ pub use config::{
 };
 pub use database_address::DatabaseAddress;
 pub use db::{AdminDbError, DatabaseError};
+#[doc(hidden)]
+pub use http::routes;
 pub use http::{
     ByName, Caller, Failure, JsonBody, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
 };

@@ -7,13 +7,11 @@
 #[cfg(test)]
 mod tests;
 
-use super::merchant_routes::Orders;
 use super::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRef, FromRequest, Request};
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
 use payment_rules::order::MAX_AMOUNT_CENTS;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -35,7 +33,6 @@ pub struct JsonBody<T>(
 
 impl<S, T> FromRequest<S> for JsonBody<T>
 where
-    Orders: FromRef<S>,
     S: Send + Sync,
     T: DeserializeOwned,
 {
@@ -46,15 +43,10 @@ where
             let detail = "Send the body as JSON, with the header `Content-Type: application/json`.";
             return Err(Problem::new(ProblemKind::MediaType, detail));
         }
-        let read = Bytes::from_request(request, state);
-        let limit = Orders::from_ref(state).config().timing.body_timeout;
-        let bytes = tokio::time::timeout(limit, read).await.map_err(|_| {
-            Problem::new(
-                ProblemKind::BodyTimeout,
-                "The body did not arrive in time; send it again.",
-            )
-        })?;
-        read_json(&bytes.map_err(|rejection| not_whole(&rejection))?).map(Self)
+        // The body is here already; see `doors`.
+        let bytes = Bytes::from_request(request, state).await;
+        let not_whole = |_| Problem::bad_request("The body did not arrive whole.");
+        read_json(&bytes.map_err(not_whole)?).map(Self)
     }
 }
 
@@ -83,14 +75,6 @@ fn is_json(headers: &HeaderMap) -> bool {
         .and_then(|value| value.split(';').next())
         .unwrap_or_default();
     essence.trim().eq_ignore_ascii_case("application/json")
-}
-
-fn not_whole(rejection: &BytesRejection) -> Problem {
-    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let detail = "The body is larger than 64 KiB.";
-        return Problem::new(ProblemKind::BodyTooLarge, detail);
-    }
-    Problem::new(ProblemKind::BadRequest, "The body did not arrive whole.")
 }
 
 /// True when a text in this JSON, or the name of a field, has the character U+0000. Only its escape is

@@ -34,8 +34,11 @@ pub(crate) struct Limits {
     starts: DefaultDirectRateLimiter,
     /// Requests of one API key.
     api_keys: Limiter<String>,
+    notifications: DefaultDirectRateLimiter,
     pub(super) held: PollSlots,
 }
+
+const TOO_MANY_BODIES: &str = "Too many requests come from this network. Nothing was done: wait as long as Retry-After says, then repeat the request.";
 
 impl Limits {
     pub(crate) fn new(timing: &Timing, connections: usize) -> Self {
@@ -45,6 +48,10 @@ impl Limits {
             orders: RateLimiter::direct(per_minute(timing.starts_per_minute)),
             starts: RateLimiter::direct(per_minute(timing.starts_per_minute)),
             api_keys: limiter(timing.api_requests_per_minute),
+            // Each payment has a few.
+            notifications: RateLimiter::direct(per_minute(
+                timing.starts_per_minute.saturating_mul(10),
+            )),
             held: PollSlots::new(timing.polls_per_session, connections),
         }
     }
@@ -93,6 +100,26 @@ impl Limits {
         check(&self.api_keys, &name.to_owned()).map_err(|wait| {
             let detail = "This API key is used too often. Nothing was done: wait as long as Retry-After says, then repeat the request.";
             too_many(detail, wait)
+        })
+    }
+
+    /// Limits the requests with a body of one client, before the body is read.
+    pub(super) fn request_with_body(&self, client: IpAddr) -> Result<(), Problem> {
+        let counted = self.clients.bodies_by_address.check(client);
+        counted.map_err(|wait| too_many(TOO_MANY_BODIES, wait))
+    }
+
+    /// Limits the requests of programs of the shop from one address, also with wrong keys.
+    pub(super) fn program(&self, client: IpAddr) -> Result<(), Problem> {
+        let counted = self.clients.programs_by_address.check(client);
+        counted.map_err(|wait| too_many(TOO_MANY_BODIES, wait))
+    }
+
+    /// Limits the notifications of all senders together.
+    pub(super) fn notification(&self) -> Result<(), Problem> {
+        self.notifications.check().map_err(|denied| {
+            let wait = denied.wait_time_from(DefaultClock::default().now());
+            too_many(TOO_MANY_BODIES, wait)
         })
     }
 
@@ -154,6 +181,8 @@ struct ClientLimits {
     repetitions_by_key: Limiter<(Sender, IdempotencyKey)>,
     repetitions_by_address: AddressLimiter,
     pages_by_address: AddressLimiter,
+    bodies_by_address: AddressLimiter,
+    programs_by_address: AddressLimiter,
 }
 
 impl ClientLimits {
@@ -168,6 +197,11 @@ impl ClientLimits {
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
+            bodies_by_address: AddressLimiter::new(orders.saturating_mul(20)),
+            // A machine may have programs with several keys.
+            programs_by_address: AddressLimiter::new(
+                timing.api_requests_per_minute.saturating_mul(4),
+            ),
         }
     }
 
@@ -200,6 +234,8 @@ impl ClientLimits {
         self.repetitions_by_key.retain_recent();
         self.repetitions_by_address.retain_recent();
         self.pages_by_address.retain_recent();
+        self.bodies_by_address.retain_recent();
+        self.programs_by_address.retain_recent();
     }
 }
 

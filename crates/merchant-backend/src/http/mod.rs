@@ -10,6 +10,7 @@
 //! body, idempotency_header, caller
 //!                       strict readers of requests
 //! logged_delivery       a delivery attempt of an event in an answer
+//! doors                 every route with its limits of body, time and rate, before its handler runs
 //! limits, poll_slots    limits of payers' requests: their rate, and how many are held at once
 //! cross_site            which pages of other sites may call the server
 //! problem               refusals by RFC 9457, and failures whose cause is only logged
@@ -23,6 +24,7 @@ pub(crate) mod app;
 mod body;
 mod caller;
 mod cross_site;
+mod doors;
 mod idempotency_header;
 pub(crate) mod limits;
 mod logged_delivery;
@@ -39,14 +41,14 @@ use crate::random::token;
 pub(crate) use app::{App, Parts, Readiness};
 use axum::Router;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
-use axum::http::HeaderValue;
+use axum::extract::{MatchedPath, Path, Request};
 use axum::http::header::{CACHE_CONTROL, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post};
 pub use body::{ByName, JsonBody};
 pub use caller::Caller;
+use doors::{Door, JSON_BYTES, Rate};
 pub(crate) use limits::Limits;
 pub(crate) use merchant_routes::OrdersParts;
 pub use merchant_routes::{OrderOperation, Orders, PayerSession, PayersOrder};
@@ -59,47 +61,26 @@ use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 
-const LARGEST_BODY_BYTES: usize = 64 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Every address of the server, and the merchant's own routes under `/api`.
 pub(crate) fn router(app: &App, further_routes: Router) -> Router {
-    let health = Router::new()
-        .route("/healthz", get(monitoring::healthz))
-        .route("/readyz", get(monitoring::readyz));
-    let api = Router::new()
-        .merge(health.clone())
-        .route("/charges", post(payer::authorize::authorize))
-        .route("/charges/live", post(payer::status::live))
-        .route(
-            "/charges/{merchant_code}/{number}",
-            delete(payer::cancel::cancel),
-        )
-        .route(
-            "/charges/{merchant_code}/{number}/{transaction_id}",
-            get(payer::status::status),
-        )
-        .nest("/shop", shop::router())
-        .nest("/staff", staff_addresses())
-        .merge(further_routes.with_state(()))
+    let api = doors::router(app, payer_doors())
+        .nest("/shop", doors::router(app, shop::doors()))
+        .nest("/staff", staff_addresses(app))
+        .merge(doors::limited(app, further_routes).with_state(()))
         .route_layer(from_fn(reject_nul))
         // The database is asked only for a hash of this token, which has no U+0000.
-        .route("/notifications/{token}", post(payer::notification::notify));
-    Router::new()
-        .merge(health)
-        .route("/metrics", get(monitoring::metrics))
+        .merge(doors::router(app, vec![notification_door()]));
+    doors::router(app, monitoring_doors())
         .nest("/api", api)
         .fallback(async || Problem::nothing_here())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .with_state(app.clone())
-        .layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES))
         .layer(cross_site::csrf(&app.config))
         // The handle in its address is the only right to a page, so that no other site has one to borrow. A page
         // that sends no referrer sends no origin either, which the layer would refuse.
-        .nest(
-            "/api/pay",
-            pay_page::router(&app.config).with_state(app.clone()),
-        )
+        .nest("/api/pay", pay_page::router(app).with_state(app.clone()))
         .layer(CatchPanicLayer::custom(|_| internal()))
         // Outside of all layers that refuse, since otherwise a page of a permitted origin could not read
         // the refusal.
@@ -108,8 +89,72 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(from_fn(log))
 }
 
-fn staff_addresses() -> Router<App> {
-    staff::router()
+fn payer_doors() -> Vec<Door> {
+    let (operation, client) = ("/charges/{merchant_code}/{number}", Rate::Client);
+    let transaction = format!("{operation}/{{transaction_id}}");
+    vec![
+        Door::new(
+            Method::POST,
+            "/charges",
+            JSON_BYTES,
+            client,
+            payer::authorize::authorize,
+        ),
+        Door::new(
+            Method::POST,
+            "/charges/live",
+            JSON_BYTES,
+            client,
+            payer::status::live,
+        ),
+        Door::new(Method::DELETE, operation, 0, client, payer::cancel::cancel),
+        Door::bodiless(Method::GET, &transaction, payer::status::status),
+        Door::bodiless(Method::GET, "/healthz", monitoring::healthz),
+        Door::bodiless(Method::GET, "/readyz", monitoring::readyz),
+    ]
+}
+
+fn notification_door() -> Door {
+    let (path, rate) = ("/notifications/{token}", Rate::Notifications);
+    Door::new(
+        Method::POST,
+        path,
+        JSON_BYTES,
+        rate,
+        payer::notification::notify,
+    )
+}
+
+fn monitoring_doors() -> Vec<Door> {
+    vec![
+        Door::bodiless(Method::GET, "/healthz", monitoring::healthz),
+        Door::bodiless(Method::GET, "/readyz", monitoring::readyz),
+        Door::bodiless(Method::GET, "/metrics", monitoring::metrics),
+    ]
+}
+
+/// The method and the address of every route of the server, and the largest body that it reads.
+#[doc(hidden)]
+pub fn routes() -> Vec<(Method, String, usize)> {
+    let below = |doors: Vec<Door>, prefix: &'static str| {
+        let doors = doors.into_iter().map(move |door| door.below(prefix));
+        doors.collect::<Vec<_>>()
+    };
+    let all = [
+        monitoring_doors(),
+        below(payer_doors(), "/api"),
+        below(vec![notification_door()], "/api"),
+        below(shop::doors(), "/api/shop"),
+        below(staff::doors(), "/api/staff"),
+        below(pay_page::doors(), "/api/pay"),
+    ];
+    let doors = all.into_iter().flatten();
+    let routes = doors.map(|door| (door.method, door.path, door.limit.body_bytes));
+    routes.collect()
+}
+
+fn staff_addresses(app: &App) -> Router<App> {
+    doors::router(app, staff::doors())
         .layer(cross_site::csrf_of_staff())
         .layer(from_fn(cross_site::own_origin_of_staff))
 }

@@ -22,6 +22,7 @@ mod crash;
 mod cross_site;
 mod delivery_log;
 mod disputed_payments;
+mod doors;
 mod doubts;
 mod entity_tags;
 mod event_receivers;

@@ -208,9 +208,6 @@ pub(super) async fn with_order(
     headers: HeaderMap,
     form: Result<Form<OrderForm>, FormRejection>,
 ) -> Result<Response, PageAnswer> {
-    if let Err(wait) = app.limits.page(visitor.client) {
-        return Err(visitor.message(&app, Message::TooOften).retry_after(wait));
-    }
     let Ok(Form(form)) = form else {
         return Err(visitor.message(&app, Message::OrderRefused));
     };

@@ -209,7 +209,7 @@ fn is_watched(state: &State) -> bool {
                 .expires_at
                 .is_none_or(|end| now() < end.saturating_add(day))
         }
-        State::Confirming => true,
+        State::Confirming | State::Message(Message::TooOften) => true,
         _ => false,
     }
 }

@@ -22,36 +22,61 @@ mod state;
 mod stored_order;
 
 use super::app::App;
-use super::limits::Limits;
+use super::doors::{self, Door, FORM_BYTES, JSON_BYTES, Rate};
 use super::problem::Problem;
-use crate::config::Config;
 use crate::db::DbError;
 use crate::orders::PayLinks;
 use answer::{PageAnswer, Visitor};
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
+use axum::http::Method;
 use axum::http::request::Parts;
-use axum::routing::{get, post};
+use axum::response::{IntoResponse, Response};
 pub(super) use files::Keeping;
 use pay_page::Message;
 use payment_rules::order::OrderFacts;
+use std::time::Duration;
 
-pub(super) fn router(config: &Config) -> Router<App> {
-    let files = config.pay_page_element.as_deref().map(files::router);
-    let pages = Router::new()
-        .route("/", post(acts::with_order))
-        .route("/{handle}", get(show::page).post(acts::begin))
-        .route(
-            "/{handle}/cancel",
-            get(show::ask_to_cancel).post(acts::cancel),
-        )
-        .route("/{handle}/qr.png", get(show::qr))
+pub(super) fn router(app: &App) -> Router<App> {
+    let files = app.config.pay_page_element.as_deref().map(files::router);
+    let pages = doors::router(app, doors())
         // These routes come to the server's router after it gave its own ones this answer.
         .method_not_allowed_fallback(async || Problem::wrong_method());
     match files {
         Some(files) => pages.merge(files),
         None => pages,
     }
+}
+
+pub(super) fn doors() -> Vec<Door> {
+    let page = Rate::Page;
+    vec![
+        Door::new(Method::POST, "/", JSON_BYTES, page, acts::with_order),
+        Door::new(Method::GET, "/{handle}", 0, page, show::page),
+        Door::new(Method::POST, "/{handle}", FORM_BYTES, page, acts::begin),
+        Door::new(
+            Method::GET,
+            "/{handle}/cancel",
+            0,
+            page,
+            show::ask_to_cancel,
+        ),
+        Door::new(
+            Method::POST,
+            "/{handle}/cancel",
+            FORM_BYTES,
+            page,
+            acts::cancel,
+        ),
+        Door::new(Method::GET, "/{handle}/qr.png", 0, page, show::qr),
+    ]
+}
+
+/// The page for a client that comes too often. It is drawn again by itself, so that a payer who waits goes on.
+pub(super) async fn too_often(app: &App, parts: &mut Parts, wait: Duration) -> Response {
+    let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
+    let answer = visitor.message(app, Message::TooOften).retry_after(wait);
+    answer.into_response()
 }
 
 /// The handle in an address. One that is no text belongs to no page.
@@ -68,13 +93,9 @@ impl FromRequestParts<App> for Handle {
     }
 }
 
-/// The order of a page, if its visitor does not come too often. A wrong handle and a revoked one get the
-/// same answer.
+/// The order of a page. A wrong handle and a revoked one get the same answer.
 async fn order_of(app: &App, visitor: &Visitor, handle: &str) -> Result<OrderFacts, PageAnswer> {
-    let (limits, links): (&Limits, &PayLinks) = (&app.limits, app.orders.pay_links());
-    if let Err(wait) = limits.page(visitor.client) {
-        return Err(visitor.message(app, Message::TooOften).retry_after(wait));
-    }
+    let links: &PayLinks = app.orders.pay_links();
     let failed = |error: DbError| {
         tracing::error!(%error, "the page of an order cannot be drawn");
         visitor.message(app, Message::TryAgain)

@@ -1,6 +1,5 @@
-use crate::http::LARGEST_BODY_BYTES;
 use crate::http::app::App;
-use axum::body::{Body, to_bytes};
+use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -14,16 +13,10 @@ use serde::Deserialize;
 pub(in crate::http) async fn notify(
     State(app): State<App>,
     path: Result<Path<String>, PathRejection>,
-    body: Body,
+    body: Bytes,
 ) -> StatusCode {
-    // The body is read first: a sender that still writes when the server closes the connection may not see
-    // the answer.
-    let limit = app.config.timing.body_timeout;
-    let read = tokio::time::timeout(limit, to_bytes(body, LARGEST_BODY_BYTES)).await;
-    let named = read.ok().and_then(Result::ok).and_then(|body| {
-        let named: Notification = serde_json::from_slice(&body).ok()?;
-        Some(TransactionId::new(named.transaction_id))
-    });
+    let named = serde_json::from_slice::<Notification>(&body).ok();
+    let named = named.map(|named| TransactionId::new(named.transaction_id));
     if let Ok(Path(token)) = path {
         // The query ends even if the sender closes the connection, so that the payer sees the change.
         let task = app.clone();
@@ -50,7 +43,11 @@ async fn take(app: &App, token: &str, named: Option<TransactionId>) {
     match named {
         _ if record.transaction().is_some() => app.payments.take_hint(record).await,
         // If the database fails, the next notification of the service, or staff, gives the id again.
-        Some(id) => drop(app.payments.take_transaction_hint(&key, &id).await),
+        Some(id) => drop(
+            app.payments
+                .take_transaction_hint(&key, &id)
+                .await,
+        ),
         None => {}
     }
 }

@@ -19,30 +19,42 @@ mod pay_links;
 mod refunds;
 
 use super::app::App;
+use super::doors::{Door, JSON_BYTES, Rate};
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::api_keys::secret_hash;
-use axum::Router;
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
+use axum::handler::Handler;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::request::Parts;
-use axum::routing::{get, post};
+use axum::http::{HeaderMap, Method};
 use payment_model::ProblemMoney;
 use payment_rules::api_key::{ApiKey, ApiPermission};
 use payment_rules::payment::Order;
 use payment_rules::planted_mistakes::{Mistake, planted};
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/events", get(events::list))
-        .route("/events/{event_id}/deliveries", get(deliveries::of_event))
-        .route("/events/{event_id}/resend", post(events::resend))
-        .route("/orders", get(orders::list).post(pay_links::create))
-        .route("/orders/{order_id}", get(orders::show))
-        .route("/orders/{order_id}/cancel", post(orders::cancel))
-        .route("/orders/{order_id}/link", post(pay_links::link))
-        .route("/refunds", post(refunds::refund))
-        .route("/refunds/{refund_id}", get(refunds::show))
+#[rustfmt::skip]
+pub(super) fn doors() -> Vec<Door> {
+    vec![
+        door(Method::GET, "/events", 0, events::list),
+        door(Method::GET, "/events/{event_id}/deliveries", 0, deliveries::of_event),
+        door(Method::POST, "/events/{event_id}/resend", 0, events::resend),
+        door(Method::GET, "/orders", 0, orders::list),
+        door(Method::POST, "/orders", JSON_BYTES, pay_links::create),
+        door(Method::GET, "/orders/{order_id}", 0, orders::show),
+        door(Method::POST, "/orders/{order_id}/cancel", 0, orders::cancel),
+        door(Method::POST, "/orders/{order_id}/link", JSON_BYTES, pay_links::link),
+        door(Method::POST, "/refunds", JSON_BYTES, refunds::refund),
+        door(Method::GET, "/refunds/{refund_id}", 0, refunds::show),
+    ]
+}
+
+fn door<T: 'static>(
+    method: Method,
+    path: &str,
+    body_bytes: usize,
+    handler: impl Handler<T, App>,
+) -> Door {
+    Door::new(method, path, body_bytes, Rate::Program, handler)
 }
 
 /// A program of the shop, by the API key of its request.

@@ -28,16 +28,16 @@ mod session;
 
 use super::app::App;
 use super::body::wrong;
+use super::doors::{Door, JSON_BYTES, Rate};
 use super::idempotency_header::idempotency_key;
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::clock::now;
 use crate::db::{DbError, OperationPage};
 use crate::staff::Account;
-use axum::Router;
 use axum::extract::FromRequestParts;
+use axum::handler::Handler;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::routing::{MethodFilter, MethodRouter, on};
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::Asker;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -45,40 +45,41 @@ use payment_rules::staff::AuditRecord;
 use serde::Serialize;
 use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route};
 
-pub(super) fn router() -> Router<App> {
-    let routes = Route::ALL.iter();
-    routes.fold(Router::new(), |router, route| {
-        router.route(route.template(), handler(*route))
-    })
+pub(super) fn doors() -> Vec<Door> {
+    Route::ALL.iter().map(|route| door_of(*route)).collect()
 }
 
-fn handler(route: Route) -> MethodRouter<App> {
-    let method = match route.method() {
-        Method::Get => MethodFilter::GET,
-        Method::Post => MethodFilter::POST,
-        Method::Delete => MethodFilter::DELETE,
-    };
+fn door_of(route: Route) -> Door {
     match route {
-        Route::SignIn => on(method, session::sign_in),
-        Route::Session => on(method, session::show),
-        Route::SignOut => on(method, session::sign_out),
-        Route::Search => on(method, search::search),
-        Route::SearchFile => on(method, search::download),
-        Route::Details => on(method, operations::details),
-        Route::ReleaseOrder => on(method, release::order),
-        Route::Exceptions => on(method, operations::exceptions),
-        Route::Deliveries => on(method, deliveries::list),
-        Route::ResolveException => on(method, operations::resolve),
-        Route::Query => on(method, query_or_cancel::query_anew),
-        Route::Cancel => on(method, query_or_cancel::cancel),
-        Route::Refund => on(method, refund::refund),
-        Route::Refunds => on(method, refund::refunds),
-        Route::ReleaseAttempt => on(method, release::refund_attempt),
-        Route::RecordReturn => on(method, manual_returns::record),
-        Route::ReturnDone => on(method, manual_returns::done),
-        Route::ReturnGivenUp => on(method, manual_returns::given_up),
-        Route::ReleaseReversal => on(method, release::reversal),
+        Route::SignIn => door(route, session::sign_in),
+        Route::Session => door(route, session::show),
+        Route::SignOut => door(route, session::sign_out),
+        Route::Search => door(route, search::search),
+        Route::SearchFile => door(route, search::download),
+        Route::Details => door(route, operations::details),
+        Route::ReleaseOrder => door(route, release::order),
+        Route::Exceptions => door(route, operations::exceptions),
+        Route::Deliveries => door(route, deliveries::list),
+        Route::ResolveException => door(route, operations::resolve),
+        Route::Query => door(route, query_or_cancel::query_anew),
+        Route::Cancel => door(route, query_or_cancel::cancel),
+        Route::Refund => door(route, refund::refund),
+        Route::Refunds => door(route, refund::refunds),
+        Route::ReleaseAttempt => door(route, release::refund_attempt),
+        Route::RecordReturn => door(route, manual_returns::record),
+        Route::ReturnDone => door(route, manual_returns::done),
+        Route::ReturnGivenUp => door(route, manual_returns::given_up),
+        Route::ReleaseReversal => door(route, release::reversal),
     }
+}
+
+fn door<T: 'static>(route: Route, handler: impl Handler<T, App>) -> Door {
+    let (method, body_bytes) = match route.method() {
+        Method::Get => (axum::http::Method::GET, 0),
+        Method::Post => (axum::http::Method::POST, JSON_BYTES),
+        Method::Delete => (axum::http::Method::DELETE, 0),
+    };
+    Door::new(method, route.template(), body_bytes, Rate::Client, handler)
 }
 
 /// A signed-in member of staff, with the account as the file of accounts has it now.
