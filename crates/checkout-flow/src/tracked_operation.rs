@@ -24,6 +24,8 @@ pub(crate) struct TrackedOperation {
     pub(crate) cancelled_by: CancelledBy,
     /// True when the server said that the order may be paid again if this payment was given back.
     pub(crate) payable: bool,
+    /// True when the server said that it pays the order.
+    pub(crate) pays_order: bool,
     /// The server refused a new code, since it did not know how this operation had ended. The payer may ask
     /// again from this time on. Any [`Knowledge`] may come with such a refusal.
     pub(crate) new_code_from: Option<FlowTime>,
@@ -179,6 +181,7 @@ impl TrackedOperation {
             outcome: None,
             cancelled_by: CancelledBy::default(),
             payable: false,
+            pays_order: false,
             new_code_from: None,
             known_at: None,
             unended_at: None,
@@ -217,7 +220,11 @@ impl TrackedOperation {
         self.knowledge = Knowledge::Confirmed;
         let outcome = transaction.outcome();
         if let Some(previous) = self.outcome {
-            let correction = outcome.filter(|next| previous.may_become(*next));
+            // A payment that was given back may be in force again, which the server has to say of the order, too.
+            let paid_again = (self.pays_order, previous) == (true, Outcome::Reversed);
+            let may_become =
+                |next: Outcome| previous.may_become(next) || (paid_again && next == Outcome::Paid);
+            let correction = outcome.filter(|next| may_become(*next));
             // A settlement does not change the end; any other state that is no correction is an old
             // answer.
             if correction.is_none() && outcome != Some(previous) {

@@ -97,7 +97,7 @@ impl EventKind {
         after: &OperationRecord,
         paid_count: usize,
     ) -> Option<Self> {
-        if before.paid_again_at.is_none() && after.paid_again_at.is_some() {
+        if before.paid_again_at != after.paid_again_at {
             return Some(Self::OrderPaidAgain);
         }
         match (before.announced_at.is_some(), after.announced_at.is_some()) {

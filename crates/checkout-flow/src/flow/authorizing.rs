@@ -149,6 +149,7 @@ impl Flow {
     pub(super) fn bring_named_to_front(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
+        tracked.pays_order = true;
         if tracked.outcome.is_none() {
             // With the old transaction the operation would be offered to the payer again.
             tracked.forget_transaction();

@@ -81,6 +81,24 @@ fn cancelled_after_paid_is_reversed() {
 }
 
 #[test]
+fn a_payment_that_is_in_force_again_is_shown_when_the_server_names_it() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.server_says(0, TransactionState::Cancelled);
+    page.server.tells_order = true;
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Reversed);
+    page.charge(0).state = TransactionState::Authorized;
+    page.hears(checkout_flow::Event::RetryPressed);
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.keys().len(), 2);
+    assert_eq!(page.server.charges.len(), 1);
+}
+
+#[test]
 fn declined_is_tried_again_the_same_way() {
     let mut page = Page::showing_qr();
     page.server_says(0, TransactionState::Declined);

@@ -95,7 +95,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_after_its_reversal_is_announced_to_staff_and_shop() {
+async fn a_payment_that_is_in_force_again_after_its_reversal_pays_its_order() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
     let canceler = canceler(&stack).await;
@@ -106,14 +106,44 @@ async fn a_payment_after_its_reversal_is_announced_to_staff_and_shop() {
         receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]
     })
     .await;
-    let event = receiver.deliveries()[2].data();
-    assert_eq!(event["order_state"], "open");
-    assert!(
-        canceler
-            .detail_of(ExceptionKind::Contradicted, &sale.number)
-            .await
-            .is_some()
-    );
-    // The payer never sees it as paid after it was reversed.
-    assert_eq!(sale.payer.status(&sale.number).await.state(), "CANCELADO");
+    assert_eq!(receiver.deliveries()[2].data()["order_state"], "paid");
+    // There is no other code, and staff decide what becomes of the payment.
+    let another = sale.payer.pay_by_qr("another").await;
+    assert_eq!(another.problem(), "order-paid", "{}", another.text);
+    assert_eq!(sale.payer.status(&sale.number).await.state(), "AUTORIZADO");
+    let listed = [("paid_late".to_owned(), sale.number.clone())];
+    assert_eq!(canceler.exceptions().await, listed);
+    let again = canceler.cancel(&sale.number, "reverse").await;
+    assert_eq!(again.status, 200, "{}", again.text);
+    until("reversed again", async || {
+        receiver
+            .types()
+            .last()
+            .is_some_and(|kind| kind == "order.reversed")
+    })
+    .await;
+    assert_eq!(stack.state_of(&sale.number).await, "CANCELADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_code_beside_a_payment_that_is_in_force_again_is_withdrawn() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let canceler = canceler(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    assert_eq!(canceler.cancel(&sale.number, "reverse").await.status, 200);
+    // The other code is there before the payment comes back.
+    let other = sale.payer.pay_by_qr("another").await.number();
+    stack.pay_late(&sale.number).await;
+    until("told", async || {
+        sale.payer.status(&sale.number).await;
+        receiver.types().contains(&"order.paid_again".to_owned())
+    })
+    .await;
+    // It is withdrawn, unless its payer is faster.
+    let state = async || stack.state_of(&other).await;
+    until("the other code has ended", async || {
+        state().await == "CANCELADO"
+    })
+    .await;
 }

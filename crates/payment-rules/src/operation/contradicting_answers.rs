@@ -30,26 +30,27 @@ impl OperationRecord {
     }
 
     /// True while only one answer has said that a reversed payment is in force.
-    pub(super) fn is_to_be_asked_again(&self) -> bool {
-        self.contradiction.is_some() && self.paid_again_at.is_none()
+    pub fn may_be_paid_again(&self) -> bool {
+        self.outcome() == Some(Outcome::Reversed) && self.contradiction.is_some()
     }
 
-    /// Compares the stored state with an answer that does not replace it.
+    /// Compares the stored state with an answer that may not replace it; `None` if it does after all,
+    /// because it is the second one that says that a reversed payment is in force.
     pub(super) fn compare(
         &mut self,
         stored: &Transaction,
         answered: &Transaction,
         question: &QuestionContext,
         now: Timestamp,
-    ) -> Verdict {
+    ) -> Option<Verdict> {
         // A late answer describes the time before the stored state.
         if !question.knew_state(self) {
-            return Verdict::Overtaken;
+            return Some(Verdict::Overtaken);
         }
         let (was, is) = (stored.outcome(), answered.outcome());
         if was == is {
             self.contradiction = None;
-            return Verdict::Believed;
+            return Some(Verdict::Believed);
         }
         let unknown = is.is_none() && !answered.state.is_waiting();
         let contradicts = match was {
@@ -59,13 +60,13 @@ impl OperationRecord {
             _ => false,
         };
         if !contradicts || planted(Mistake::ContradictionIsSwallowed) {
-            return Verdict::Overtaken;
+            return Some(Verdict::Overtaken);
         }
-        if was == Some(Outcome::Reversed)
-            && self.contradiction.is_some()
-            && question.asks_again_about_contradiction(self)
-        {
-            self.paid_again_at.get_or_insert(now);
+        if self.may_be_paid_again() && question.asks_again_about_contradiction(self) {
+            self.paid_again_at = Some(now);
+            // Staff decide whether the order is delivered after all.
+            self.paid_late_at = Some(now);
+            return None;
         }
         self.contradiction.get_or_insert_with(|| Contradiction {
             at: now,
@@ -74,7 +75,7 @@ impl OperationRecord {
                 answered.state, stored.state
             ),
         });
-        Verdict::Contradicts
+        Some(Verdict::Contradicts)
     }
 }
 

@@ -140,7 +140,7 @@ pub struct OperationRecord {
     pub operation: Option<Operation>,
     /// The answer to the authorize request, for a payer who authorizes again.
     pub answer: Option<AuthorizeResponse>,
-    /// When it was paid, if it had ended or another operation had replaced it before.
+    /// When it was paid, if it had ended, was refused, or another operation had replaced it before.
     pub paid_late_at: Option<Timestamp>,
     /// The difference between an answer of the service and the order; for staff.
     pub answer_mismatch: Option<String>,
@@ -158,7 +158,7 @@ pub struct OperationRecord {
     pub announced_at: Option<Timestamp>,
     /// An answer that disagrees with the stored state, until one agrees.
     pub contradiction: Option<Contradiction>,
-    /// When a second answer said that it is paid although its payment was given back.
+    /// When a second answer said that its payment, which was given back, is in force: it pays its order again.
     pub paid_again_at: Option<Timestamp>,
     /// The time without a usable answer about it, until there is one.
     pub unanswered: Option<Unanswered>,
@@ -169,7 +169,7 @@ pub struct OperationRecord {
     pub code_may_be_out: bool,
     /// SHA-256 of the sender and the idempotency key of its attempt; `None` in old rows.
     pub attempt_hash: Option<String>,
-    /// True when its request never left, or its access token was refused: its number is used again.
+    /// True when its request never left.
     pub unsent: bool,
     /// When the service said that it does not know the operation; the request may still arrive.
     pub unknown_at: Option<Timestamp>,
@@ -261,7 +261,8 @@ impl OperationRecord {
     /// authorization came too late.
     pub fn reached_nobody(&self) -> bool {
         let waits = self.state().is_some_and(|state| state.is_waiting());
-        waits && !self.live && self.answer.is_none() && self.is_shown_by_us()
+        let is_ours = self.number_taken_at.is_none();
+        waits && !self.live && self.answer.is_none() && self.is_shown_by_us() && is_ours
     }
 
     /// From when on this code is withdrawn for a payer who asks for a new one. That is a minute

@@ -142,10 +142,14 @@ impl OperationRecord {
             self.read_reversal(&mut next, question, now);
         }
         match self.transaction().cloned() {
-            Some(stored) if !may_follow(&stored, &next) => {
-                return self.compare(&stored, &next, question, now);
+            Some(stored) => {
+                if !may_follow(&stored, &next)
+                    && let Some(verdict) = self.compare(&stored, &next, question, now)
+                {
+                    return verdict;
+                }
+                next.keep_from(&stored);
             }
-            Some(stored) => next.keep_from(&stored),
             None => {}
         }
         self.contradiction = None;
@@ -157,7 +161,7 @@ impl OperationRecord {
         if before.as_ref() != Some(&next.state) {
             self.changed_at = now;
         }
-        let given_up = !self.live && self.phase == Phase::Known;
+        let given_up = !self.live && matches!(self.phase, Phase::Known | Phase::Refused);
         if given_up && next.outcome() == Some(Outcome::Paid) && !self.is_paid() {
             self.paid_late_at = Some(now);
         }

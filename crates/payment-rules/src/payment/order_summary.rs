@@ -104,7 +104,7 @@ impl Payment {
             || operation.is_held()
             || self.may_be_given_back()
             || operation.answer_mismatch.is_some()
-            || operation.paid_again_at.is_some()
+            || operation.may_be_paid_again()
     }
 
     /// True for an announced payment that stands.

@@ -167,7 +167,10 @@ fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
     // A payment that came and went unseen is no payment.
     let gone = [Some(Outcome::Cancelled), Some(Outcome::Reversed)];
     let same = stored == truth || (gone.contains(&stored) && gone.contains(&truth));
-    if !same && server.payment.operation.contradiction.is_none() {
+    // A payment that came back is in force again.
+    let is_excused =
+        server.payment.operation.contradiction.is_some() && world.truth != Truth::PaidAgain;
+    if !same && !is_excused {
         return Err(format!(
             "{stored:?} is stored for good, and {truth:?} is true"
         ));

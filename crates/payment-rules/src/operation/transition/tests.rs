@@ -181,7 +181,7 @@ fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
 }
 
 #[test]
-fn a_payment_after_its_reversal_is_noted_once_a_second_query_says_so() {
+fn a_payment_after_its_reversal_pays_again_once_a_second_query_says_so() {
     let mut record = with_state("EXTORNADO", instant(1));
     let paid = transaction("AUTORIZADO", &[]);
     apply(&mut record, &paid, instant(2));
@@ -190,16 +190,27 @@ fn a_payment_after_its_reversal_is_noted_once_a_second_query_says_so() {
         (record.paid_again_at, record.due_at),
         (None, Some(instant(1002)))
     );
-    apply(&mut record, &paid, instant(3));
-    apply(&mut record, &paid, instant(4));
-    assert_eq!(record.paid_again_at, Some(instant(3)));
-    assert_eq!(record.outcome(), Some(Outcome::Reversed));
-    let contradiction = record.contradiction.unwrap();
+    let contradiction = record.contradiction.clone().unwrap();
     assert_eq!(contradiction.at, instant(2));
     assert_eq!(
         contradiction.detail,
         "the payment service answered AUTORIZADO after EXTORNADO"
     );
+    assert!(record.may_be_paid_again());
+    apply(&mut record, &paid, instant(3));
+    apply(&mut record, &paid, instant(4));
+    let paid_again = Some(instant(3));
+    assert_eq!(
+        (record.paid_again_at, record.paid_late_at),
+        (paid_again, paid_again)
+    );
+    assert!(record.is_paid() && !record.may_be_paid_again());
+    assert_eq!(record.contradiction, None);
+    // It may be reversed and come again.
+    apply(&mut record, &transaction("EXTORNADO", &[]), instant(5));
+    apply(&mut record, &paid, instant(6));
+    apply(&mut record, &paid, instant(7));
+    assert_eq!(record.paid_again_at, Some(instant(7)));
 }
 
 #[test]
