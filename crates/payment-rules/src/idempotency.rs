@@ -100,12 +100,6 @@ pub enum AuthorizationRefusal {
     OrderClosed,
     /// The first code was paid late, and its payment was given back.
     PaymentReversed(Numbers),
-    /// The action code of the service's answer is not accepted. It is unknown whether the service
-    /// registered the payment.
-    NotAccepted {
-        /// The messages of the service for the payer.
-        messages: Vec<LocalizedMessage>,
-    },
     /// The payment service refused the attempt.
     AuthorizationRefused {
         /// The HTTP status of the service's answer.

@@ -17,8 +17,8 @@ pub use save_shop_order::{MAX_SHOP_CLOCK_SKEW, SaveOrder, SaveOrderOutcome, Shop
 pub const MAX_OPERATIONS_PER_ORDER: usize = 20;
 
 /// The most attempts of one order, with those that the service refused or never knew. It bounds what is loaded
-/// with an order.
-pub const MAX_ATTEMPTS_PER_ORDER: usize = 100;
+/// with an order; while the access token is refused, each request of a payer is such an attempt.
+pub const MAX_ATTEMPTS_PER_ORDER: usize = 500;
 
 /// The most operations in doubt of one order that the background settles at once. While the service
 /// does not answer, an order uses up no more of its operations than these.

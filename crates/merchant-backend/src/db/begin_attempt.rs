@@ -36,7 +36,9 @@ impl Db {
         let number = sqlx::query_scalar(
             "SELECT merchant_operation_number FROM operations
              WHERE order_id = $1 AND merchant_code = $2 AND unsent = 1 AND phase = 'refused'
-                 AND transaction_id IS NULL
+                 AND transaction_id IS NULL AND NOT EXISTS (SELECT 1 FROM transaction_hints h
+                     WHERE h.merchant_code = operations.merchant_code
+                         AND h.merchant_operation_number = operations.merchant_operation_number)
              ORDER BY created_at LIMIT 1",
         );
         let number = number.bind(order_id).bind(merchant_code);

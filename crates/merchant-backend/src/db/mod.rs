@@ -127,3 +127,4 @@ pub(crate) use resend_event::ResendEventOutcome;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;
 pub(crate) use stopped_receivers::ResumeOutcome;
+pub(crate) use transaction_hints::HintSource;

@@ -1,5 +1,5 @@
-//! `transaction_hints`: transaction ids by which the payment service can be queried about an operation in
-//! doubt.
+//! `transaction_hints`: transaction ids by which the payment service can be queried about an operation whose
+//! transaction is not known.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -21,7 +21,7 @@ pub(super) async fn make_due(
     sqlx::query(
         "UPDATE operations SET due_at = $1, planned_at = $1, leased_until = NULL
          WHERE merchant_code = $2 AND merchant_operation_number = $3 AND due_at IS NULL
-             AND phase IN ('in_doubt', 'lost')
+             AND phase IN ('in_doubt', 'lost', 'refused')
              AND EXISTS (SELECT 1 FROM transaction_hints h WHERE h.merchant_code = $2
                  AND h.merchant_operation_number = $3 AND h.wrong = 0)",
     )
@@ -33,13 +33,26 @@ pub(super) async fn make_due(
     Ok(())
 }
 
+/// Who named a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HintSource {
+    /// The payer's browser, or a member of staff.
+    Person,
+    /// An answer to the authorization.
+    Answer,
+    /// A notification at the operation's own address, which only the service knows: it may be believed to be about
+    /// this operation also if its number is another installation's, as the service said.
+    Notification,
+}
+
 impl Db {
-    /// Keeps an id for an operation in doubt or lost, and makes it due; `false` when the id was kept
-    /// before, or when the operation has enough of them.
+    /// Keeps an id for an operation whose transaction is not known, also if the service refused it, and makes it
+    /// due; `false` when the id was kept before, or when the operation has enough of them.
     pub(crate) async fn note_transaction_hint(
         &self,
         key: &OperationKey,
         id: &TransactionId,
+        source: HintSource,
         now: Timestamp,
     ) -> Result<bool, DbError> {
         let mut transaction = self.write(Lock::Operation(key)).await?;
@@ -47,7 +60,9 @@ impl Db {
             "INSERT INTO transaction_hints (merchant_code, merchant_operation_number,
                  transaction_id, noted_at)
              SELECT $1, $2, $3, $4 FROM operations WHERE merchant_code = $1
-                 AND merchant_operation_number = $2 AND phase IN ('sending', 'in_doubt', 'lost')
+                 AND merchant_operation_number = $2
+                 AND phase IN ('sending', 'in_doubt', 'lost', 'refused')
+                 AND (number_taken_at IS NULL OR $6 = 1)
                  AND (SELECT count(*) FROM transaction_hints h WHERE h.merchant_code = $1
                      AND h.merchant_operation_number = $2) < $5
              ON CONFLICT DO NOTHING",
@@ -57,6 +72,7 @@ impl Db {
         .bind(id.as_str())
         .bind(now.as_millis())
         .bind(MAX_HINTS_PER_OPERATION)
+        .bind(i64::from(source == HintSource::Notification))
         .execute(&mut *transaction)
         .await?;
         make_due(&mut transaction, key, now).await?;

@@ -35,7 +35,6 @@ pub(super) fn read<T: DeserializeOwned + Answer>(
         }
         return Err(ServiceError::NotAccepted {
             code: code_of(answer.meta()),
-            messages: plain(&answer.meta().status.message_ilgn),
             transaction_id: answer.transaction_id().cloned(),
         });
     }

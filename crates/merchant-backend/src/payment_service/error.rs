@@ -30,8 +30,6 @@ pub(crate) enum ServiceError {
     NotAccepted {
         /// "none" if the answer has no readable code.
         code: String,
-        /// For people: few and short.
-        messages: Vec<LocalizedMessage>,
         /// The transaction in the answer to an authorization, so that it can be queried. Nothing else
         /// of the answer is used.
         transaction_id: Option<TransactionId>,
@@ -98,6 +96,14 @@ impl ServiceError {
     /// True when the request was never sent, so that the service cannot know it.
     pub(crate) fn never_left(&self) -> bool {
         matches!(self, Self::Unreached | Self::NotSent(_))
+    }
+
+    /// The transaction of an answer that is not accepted.
+    pub(crate) fn transaction_id(&self) -> Option<&TransactionId> {
+        match self {
+            Self::NotAccepted { transaction_id, .. } => transaction_id.as_ref(),
+            _ => None,
+        }
     }
 
     /// The error of a query, for the rules.

@@ -15,7 +15,7 @@ use super::refund_list::RefundListError;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
 use crate::ambient;
 use crate::clock::{now, reading};
-use crate::db::DbError;
+use crate::db::{DbError, HintSource};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::single_flight::Freshness;
 use crate::wakeups::Topic;
@@ -62,7 +62,7 @@ impl Payments {
                     Ok(())
                 }
             },
-            Phase::Lost => match self.query_by_hints(&record).await? {
+            Phase::Lost | Phase::Refused => match self.query_by_hints(&record).await? {
                 HintedQuery::Known => Ok(()),
                 HintedQuery::Open(failure) => {
                     self.replan(&record, |operation| {
@@ -75,7 +75,7 @@ impl Payments {
                         .await
                 }
             },
-            Phase::Sending | Phase::Refused => Ok(()),
+            Phase::Sending => Ok(()),
         }
     }
 
@@ -210,13 +210,15 @@ impl Payments {
         }));
     }
 
-    /// Keeps a transaction id that may be that of an operation in doubt, and has the background ask.
+    /// Keeps a transaction id that may be that of an operation without a known one, and has the background ask.
     pub(crate) async fn take_transaction_hint(
         &self,
         key: &OperationKey,
         id: &TransactionId,
+        source: HintSource,
     ) -> Result<(), DbError> {
-        if can_be_asked(id) && self.db.note_transaction_hint(key, id, now()).await? {
+        let noted = async || self.db.note_transaction_hint(key, id, source, now()).await;
+        if can_be_asked(id) && noted().await? {
             self.wakeups.wake(&Topic::Background);
         }
         Ok(())
@@ -260,7 +262,8 @@ impl Payments {
             }
         }
         // Where a cancellation can settle the doubt, a refused question is answer enough.
-        let open = silent.or_else(|| unknown.filter(|_| !record.is_shown_by_us()));
+        let can_settle = record.phase == Phase::InDoubt && record.is_shown_by_us();
+        let open = silent.or_else(|| unknown.filter(|_| !can_settle));
         Ok(open.map_or(HintedQuery::NoHint, HintedQuery::Open))
     }
 

@@ -4,10 +4,10 @@
 use super::Payments;
 use super::new_operation::Draft;
 use crate::clock::now;
-use crate::db::DbError;
+use crate::db::{DbError, HintSource};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
-use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
+use payment_model::AuthorizeResponse;
 use payment_rules::idempotency::{AuthorizationRefusal, Claim};
 use payment_rules::operation::{OperationRecord, Verdict};
 use std::time::Duration;
@@ -75,15 +75,12 @@ impl Payments {
     ) -> Result<SendOutcome, DbError> {
         match answer {
             Ok(response) => self.store_authorization(draft, &response, claim).await,
-            Err(ServiceError::NotAccepted {
-                messages,
-                transaction_id,
-                ..
-            }) => {
-                self.store_unaccepted(draft, messages, transaction_id, claim)
-                    .await
-            }
             Err(error) if error.leaves_doubt() => {
+                // The id comes before the doubt, which would otherwise begin with a cancellation.
+                if let Some(id) = error.transaction_id() {
+                    self.take_transaction_hint(&draft.key, id, HintSource::Answer)
+                        .await?;
+                }
                 self.put_in_doubt(draft, &error.to_string(), None).await?;
                 Ok(SendOutcome::Unknown(error))
             }
@@ -167,9 +164,7 @@ impl Payments {
         let answer = refusal.clone().map(|refusal| (claim, refusal));
         let (_, on_time) = self
             .update(&draft.key, |order| {
-                // The service looks at no request without a token that it accepts.
-                let may_reuse = error.never_left() || error == ServiceError::Unauthorized;
-                order.authorization_refused(draft, &why, may_reuse, answer, now())
+                order.authorization_refused(draft, &why, error.never_left(), answer, now())
             })
             .await?;
         Ok(match refusal {
@@ -177,26 +172,6 @@ impl Payments {
             Some(refusal) => SendOutcome::Refused(refusal),
             None => SendOutcome::TokenRejected(error),
         })
-    }
-
-    /// The server keeps the transaction id of the answer for queries, and sends its code to no payer.
-    async fn store_unaccepted(
-        &self,
-        draft: &OperationRecord,
-        messages: Vec<LocalizedMessage>,
-        transaction_id: Option<TransactionId>,
-        claim: &Claim,
-    ) -> Result<SendOutcome, DbError> {
-        // The id comes before the doubt, which would otherwise begin with a cancellation.
-        if let Some(id) = transaction_id {
-            self.take_transaction_hint(&draft.key, &id).await?;
-        }
-        let refusal = AuthorizationRefusal::NotAccepted { messages };
-        self.update(&draft.key, |order| {
-            order.authorization_not_accepted(draft, refusal.clone(), claim, now());
-        })
-        .await?;
-        Ok(SendOutcome::Refused(refusal))
     }
 
     async fn put_in_doubt(

@@ -62,6 +62,7 @@ mod refund_limits;
 mod refund_rules;
 mod refund_watch;
 mod refunds;
+mod refused_payments;
 mod repeated_fields;
 mod requests_as_sent;
 mod restored;

@@ -14,7 +14,7 @@ use std::time::Duration;
 const BACK: &str = "https://shop.example/back";
 
 /// Settings of a merchant: one method needs both addresses, under names of its own.
-fn configured(config: &mut Config) {
+pub(crate) fn configured(config: &mut Config) {
     let details = json!({
         "CASHCODE": {"callback_url": "{callback_url}", "note": "for {callback_url}"},
         "BANK_TRANSFER": {
@@ -28,7 +28,7 @@ fn configured(config: &mut Config) {
     config.timing.payment_timeout = Duration::from_millis(800);
 }
 
-fn asked(payer: &Payer, method: &str, details: &Value) -> Value {
+pub(crate) fn asked(payer: &Payer, method: &str, details: &Value) -> Value {
     let order_id = &payer.order_id;
     json!({"order_id": order_id, "payment_method": {"method_name": method, "method_details": details}})
 }

@@ -2,8 +2,8 @@
 //!
 //! An answer may come after another process has put the operation in doubt, and each change may run
 //! a second time after a commit whose outcome is unknown. The number of an attempt whose request
-//! never left, or whose access token was refused, is used again, so a late change could find the row of a
-//! later attempt. The token in the callback URL, which belongs to one attempt only, tells them apart.
+//! never left is used again, so a late change could find the row of a later attempt. The token in
+//! the callback URL, which belongs to one attempt only, tells them apart.
 
 use super::{OperationRecord, Phase};
 use crate::service_answers::AmountUnits;
@@ -39,13 +39,13 @@ impl OperationRecord {
         self.answer.is_some()
     }
 
-    /// Ends an attempt that the service refused; see [`crate::payment::Order::authorization_refused`]. False
-    /// when something else ended it before.
+    /// Ends an attempt that the service refused, or whose request never left. False when something
+    /// else ended it before.
     pub fn authorization_refused(
         &mut self,
         draft: &Self,
         why: &str,
-        may_reuse_number: bool,
+        never_left: bool,
         now: Timestamp,
     ) -> bool {
         if !self.is_attempt_of(draft) {
@@ -55,7 +55,7 @@ impl OperationRecord {
         let on_time = matches!(self.phase, Phase::Sending | Phase::Refused);
         if on_time {
             self.refuse(now);
-            self.unsent = may_reuse_number || self.unsent;
+            self.unsent = never_left || self.unsent;
         }
         on_time
     }

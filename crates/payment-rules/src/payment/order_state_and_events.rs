@@ -77,7 +77,8 @@ impl Order {
     /// True unless every attempt is known never to have had a code that could be paid.
     fn may_be_paid_late(&self) -> bool {
         self.operations().any(|operation| match operation.phase {
-            Phase::Refused => false,
+            // The service may have sent its code although it answered a refusal.
+            Phase::Refused => !operation.is_shown_by_us() && !operation.unsent,
             Phase::Known => operation.outcome() != Some(Outcome::Invalid),
             Phase::Sending | Phase::InDoubt | Phase::Lost => true,
         })

@@ -18,7 +18,7 @@ use payment_model::{AuthorizeResponse, Timestamp};
 /// Why an order cannot have a new attempt to pay now.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BeginAttemptError {
-    /// A payment of the order is in force.
+    /// A payment of the order is in force, or one answer says that a reversed one is in force again.
     #[error("the order is paid")]
     Paid(Box<OperationRecord>),
     /// The shop closed the order, or its time to pay has passed.
@@ -66,7 +66,9 @@ impl Order {
 
     fn may_begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
         use BeginAttemptError as Error;
-        if let Some(paid) = self.first_changed(OperationRecord::is_paid) {
+        let pays =
+            |operation: &OperationRecord| operation.is_paid() || operation.may_be_paid_again();
+        if let Some(paid) = self.first_changed(pays) {
             return Err(Error::Paid(paid));
         }
         let live = self.first_changed(|operation| operation.live);
@@ -165,45 +167,26 @@ impl Order {
         on_time
     }
 
-    /// Ends an attempt that the service refused. With `may_reuse_number`, because the request never left or
-    /// its access token was refused, the next attempt has the same number and no row of its own. `refusal`
-    /// is the final answer of the key; without one the key may be used again. False when something else
+    /// Ends an attempt that the service refused, or whose request never left. `refusal` is the
+    /// final answer of the key; without one the key may be used again. False when something else
     /// ended the attempt before.
     pub fn authorization_refused(
         &mut self,
         draft: &OperationRecord,
         why: &str,
-        may_reuse_number: bool,
+        never_left: bool,
         refusal: Option<(&Claim, AuthorizationRefusal)>,
         now: Timestamp,
     ) -> bool {
         let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
             payment
                 .operation
-                .authorization_refused(draft, why, may_reuse_number, now)
+                .authorization_refused(draft, why, never_left, now)
         });
         if let (true, Some((claim, refusal))) = (on_time, refusal) {
             self.answer(claim, AuthorizationAnswer::Refused(refusal));
         }
         on_time
-    }
-
-    /// Puts an attempt in doubt whose answer has an action code that is not accepted: the service
-    /// may still have registered the payment. The refusal is the final answer of the key.
-    pub fn authorization_not_accepted(
-        &mut self,
-        draft: &OperationRecord,
-        refusal: AuthorizationRefusal,
-        claim: &Claim,
-        now: Timestamp,
-    ) {
-        if let Some(payment) = self.payment_mut(&draft.key) {
-            let why = "the payment service's answer is not accepted";
-            payment
-                .operation
-                .authorization_unknown(draft, why, None, now);
-        }
-        self.answer(claim, AuthorizationAnswer::Refused(refusal));
     }
 
     /// Answers an attempt with the payment that was reversed while the payer waited for a code. The

@@ -131,8 +131,7 @@ fn method(app: &App, handle: &str, name: &str) -> Option<Method> {
 /// What the service says to the payer, in the first language that it has.
 fn words(refusal: &AuthorizationRefusal) -> Option<String> {
     let messages = match refusal {
-        AuthorizationRefusal::NotAccepted { messages }
-        | AuthorizationRefusal::AuthorizationRefused { messages, .. } => messages,
+        AuthorizationRefusal::AuthorizationRefused { messages, .. } => messages,
         _ => return None,
     };
     let first = messages.first()?;

@@ -1,3 +1,4 @@
+use crate::db::HintSource;
 use crate::http::app::App;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
@@ -45,7 +46,7 @@ async fn take(app: &App, token: &str, named: Option<TransactionId>) {
         // If the database fails, the next notification of the service, or staff, gives the id again.
         Some(id) => drop(
             app.payments
-                .take_transaction_hint(&key, &id)
+                .take_transaction_hint(&key, &id, HintSource::Notification)
                 .await,
         ),
         None => {}

@@ -21,7 +21,6 @@ impl From<AuthorizationRefusal> for Problem {
             Why::TooManyOperations => too_many_operations(),
             Why::OrderClosed => order_closed(),
             Why::PaymentReversed(numbers) => numbered(Kind::PaymentReversed, "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.", &numbers),
-            Why::NotAccepted { messages } => Self::new(Kind::AuthorizationRefused, "The payment service did not accept this payment. Try another method or ask the shop.").with("service_status", 200).with("messages", json!(messages)),
             Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
         }
     }
@@ -204,13 +203,6 @@ mod tests {
             (
                 Refusal::PaymentReversed(numbers()).into(),
                 "nothing_charged",
-            ),
-            (
-                Refusal::NotAccepted {
-                    messages: messages(),
-                }
-                .into(),
-                "unknown",
             ),
             (
                 Refusal::AuthorizationRefused {

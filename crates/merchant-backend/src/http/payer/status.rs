@@ -5,6 +5,7 @@ use super::status_answer::{Known, PREFER, look};
 use super::{named_order, readable_operation};
 use crate::clock::now;
 use crate::db::DbError;
+use crate::db::HintSource;
 use crate::http::app::App;
 use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
@@ -55,7 +56,9 @@ pub(in crate::http) async fn status(
         // The browser may know a transaction that the server does not know.
         None => {
             let id = TransactionId::new(transaction_id);
-            app.payments.take_transaction_hint(&record.key, &id).await?;
+            app.payments
+                .take_transaction_hint(&record.key, &id, HintSource::Person)
+                .await?;
         }
     }
     // Subscribed before the first read, so that no change is missed.

@@ -3,6 +3,7 @@
 use super::Staff;
 use super::refusals::state_not_known;
 use crate::db::DbError;
+use crate::db::HintSource;
 use crate::http::app::App;
 use crate::http::operation_key;
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -32,7 +33,9 @@ pub(super) async fn query_anew(
     let Some(id) = record.transaction_id() else {
         if transaction_id != WHICHEVER {
             let named = TransactionId::new(transaction_id);
-            app.payments.take_transaction_hint(&key, &named).await?;
+            app.payments
+                .take_transaction_hint(&key, &named, HintSource::Person)
+                .await?;
         }
         let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
         return Err(Problem::new(ProblemKind::NoTransaction, detail).into());

@@ -208,7 +208,8 @@ fn an_order_has_at_most_so_many_operations() {
 }
 
 fn refusal() -> AuthorizationRefusal {
-    AuthorizationRefusal::NotAccepted {
+    AuthorizationRefusal::AuthorizationRefused {
+        service_status: 400,
         messages: Vec::new(),
     }
 }
@@ -251,14 +252,6 @@ fn a_refusal_in_time_spends_the_key_and_a_rejected_token_does_not() {
     assert_eq!(refused(record(), Some(refusal())), (true, spent));
     assert_eq!(refused(record(), None), (true, None));
     assert_eq!(refused(doubtful(), Some(refusal())), (false, None));
-}
-
-#[test]
-fn an_answer_that_is_not_accepted_is_a_doubt_and_the_final_answer() {
-    let mut order = order([record()]);
-    order.authorization_not_accepted(&record(), refusal(), &claim(), instant(5));
-    assert_eq!(order.payments[0].operation.phase, Phase::InDoubt);
-    assert_eq!(answer(&order), Some(Answer::Refused(refusal())));
 }
 
 #[test]
