@@ -105,6 +105,7 @@ impl EventKind {
             (false, true) if paid_count > 1 => Some(Self::OrderPaidTwice),
             (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
             (false, true) => Some(Self::OrderPaid),
+            _ if after.was_given_back_unannounced(before) => Some(Self::OrderCanceled),
             _ => Self::of_attempt(before, after),
         }
     }
@@ -310,7 +311,7 @@ mod tests {
             1,
             Some("order.reversed"),
         );
-        check(false, "EXTORNADO", None, 0, None);
+        check(false, "EXTORNADO", None, 0, Some("order.canceled"));
         check(false, "EXPIRADO", None, 0, Some("order.canceled"));
         check(false, "CANCELADO", None, 0, Some("order.canceled"));
         check(false, "DENEGADO", None, 0, Some("order.declined"));

@@ -173,6 +173,9 @@ impl Payment {
         let answered = self.operation.answered(answer.operation);
         let answered =
             answered.map(|transaction| (transaction.state.clone(), transaction.outcome()));
+        if !question.is_query() {
+            self.ledger.request_was_answered();
+        }
         let verdict = answer.apply(&mut self.operation, question, turn, now);
         let was_pending = self.ledger.pending_reversal().is_some();
         self.ledger.follow(&self.operation, now);

@@ -11,8 +11,9 @@ use payment_rules::payment::{Order, OrderOutcome};
 /// How far the closing of an order is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CloseOutcome {
-    /// No payment is in force and none is under way.
-    Closed,
+    /// No payment is in force and none is under way. With `given_back`, a payment was given back: maybe one that
+    /// came while the code was being cancelled.
+    Closed { given_back: bool },
     /// A payment may still arrive.
     Closing,
     /// A payment is in force.
@@ -33,7 +34,7 @@ impl Payments {
             // A restore may have lost the order with its payment.
             let is_known = self.db.fence().await?.is_none();
             return Ok(if is_known {
-                CloseOutcome::Closed
+                CloseOutcome::Closed { given_back: false }
             } else {
                 CloseOutcome::Closing
             });
@@ -52,7 +53,9 @@ impl Payments {
         Ok(match order.map(|order| order.summary(now())) {
             Some(summary) if summary.outcome == OrderOutcome::Paid => CloseOutcome::Paid,
             Some(summary) if summary.payment_may_come => CloseOutcome::Closing,
-            _ => CloseOutcome::Closed,
+            summary => CloseOutcome::Closed {
+                given_back: summary.is_some_and(|one| one.outcome == OrderOutcome::Reversed),
+            },
         })
     }
 

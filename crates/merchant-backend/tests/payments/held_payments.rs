@@ -48,6 +48,11 @@ async fn a_payment_that_its_cancellation_gives_back_is_never_announced() {
     let order = payer.shown().await;
     assert_eq!(order["operations"][0]["outcome"], "reversed");
     assert!(receiver.deliveries().is_empty());
+    let audit = canceler(&stack).await.details(&number).await.audit;
+    let mut told = audit
+        .iter()
+        .filter(|one| one.staff == "server:cancellation");
+    assert!(told.next().is_some(), "{audit:?}");
     // A payment of another order shows that events are sent.
     let sale = paid_by_qr(&stack).await;
     until("announced", async || receiver.types() == ["order.paid"]).await;

@@ -160,6 +160,7 @@ impl Ledger {
     pub fn follow(&mut self, record: &OperationRecord, now: Timestamp) {
         self.transaction_id = record.transaction_id().cloned();
         self.state = record.state().cloned();
+        let is_back = is_given_up(self.outcome) && record.is_paid();
         self.outcome = record.outcome();
         self.reversal_reported = record.reversal_seen_at.is_some();
         self.contradicted = record.contradiction.is_some();
@@ -170,8 +171,14 @@ impl Ledger {
                 ReversalState::Done
             };
             for own in self.reversals.iter_mut().filter(|own| own.is_pending()) {
+                if own.state == ReversalState::Sending {
+                    own.may_arrive_until = own.may_arrive_until.max(Some(own.may_run_until));
+                }
                 own.enter(end, "", now);
             }
+        }
+        if is_back {
+            self.doubt_what_may_still_arrive(now);
         }
     }
 

@@ -359,6 +359,29 @@ impl Ledger {
     /// Puts a request in doubt that left so long ago that its sender must have stopped.
     pub fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
         let gone = |own: &&mut ReversalRecord| {
+    /// Notes that the request on its way was answered: the service carries it out later no more.
+    pub fn request_was_answered(&mut self) {
+        let sending = |own: &&mut ReversalRecord| own.state == ReversalState::Sending;
+        if let Some(own) = self.reversals.iter_mut().find(sending) {
+            own.may_run_until = own.begun_at;
+        }
+    }
+
+    /// Puts a request in doubt again that seemed to have given the payment back, since the payment is in force
+    /// again: somebody else may have given it back, and the request may still arrive.
+    pub(super) fn doubt_what_may_still_arrive(&mut self, now: Timestamp) {
+        let may_arrive = |own: &&mut ReversalRecord| {
+            own.state == ReversalState::Done && own.may_arrive_until > Some(own.begun_at)
+        };
+        let done = self.reversals.iter_mut().filter(may_arrive);
+        if let Some(last) = done.max_by_key(|own| own.may_arrive_until) {
+            last.lose(
+                "the payment is in force again, and this request may still arrive",
+                now,
+            );
+        }
+    }
+
             own.state == ReversalState::Sending && own.begun_at < begun_before
         };
         if let Some(reversal) = self.reversals.iter_mut().find(gone) {

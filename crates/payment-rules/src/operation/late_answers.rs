@@ -49,6 +49,11 @@ impl QuestionContext {
         }
     }
 
+    /// True for a query, and false for a cancellation.
+    pub fn is_query(&self) -> bool {
+        self.is_query
+    }
+
     /// True when the request to cancel that left at this instant had left before this one began.
     pub fn knew_request(&self, begun_at: Timestamp) -> bool {
         self.cancellation == Some(begun_at)

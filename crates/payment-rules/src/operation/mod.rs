@@ -225,6 +225,13 @@ impl OperationRecord {
         self.is_paid() && self.announced_at.is_none()
     }
 
+    /// True when a payment that was never announced is given back by this change: a cancellation gave back what
+    /// was paid meanwhile.
+    pub fn was_given_back_unannounced(&self, before: &Self) -> bool {
+        let reversed = |operation: &Self| operation.outcome() == Some(Outcome::Reversed);
+        reversed(self) && !reversed(before) && before.announced_at.is_none()
+    }
+
     /// True for a payment that was given back while its payer waited for a code, until the payer has
     /// seen that.
     pub fn is_reversal_to_show(&self) -> bool {

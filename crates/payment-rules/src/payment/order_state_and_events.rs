@@ -6,7 +6,13 @@ use crate::forget_payer::forgotten;
 use crate::ledger::Ledger;
 use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
+use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Outcome, Timestamp};
+use staff_model::AuditAction;
+
+/// Who gives a payment back that was paid while a cancellation of the payer, the shop or the server was on its
+/// way. No account of staff has a colon in its name.
+const OWN_CANCELLATION: &str = "server:cancellation";
 
 /// Announces a payment to the shop and the payer, unless a request that gives it back is on its way
 /// or in doubt, or the service's answers disagree about it. An announcement lasts until the payment
@@ -36,6 +42,16 @@ impl Order {
             ledger.follow(operation, now);
             let was_announced = operation.announced_at.is_some();
             announce(operation, ledger, now);
+            let earlier = before.payment(&operation.key);
+            if earlier.is_some_and(|one| operation.was_given_back_unannounced(&one.operation)) {
+                self.effects.audit.push(AuditRecord {
+                    staff: OWN_CANCELLATION.to_owned(),
+                    action: AuditAction::Reverse,
+                    key: Some(operation.key.clone()),
+                    detail: "a cancellation gave back what was paid while it was on its way"
+                        .to_owned(),
+                });
+            }
             if is_late && !was_announced && operation.announced_at.is_some() {
                 operation.paid_late_at.get_or_insert(now);
             }
@@ -188,6 +204,7 @@ mod tests {
     use crate::payment::Order;
     use crate::payment::fixture::{key, order};
     use crate::timing::instant;
+    use payment_model::Outcome;
 
     /// Changes an order and concludes the change; returns its events.
     fn change(order: &mut Order, change: impl FnOnce(&mut Order)) -> Vec<Event> {
@@ -302,6 +319,27 @@ mod tests {
             ledger.end_reversal("cancel", refused, reading(instant(1)));
         });
         assert_eq!(kinds(&ended), [EventKind::OrderPaid]);
+    }
+
+    #[test]
+    fn a_payment_that_our_cancellation_gave_back_ends_its_attempt_in_events_and_audit() {
+        for held in [false, true] {
+            let mut order = order([pending()]);
+            let cancel = reversal("cancel", Purpose::Cancel, instant(0));
+            let ledger = &mut order.payments[0].ledger;
+            ledger.reserve_reversal(cancel, reading(instant(0)));
+            if held {
+                assert_eq!(change(&mut order, |order| settle(order, 1)), []);
+            }
+            let events = change(&mut order, |order| {
+                let key = order.payments[0].operation.key.clone();
+                let reversed = with_state("EXTORNADO", instant(2));
+                order.payments[0].operation = OperationRecord { key, ..reversed };
+            });
+            assert_eq!(kinds(&events), [EventKind::OrderCanceled], "{held}");
+            assert_eq!(events[0].details, EventDetails::Ended(Outcome::Reversed));
+            assert_eq!(order.effects.audit.len(), 1, "{held}");
+        }
     }
 
     #[test]

@@ -140,6 +140,8 @@ pub(super) struct Closing {
     order_id: String,
     /// `closed`, `closing` while a payment may still arrive, or `paid`.
     result: &'static str,
+    /// A payment of the order was given back, maybe one that came while its code was being cancelled.
+    given_back: bool,
 }
 
 /// Closes an order of the key's store, also one that the server has not seen yet: its payer may hold a
@@ -167,12 +169,17 @@ pub(super) async fn cancel(
         let (payments, order_id) = (app.payments.clone(), order_id.clone());
         async move { payments.close_order(&store, &order_id, &closed_by).await }
     };
-    let (status, result) = match app.finish(work).await?? {
-        CloseOutcome::Closed => (StatusCode::OK, "closed"),
-        CloseOutcome::Closing => (StatusCode::ACCEPTED, "closing"),
-        CloseOutcome::Paid => (StatusCode::OK, "paid"),
+    let (status, result, given_back) = match app.finish(work).await?? {
+        CloseOutcome::Closed { given_back } => (StatusCode::OK, "closed", given_back),
+        CloseOutcome::Closing => (StatusCode::ACCEPTED, "closing", false),
+        CloseOutcome::Paid => (StatusCode::OK, "paid", false),
     };
-    Ok((status, Json(Closing { order_id, result })))
+    let closing = Closing {
+        order_id,
+        result,
+        given_back,
+    };
+    Ok((status, Json(closing)))
 }
 
 /// Shows an order of the key's store.
