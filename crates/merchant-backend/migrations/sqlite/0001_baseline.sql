@@ -339,6 +339,7 @@ CREATE TABLE refund_attempts (
     released_by               TEXT,
     released_at               INTEGER,
     release_reason            TEXT,
+    release_asked_by          TEXT,
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number),
     CHECK (state <> 'registered' OR refund_id IS NOT NULL),
@@ -510,6 +511,7 @@ CREATE TABLE reversals (
     released_by               TEXT,
     released_at               INTEGER,
     release_reason            TEXT,
+    release_asked_by          TEXT,
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number),
     CHECK (state <> 'in_doubt' OR arrives_until IS NOT NULL),

@@ -49,7 +49,7 @@ impl Db {
 pub(super) const ATTEMPT_COLUMNS: &str =
     "attempt_id, type, amount, staff, idempotency_key, item, requested_at,
     changed_at, state, undecided, begun_at, refund_id, detail, messages, released_by, released_at,
-    release_reason";
+    release_reason, release_asked_by";
 
 pub(super) fn read_attempt(row: &impl Columns) -> Result<AttemptRecord, DbError> {
     let state = row.text("state")?;
@@ -71,6 +71,7 @@ pub(super) fn read_attempt(row: &impl Columns) -> Result<AttemptRecord, DbError>
         detail: row.text("detail")?,
         messages: serde_json::from_str(&row.text("messages")?)?,
         release: release(row)?,
+        release_asked_by: row.optional_text("release_asked_by")?,
     })
 }
 
@@ -107,14 +108,14 @@ pub(super) async fn save_attempt(
         "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
              transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
              changed_at, state, begun_at, refund_id, detail, messages, released_by, released_at,
-             release_reason, undecided)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+             release_reason, undecided, release_asked_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
          ON CONFLICT (attempt_id) DO UPDATE SET changed_at = excluded.changed_at,
              state = excluded.state, begun_at = excluded.begun_at,
              refund_id = excluded.refund_id, detail = excluded.detail,
              messages = excluded.messages, released_by = excluded.released_by,
              released_at = excluded.released_at, release_reason = excluded.release_reason,
-             undecided = excluded.undecided",
+             undecided = excluded.undecided, release_asked_by = excluded.release_asked_by",
     )
     .bind(&attempt.id)
     .bind(ledger.key.merchant_code.as_str())
@@ -137,6 +138,7 @@ pub(super) async fn save_attempt(
     .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
     .bind(i64::from(attempt.not_processed))
+    .bind(&attempt.release_asked_by)
     .execute(connection)
     .await?;
     Ok(())

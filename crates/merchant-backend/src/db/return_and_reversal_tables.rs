@@ -154,7 +154,8 @@ pub(super) async fn pending(
 /// The columns that [`read_reversal`] reads.
 pub(super) const REVERSAL_COLUMNS: &str =
     "reversal_id, amount, purpose, staff, idempotency_key, cause, begun_at, changed_at, state,
-    lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason";
+    lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason,
+    release_asked_by";
 
 pub(super) fn read_reversal(row: &impl Columns) -> Result<ReversalRecord, DbError> {
     let state = row.text("state")?;
@@ -179,6 +180,7 @@ pub(super) fn read_reversal(row: &impl Columns) -> Result<ReversalRecord, DbErro
         service_status: optional_number(row, "service_status")?,
         detail: row.text("detail")?,
         release: release(row)?,
+        release_asked_by: row.optional_text("release_asked_by")?,
     })
 }
 
@@ -192,8 +194,9 @@ pub(super) async fn save_reversal(
     sqlx::query(
         "INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount,
              purpose, staff, begun_at, changed_at, state, lost_until, arrives_until, service_status,
-             detail, released_by, released_at, release_reason, cause, idempotency_key)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+             detail, released_by, released_at, release_reason, cause, idempotency_key,
+             release_asked_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
          ON CONFLICT (reversal_id) DO UPDATE SET purpose = excluded.purpose,
              staff = excluded.staff, idempotency_key = excluded.idempotency_key,
              cause = excluded.cause, begun_at = excluded.begun_at,
@@ -201,7 +204,8 @@ pub(super) async fn save_reversal(
              lost_until = excluded.lost_until, arrives_until = excluded.arrives_until,
              service_status = excluded.service_status,
              detail = excluded.detail, released_by = excluded.released_by,
-             released_at = excluded.released_at, release_reason = excluded.release_reason",
+             released_at = excluded.released_at, release_reason = excluded.release_reason,
+             release_asked_by = excluded.release_asked_by",
     )
     .bind(&reversal.id)
     .bind(key.merchant_code.as_str())
@@ -221,6 +225,7 @@ pub(super) async fn save_reversal(
     .bind(release.map(|release| release.reason.as_str()))
     .bind(reversal.cause.map(EndCause::as_str))
     .bind(reversal.key.as_ref().map(IdempotencyKey::as_str))
+    .bind(&reversal.release_asked_by)
     .execute(connection)
     .await?;
     Ok(())

@@ -47,6 +47,8 @@ pub struct AttemptRecord {
     pub messages: Vec<LocalizedMessage>,
     /// The release of its amount, which is kept even if the service turns out to have the refund.
     pub release: Option<Release>,
+    /// The first of the two members of staff who release the request of a program of the shop.
+    pub release_asked_by: Option<String>,
 }
 
 /// The release of an attempt's amount: the member of staff, the time and the reason.
@@ -262,6 +264,7 @@ impl Ledger {
             detail: String::new(),
             messages: Vec::new(),
             release: None,
+            release_asked_by: None,
         });
     }
 

@@ -24,10 +24,37 @@ pub struct ListProof {
 pub enum AttemptReleaseError {
     /// It is not in doubt.
     NotInDoubt(AttemptState),
-    /// The member of staff who asked for the refund may not release it.
+    /// The member of staff who asked for the refund, or for its release, may not release it.
     SamePerson,
+    /// A program of the shop asked for the refund. The request is on record, and another member of staff has to
+    /// release it.
+    SecondPerson,
     /// The ledger has no attempt with this id.
     NotFound,
+}
+
+/// Whether a release has its second person.
+enum Second {
+    Given,
+    Missing,
+    SamePerson,
+}
+
+/// Who holds a key of a program of the shop may have an account of staff, too, and is one person. So a program is
+/// none of the two: the first member of staff asks for the release, and another one releases.
+fn second_person(asker: &str, asked_by: &mut Option<String>, release: &Release) -> Second {
+    // No account of staff has a colon in its name.
+    if !asker.contains(':') {
+        return Second::Given;
+    }
+    match asked_by {
+        None => {
+            *asked_by = Some(release.by.clone());
+            Second::Missing
+        }
+        Some(first) if *first == release.by => Second::SamePerson,
+        Some(_) => Second::Given,
+    }
 }
 
 impl Ledger {
@@ -58,6 +85,15 @@ impl Ledger {
         }
         if attempt.state != AttemptState::InDoubt {
             return Err(AttemptReleaseError::NotInDoubt(attempt.state));
+        }
+        match second_person(
+            &attempt.asker.staff,
+            &mut attempt.release_asked_by,
+            &release,
+        ) {
+            Second::Missing => return Err(AttemptReleaseError::SecondPerson),
+            Second::SamePerson => return Err(AttemptReleaseError::SamePerson),
+            Second::Given => {}
         }
         attempt.released(release);
         Ok(attempt.clone())
@@ -105,6 +141,13 @@ impl Ledger {
         // The reversal that an answer reported may be the effect of this request.
         if reported || (too_early && !set_back && !planted(Mistake::ReleaseNeedsNoTime)) {
             return Err(Refusal::TooEarly);
+        }
+        if let Some(asker) = &reversal.staff {
+            match second_person(asker, &mut reversal.release_asked_by, &release) {
+                Second::Missing => return Err(Refusal::SecondPerson),
+                Second::SamePerson => return Err(Refusal::SamePerson),
+                Second::Given => {}
+            }
         }
         // A release announces a payment in force, which takes two people even if no member of staff
         // asked for the cancellation.

@@ -103,6 +103,8 @@ pub struct ReversalRecord {
     pub detail: String,
     /// Who released its amount, if somebody did.
     pub release: Option<Release>,
+    /// The first of the two members of staff who release the request of a program of the shop.
+    pub release_asked_by: Option<String>,
 }
 
 /// A request to reserve and send.
@@ -293,6 +295,7 @@ impl Ledger {
             service_status: None,
             detail: String::new(),
             release: None,
+            release_asked_by: None,
         });
         ReserveReversalOutcome::Created(new.id)
     }

@@ -139,7 +139,12 @@ impl Order {
         let ledger = self.ledger_mut(key).ok_or(AttemptReleaseError::NotFound)?;
         let released = ledger.release(id, release, proof, at);
         ledger.plan(at.now);
-        let detail = format!("released attempt {id}: {reason}");
+        let act = match released {
+            Ok(_) => "released",
+            Err(AttemptReleaseError::SecondPerson) => "asked to release",
+            Err(_) => return released,
+        };
+        let detail = format!("{act} attempt {id}: {reason}");
         self.audit(key, staff, AuditAction::ReleaseAttempt, detail);
         released
     }

@@ -248,6 +248,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         service_status: None,
         detail: String::new(),
         release: None,
+        release_asked_by: None,
     };
     let by_hand = |id: &str, already_made, state| ReturnRecord {
         id: id.to_owned(),

@@ -157,7 +157,8 @@ impl From<AttemptReleaseError> for Problem {
         use AttemptReleaseError as Why;
         match refusal {
             Why::NotFound => Self::not_found(),
-            Why::SamePerson => Self::new(Kind::SecondPerson, "Somebody else than who asked for the refund must release it."),
+            Why::SamePerson => Self::new(Kind::SecondPerson, "Somebody else than who asked for the refund, or for its release, must release it."),
+            Why::SecondPerson => Self::new(Kind::SecondPerson, "A program of the shop asked for the refund. Your request is on record; somebody else must release it too."),
             Why::NotInDoubt(state) => {
                 let detail = match state {
                     AttemptState::Registered => "The payment service has this refund; it is not in doubt.",

@@ -151,6 +151,23 @@ fn a_released_refund_attempt_has_its_act_and_a_refused_release_none() {
 }
 
 #[test]
+fn what_a_program_of_the_shop_asked_for_is_released_by_two() {
+    let mut order = order([settled()]);
+    let ledger = &mut order.payments[0].ledger;
+    *ledger = doubtful("attempt", 100, instant(1));
+    ledger.attempts[0].asker.staff = "shop:1".to_owned();
+    let at = reading(instant(500));
+    let mut release_by = |who| {
+        let released = order.release_refund_attempt(&key(1), "attempt", release(who), proof(), at);
+        released.map(drop)
+    };
+    assert_eq!(release_by("ana"), Err(AttemptReleaseError::SecondPerson));
+    assert_eq!(release_by("ana"), Err(AttemptReleaseError::SamePerson));
+    assert_eq!(release_by("bea"), Ok(()));
+    assert_eq!(acts(&order).len(), 2);
+}
+
+#[test]
 fn a_reversal_beside_a_payment_is_released_by_two() {
     let mut order = order([pending()]);
     let cancel = reversal("cancel", Purpose::Cancel, instant(0));
