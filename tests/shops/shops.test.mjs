@@ -80,9 +80,9 @@ for (const language of LANGUAGES) {
       assert.equal((await ask("ask", id)).outcome, "paid");
       const part = await ask("refund", id, "1", "100");
       assert.ok(part.type.endsWith(":return-by-hand"), JSON.stringify(part));
-      const whole = await ask("refund", id, "2");
+      const whole = await ask("refund", id, "2", "all");
       assert.deepEqual([whole.way, whole.state, whole.amount], ["reversal", "made", PRICE]);
-      assert.deepEqual(await ask("refund", id, "2"), whole);
+      assert.deepEqual(await ask("refund", id, "2", "all"), whole);
       assert.equal((await ask("ask", id)).outcome, "reversed");
       const { events, next } = await ask("events");
       const own = events.filter(({ event }) => event.data.order_id === id);

@@ -50,6 +50,7 @@ mod db;
 mod http;
 mod http_client;
 mod idempotency;
+mod json_value;
 mod log;
 mod maintenance;
 mod metrics;

@@ -3,7 +3,7 @@
 //   node server.mjs page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 //   node server.mjs ask ORDER
 //   node server.mjs cancel ORDER
-//   node server.mjs refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
+//   node server.mjs refund ORDER RETURN CENTS|all   RETURN is the shop's own number of the return
 //   node server.mjs events [CURSOR]                 CURSOR is `next` of the last answer
 import { findOrder, secret } from './orders.mjs';
 
@@ -28,7 +28,7 @@ function run(act, ...words) {
     case 'cancel':
       return call('POST', `/orders/${words[0]}/cancel`);
     case 'refund': {
-      const [order_id, number, amount] = words; // without an amount, everything that is left
+      const [order_id, number, amount] = words; // in cents, or `all` for everything that is left
       return call('POST', '/refunds', { order_id, amount }, `return-${number}`);
     }
     default:

@@ -4,7 +4,7 @@
 //   php server.php page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 //   php server.php ask ORDER
 //   php server.php cancel ORDER
-//   php server.php refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
+//   php server.php refund ORDER RETURN CENTS|all   RETURN is the shop's own number of the return
 //   php server.php events [CURSOR]                 CURSOR is `next` of the last answer
 declare(strict_types=1);
 require __DIR__ . '/orders.php';
@@ -41,10 +41,8 @@ function run(string $act, string ...$words): array
         'page' => call('POST', '/orders', facts(find_order($words[0]))),
         'ask' => call('GET', "/orders/{$words[0]}"),
         'cancel' => call('POST', "/orders/{$words[0]}/cancel"),
-        // Without an amount, everything that is left.
-        'refund' => call('POST', '/refunds', array_filter(
-            ['order_id' => $words[0], 'amount' => $words[2] ?? null],
-        ), "return-{$words[1]}"),
+        // In cents, or `all` for everything that is left.
+        'refund' => call('POST', '/refunds', ['order_id' => $words[0], 'amount' => $words[2]], "return-{$words[1]}"),
         'events' => call('GET', $words ? "/events?after={$words[0]}" : '/events'),
     };
 }

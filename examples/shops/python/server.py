@@ -3,7 +3,7 @@
 #   python3 server.py page ORDER      gives the order to the server; `pay_url` is its page, for a mail or a chat
 #   python3 server.py ask ORDER
 #   python3 server.py cancel ORDER
-#   python3 server.py refund ORDER RETURN [CENTS]     RETURN is the shop's own number of the return
+#   python3 server.py refund ORDER RETURN CENTS|all   RETURN is the shop's own number of the return
 #   python3 server.py events [CURSOR]                 CURSOR is `next` of the last answer
 import json
 import os
@@ -39,9 +39,8 @@ def main(act, *words):
     if act == 'cancel':
         return call('POST', f'/orders/{words[0]}/cancel')
     if act == 'refund':
-        order_id, number, *cents = words
-        amount = {'amount': cents[0]} if cents else {}  # without an amount, everything that is left
-        return call('POST', '/refunds', {'order_id': order_id, **amount}, f'return-{number}')
+        order_id, number, amount = words  # in cents, or `all` for everything that is left
+        return call('POST', '/refunds', {'order_id': order_id, 'amount': amount}, f'return-{number}')
     return call('GET', f'/events?after={words[0]}' if words else '/events')
 
 

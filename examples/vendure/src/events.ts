@@ -94,7 +94,7 @@ export class Events {
   /** The customer paid a code that had been left: the order was cancelled, or has another price now. */
   private async giveBack(ctx: RequestContext, payment: Payment): Promise<void> {
     try {
-      await this.server.giveBack(`unwanted-${payment.transactionId}`, payment.transactionId);
+      await this.server.giveBack(`unwanted-${payment.transactionId}`, payment.transactionId, 'all');
       await this.tell(ctx, payment, 'arrived after its code had been left, and goes back');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -63,8 +63,8 @@ export class PaymentServer {
     return this.call('POST', `/orders/${encodeURIComponent(id)}/cancel`);
   }
 
-  /** Gives money back; everything that is left without an amount. The same key never gives back twice. */
-  giveBack(key: string, orderId: string, amount?: number): Promise<ServerRefund> {
+  /** Gives an amount back, or all that is left. The same key never gives back twice. */
+  giveBack(key: string, orderId: string, amount: number | 'all'): Promise<ServerRefund> {
     return this.call('POST', '/refunds', { order_id: orderId, amount }, key);
   }
 

@@ -157,6 +157,30 @@ impl WholeCents {
     }
 }
 
+/// A whole number of cents like [`WholeCents`], or the word `all`. Serializers write a missing variable as null: who gives
+/// money back must name how much.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "NumberOrText")]
+pub(super) struct CentsOrAll(Option<u64>);
+
+impl CentsOrAll {
+    /// The cents; `None` for all.
+    pub(super) fn cents(self) -> Option<u64> {
+        self.0
+    }
+}
+
+impl TryFrom<NumberOrText> for CentsOrAll {
+    type Error = &'static str;
+
+    fn try_from(given: NumberOrText) -> Result<Self, Self::Error> {
+        match given {
+            NumberOrText::Text(text) if text == "all" => Ok(Self(None)),
+            given => WholeCents::try_from(given).map(|cents| Self(Some(cents.get()))),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum NumberOrText {

@@ -3,16 +3,16 @@
 
 use super::ServiceError;
 use crate::ambient;
+use crate::json_value::{ReadValue, ValueRules};
 use crate::wire::Answered;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use payment_model::{LocalizedMessage, Meta};
 use payment_rules::service_answers::{AcceptedCodes, Answer};
 use secrecy::{ExposeSecret, SecretString};
-use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::Value;
-use std::fmt;
 use std::time::Duration;
 
 /// The messages of a rejection that are kept for people; the others are dropped.
@@ -93,7 +93,7 @@ fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, Se
     let text = String::from_utf8_lossy(body);
     let mut parser = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
     let token = token.expose_secret();
-    let value = Cleaned { token }
+    let value = ReadValue(Cleaned { token })
         .deserialize(&mut parser)
         .and_then(|value| parser.end().map(|()| value));
     // The parser's messages can quote the body, so only the place is kept.
@@ -105,82 +105,26 @@ fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, Se
         .map_err(|error| ServiceError::Unreadable(error.path().to_string()))
 }
 
-/// Reads a value without what must not be kept. The access token is removed, since a service may echo its
-/// request. So is U+0000: PostgreSQL cannot store it, and an answer that cannot be stored would leave its
-/// payment in doubt for ever. The recursion is safe: the parser limits the depth.
+/// Removes what must not be kept. The access token is removed, since a service may echo its request. So is U+0000:
+/// PostgreSQL cannot store it, and an answer that cannot be stored would leave its payment in doubt for ever.
 #[derive(Clone, Copy)]
 struct Cleaned<'a> {
     token: &'a str,
 }
 
-impl Cleaned<'_> {
+impl ValueRules for Cleaned<'_> {
     fn text(self, text: &str) -> String {
         text.replace(self.token, "…").replace('\0', "\u{fffd}")
     }
-}
 
-/// What stands for a member whose repetitions differ, since nobody knows which of them counts: no member that
-/// decides can be read in this form, and any other one may have it.
-fn repeated() -> Value {
-    Value::Array(vec![Value::Array(Vec::new())])
-}
-
-impl<'de> DeserializeSeed<'de> for Cleaned<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Cleaned<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
+    /// Nobody knows which of the values counts: no member that decides can be read in this form, and any other one
+    /// may have it.
+    fn differing<E>(self, _: &str) -> Result<Value, E> {
+        Ok(Value::Array(vec![Value::Array(Vec::new())]))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(self.text(text).into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = items.next_element_seed(self)? {
-            values.push(value);
-        }
-        Ok(values.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut fields = serde_json::Map::new();
-        while let Some(name) = members.next_key::<String>()? {
-            let name = self.text(&name);
-            let value = members.next_value_seed(self)?;
-            let differs = fields.get(&name).is_some_and(|first| *first != value);
-            fields.insert(name, if differs { repeated() } else { value });
-        }
-        Ok(fields.into())
+    fn repeated<E>(self, _: &str, value: Value) -> Result<Value, E> {
+        Ok(value)
     }
 }
 

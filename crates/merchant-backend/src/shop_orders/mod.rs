@@ -19,7 +19,9 @@ mod source;
 mod token;
 
 pub(crate) use keys::OrderKeys;
-pub(crate) use read_facts::{ShopFacts, WrongFact, instant as read_instant, nothing_else};
+pub(crate) use read_facts::{
+    ShopFacts, UniqueFields, WrongFact, instant as read_instant, nothing_else,
+};
 pub(crate) use shop::{Shop, ShopError};
 pub(crate) use source::OrderSource;
 pub(crate) use token::{TokenRefusal, read as read_token};

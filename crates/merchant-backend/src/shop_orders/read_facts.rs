@@ -1,10 +1,11 @@
 //! Parses the facts of an order from a signed token or from the shop's answer.
 
+use crate::json_value::{ReadValue, ValueRules};
 use crate::random::identifier;
 use payment_model::{Fields, Person, Timestamp};
 use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, is_label};
 use payment_rules::timing::read_rfc3339;
-use serde::de::DeserializeOwned;
+use serde::de::{self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
@@ -20,6 +21,38 @@ impl WrongFact {
     pub(crate) fn new(fact: &str, why: &'static str) -> Self {
         let fact = fact.to_owned();
         Self { fact, why }
+    }
+}
+
+/// A JSON object in which no member comes twice, at any depth: another parser might take the other one.
+#[derive(Debug)]
+pub(crate) struct UniqueFields(pub(crate) Fields);
+
+#[derive(Clone, Copy)]
+struct NoRepetition;
+
+impl ValueRules for NoRepetition {
+    fn text(self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    /// The message is that of serde for a struct.
+    fn differing<E: de::Error>(self, name: &str) -> Result<Value, E> {
+        let name: String = name.chars().filter(|c| *c != '`').take(64).collect();
+        Err(E::custom(format_args!("duplicate field `{name}`")))
+    }
+
+    fn repeated<E: de::Error>(self, name: &str, _: Value) -> Result<Value, E> {
+        self.differing(name)
+    }
+}
+
+impl<'de> Deserialize<'de> for UniqueFields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match ReadValue(NoRepetition).deserialize(deserializer)? {
+            Value::Object(fields) => Ok(Self(fields)),
+            _ => Err(de::Error::custom("expected an object")),
+        }
     }
 }
 
@@ -42,6 +75,8 @@ pub(crate) struct ShopFacts {
 impl ShopFacts {
     /// Parses the facts, and removes their fields from the map. Other fields stay in it.
     pub(crate) fn take(fields: &mut Fields) -> Result<Self, WrongFact> {
+        // Many languages write a missing value as null.
+        fields.retain(|_, value| !value.is_null());
         let order_id = text(fields, "order_id")?;
         if order_id.is_empty() || identifier(&order_id).is_err() {
             let why = "must be 1 to 64 letters, digits, `-` and `_`";
@@ -131,24 +166,67 @@ fn cents(value: Option<&Value>) -> Result<u64, WrongFact> {
 }
 
 fn read<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<Option<T>, WrongFact> {
-    let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else {
+    let Some(value) = fields.remove(name) else {
         return Ok(None);
     };
-    serde_path_to_error::deserialize(value)
-        .map(Some)
-        .map_err(|error| {
-            let path = match error.path().to_string().as_str() {
-                "." => name.to_owned(),
-                path if path.starts_with('[') => format!("{name}{path}"),
-                path => format!("{name}.{path}"),
-            };
-            WrongFact::new(&path, "is missing there, or has another form")
-        })
+    let wrong = |path: String, why| {
+        let path = match path.as_str() {
+            "." => name.to_owned(),
+            path if path.starts_with('[') => format!("{name}{path}"),
+            path => format!("{name}.{path}"),
+        };
+        WrongFact::new(&path, why)
+    };
+    if let Some(list) = list_of_members(&value) {
+        return Err(wrong(list, "must be an object"));
+    }
+    let mut unknown = None;
+    let mut note = |path: serde_ignored::Path<'_>| {
+        unknown.get_or_insert_with(|| written(&path.to_string()));
+    };
+    let read = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(value, &mut note));
+    let read = read.map_err(|error| {
+        let why = "is missing there, or has another form";
+        wrong(error.path().to_string(), why)
+    })?;
+    match unknown {
+        None => Ok(Some(read)),
+        Some(path) => Err(wrong(path, "is no fact of an order")),
+    }
+}
+
+/// A path as the other paths are written: without marks of optional values, and with indexes in brackets.
+fn written(path: &str) -> String {
+    let parts = path.split('.').filter(|part| *part != "?");
+    let parts = parts.map(|part| match part.parse::<usize>() {
+        Ok(index) => format!("[{index}]"),
+        Err(_) => format!(".{part}"),
+    });
+    parts.collect::<String>().trim_start_matches('.').to_owned()
+}
+
+/// The place of a list where an object belongs: serde reads one by the positions of the members. Only the products
+/// are a list.
+fn list_of_members(value: &Value) -> Option<String> {
+    let inner = |value: &Value| {
+        let mut members = value.as_object()?.iter();
+        members.find_map(|(name, value)| value.is_array().then(|| name.clone()))
+    };
+    match value {
+        Value::Array(items) => items.iter().enumerate().find_map(|(place, item)| {
+            let place = format!("[{place}]");
+            if item.is_array() {
+                return Some(place);
+            }
+            inner(item).map(|name| format!("{place}.{name}"))
+        }),
+        value => inner(value),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ShopFacts, WrongFact, nothing_else};
+    use super::{ShopFacts, UniqueFields, WrongFact, nothing_else};
     use payment_model::{Fields, Timestamp};
     use serde_json::{Value, json};
 
@@ -181,6 +259,7 @@ mod tests {
     fn the_end_of_an_order_is_seconds_or_a_text() {
         let end = |change: fn(&mut Value)| facts(change).map(|facts| facts.pay_until);
         assert_eq!(end(|_| {}), Ok(None));
+        assert_eq!(end(|f| f["pay_until"] = Value::Null), Ok(None));
         let at = Some(Timestamp::from_secs(1_795_802_400));
         assert_eq!(end(|f| f["pay_until"] = json!(1_795_802_400)), Ok(at));
         assert_eq!(
@@ -194,7 +273,6 @@ mod tests {
             |f: &mut Value| f["pay_until"] = json!(1_795_802_400_000_i64),
             |f: &mut Value| f["pay_until"] = json!(1),
             |f: &mut Value| f["pay_until"] = json!("1970-01-01T00:00:01Z"),
-            |f: &mut Value| f["pay_until"] = Value::Null,
         ] {
             assert_eq!(end(wrong).unwrap_err().fact, "pay_until");
         }
@@ -228,5 +306,44 @@ mod tests {
         let quantity = |f: &mut Value| f["products"][0]["quantity"] = json!(-1);
         assert_eq!(wrong(quantity), "products[0].quantity");
         assert_eq!(wrong(|f| f["product"] = json!([])), "product");
+        assert_eq!(wrong(|f| f["payer"]["mail"] = json!("a@b")), "payer.mail");
+        let postcode = |f: &mut Value| f["payer"]["location"] = json!({"postcode": "15001"});
+        assert_eq!(wrong(postcode), "payer.location.postcode");
+        let further = |f: &mut Value| f["products"][0]["color"] = json!("red");
+        assert_eq!(wrong(further), "products[0].color");
+        assert_eq!(
+            wrong(|f| f["payer"]["phone"] = json!(["51", "9"])),
+            "payer.phone"
+        );
+        assert_eq!(
+            wrong(|f| f["products"] = json!([["m", "Bag", 1, 1]])),
+            "products[0]"
+        );
+    }
+
+    #[test]
+    fn null_is_an_absent_fact_and_a_member_comes_once_at_any_depth() {
+        let told = facts(|f| {
+            for name in ["label", "pay_until", "merchant_code", "payer", "products"] {
+                f[name] = Value::Null;
+            }
+        });
+        let told = told.ok().unwrap();
+        assert_eq!(
+            (told.label, told.pay_until, told.merchant_code),
+            (None, None, None)
+        );
+        for text in [
+            r#"{"amount":1,"amount":1}"#,
+            r#"{"amount":1,"amount":2}"#,
+            r#"{"payer":{"email":"a","email":"b"}}"#,
+            r#"{"products":[{"sku":"a","sku":"a"}]}"#,
+        ] {
+            let error = serde_json::from_str::<UniqueFields>(text).unwrap_err();
+            assert!(
+                error.to_string().starts_with("duplicate field `"),
+                "{error}"
+            );
+        }
     }
 }

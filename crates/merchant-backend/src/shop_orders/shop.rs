@@ -1,12 +1,11 @@
 //! Requests an order from the shop.
 
-use super::read_facts::{ShopFacts, WrongFact, nothing_else, text};
+use super::read_facts::{ShopFacts, UniqueFields, WrongFact, nothing_else, text};
 use crate::http_client;
 use crate::wire::{RepeatableClient, WireError};
 use axum::body::Bytes;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{Request, StatusCode};
-use payment_model::Fields;
 use payment_rules::fingerprint::fingerprint;
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
@@ -112,8 +111,12 @@ impl Shop {
             status => return Err(ShopError::Wrong(format!("status {}", status.as_u16()))),
         }
         let body = answer.into_body().map_err(silent)?;
-        let mut fields: Fields = serde_json::from_slice(&body)
-            .map_err(|_| ShopError::Wrong("it is no JSON object".to_owned()))?;
+        // Editors write a byte order mark into a file, and PHP sends it.
+        let json = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
+        let UniqueFields(mut fields) = serde_json::from_slice(json).map_err(|_| {
+            let why = "it is no JSON object, or a member comes twice";
+            ShopError::Wrong(why.to_owned())
+        })?;
         let facts = ShopFacts::take(&mut fields)?;
         if facts.order_id != order_id {
             return Err(WrongFact::new("order_id", "is another one").into());

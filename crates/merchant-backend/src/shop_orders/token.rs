@@ -1,7 +1,7 @@
 //! Reads orders that the shop signed: JWTs (RFC 7519) in the compact serialization of JWS (RFC 7515).
 
 use super::keys::OrderKeys;
-use super::read_facts::{ShopFacts, WrongFact, nothing_else};
+use super::read_facts::{ShopFacts, UniqueFields, WrongFact, nothing_else};
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use payment_model::{Fields, Timestamp};
@@ -77,9 +77,8 @@ pub(crate) fn read(
     validation.validate_exp = false;
     validation.set_required_spec_claims(&["aud"]);
     validation.set_audience(&[keys.audience.clone(), format!("{}/", keys.audience)]);
-    let mut claims = decode::<Fields>(token, &key.key, &validation)
-        .map_err(|error| refusal(error.kind()))?
-        .claims;
+    let claims = decode::<UniqueFields>(token, &key.key, &validation);
+    let UniqueFields(mut claims) = claims.map_err(|error| refusal(error.kind()))?.claims;
     let (issued_at, expires_at) = (seconds(&mut claims, "iat")?, seconds(&mut claims, "exp")?);
     let valid_from = match claims.get("nbf") {
         Some(_) => seconds(&mut claims, "nbf")?,

@@ -139,7 +139,7 @@ async fn a_key_does_what_it_may_and_nothing_else() {
     let stack = Stack::start().await;
     let (payer, _) = waiting_qr(&stack).await;
     let reader = ShopProgram::with_key(&stack, "reader", &["--may", "read"]).await;
-    let refund = json!({"order_id": payer.order_id});
+    let refund = json!({"order_id": payer.order_id, "amount": "all"});
     let answer = reader.refund("k", &refund).await;
     is_refused(&answer, 403, "api-key-permission");
     assert_eq!(answer.json()["permission"], "refund");

@@ -211,7 +211,7 @@ async fn a_run_whose_key_another_one_took_over_gives_nothing_back() {
         .with_fault(Fault::delay(500).on("GET", "/charges").always())
         .await;
     let whole = [part(&sale.number, sale.amount)];
-    let order = json!({"order_id": reversed.payer.order_id});
+    let order = json!({"order_id": reversed.payer.order_id, "amount": "all"});
     let runs = async {
         tokio::join!(
             refunder.refund("taken-1", &whole),

@@ -58,7 +58,7 @@ async fn a_payer_without_scripts_pays_by_qr_and_the_page_is_the_receipt() {
     assert_eq!(receipt.number(), code.number());
     assert_eq!(receipt.header("refresh"), "");
     // The receipt has the present state, which nobody can fake.
-    let full = json!({"order_id": "A-1"});
+    let full = json!({"order_id": "A-1", "amount": "all"});
     assert_eq!(program.refund("r", &full).await.status, 200);
     until("the reversal", async || {
         visitor.look().await.heading() == "Your payment was reversed"

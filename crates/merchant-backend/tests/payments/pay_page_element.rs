@@ -81,7 +81,7 @@ async fn where_the_element_can_show_all_the_page_has_it_hidden_and_pays_without_
     .await;
     assert!(!has_element(&visitor.look().await));
     // It knows nothing of a payment that was given back.
-    let full = json!({"order_id": "A-1"});
+    let full = json!({"order_id": "A-1", "amount": "all"});
     assert_eq!(program.refund("r", &full).await.status, 200);
     until("the reversal", async || {
         visitor.look().await.heading() == "Your payment was reversed"

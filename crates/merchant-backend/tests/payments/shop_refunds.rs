@@ -33,7 +33,7 @@ async fn a_settled_payment_is_refunded_in_parts_up_to_its_rest() {
         (&json!("refund"), &json!("1000"))
     );
     assert_eq!(first["state"], "pending");
-    let rest = json!({"order_id": sale.order_id});
+    let rest = json!({"order_id": sale.order_id, "amount": "all"});
     let second = refund(&program.refund("2", &rest).await);
     assert_eq!(second["amount"], (sale.amount - 1000).to_string());
     let nothing = program.refund("3", &rest).await;
@@ -77,7 +77,7 @@ async fn of_two_requests_at_once_one_gives_the_money_back() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;
     let (paid, settled) = (paid_by_qr(&stack).await, settled_installments(&stack).await);
-    let whole = json!({"order_id": paid.payer.order_id});
+    let whole = json!({"order_id": paid.payer.order_id, "amount": "all"});
     let (one, two) = tokio::join!(program.refund("1", &whole), program.refund("2", &whole));
     let (made, other) = if one.status == 200 {
         (one, two)
@@ -88,7 +88,7 @@ async fn of_two_requests_at_once_one_gives_the_money_back() {
     is_refused(&other, 409, "order-not-paid");
     assert_eq!(stack.seen("DELETE").await.len(), 1);
 
-    let rest = json!({"order_id": settled.order_id});
+    let rest = json!({"order_id": settled.order_id, "amount": "all"});
     let (one, two) = tokio::join!(program.refund("3", &rest), program.refund("4", &rest));
     let (made, other) = if one.status == 200 {
         (one, two)
@@ -108,7 +108,7 @@ async fn what_no_request_can_give_back_is_left_to_staff_with_the_reason() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;
     let sale = paid_by_qr(&stack).await;
-    let order = json!({"order_id": sale.payer.order_id});
+    let order = json!({"order_id": sale.payer.order_id, "amount": "all"});
     let part = json!({"order_id": sale.payer.order_id, "amount": 1});
     let answer = program.refund("part", &part).await;
     is_refused(&answer, 409, "return-by-hand");
@@ -125,13 +125,13 @@ async fn what_no_request_can_give_back_is_left_to_staff_with_the_reason() {
     is_refused(&answer, 409, "return-by-hand");
     assert_eq!(answer.json()["reason"], "method-not-refundable");
     let (payer, _) = waiting_qr(&stack).await;
-    let unpaid = json!({"order_id": payer.order_id});
+    let unpaid = json!({"order_id": payer.order_id, "amount": "all"});
     is_refused(
         &program.refund("unpaid", &unpaid).await,
         409,
         "order-not-paid",
     );
-    let unknown = json!({"order_id": "nothing"});
+    let unknown = json!({"order_id": "nothing", "amount": "all"});
     is_refused(&program.refund("unknown", &unknown).await, 404, "not-found");
     for seen in [
         stack.seen("DELETE").await,
@@ -150,7 +150,7 @@ async fn a_request_repeated_with_the_next_key_gives_nothing_back_twice() {
         paid_installments(&stack).await,
     );
     let part = json!({"order_id": settled.order_id, "amount": 500});
-    let whole = json!({"order_id": paid.order_id});
+    let whole = json!({"order_id": paid.order_id, "amount": "all"});
     let refunded = refund(&old.refund("part", &part).await);
     let reversed = refund(&old.refund("whole", &whole).await);
     let new = ShopProgram::with_key(&stack, "erp-2", &["--may", "read,refund"]).await;
@@ -186,7 +186,7 @@ async fn a_refund_without_an_answer_stays_reserved_and_is_not_sent_again() {
     assert_eq!(refund(&program.get(&path).await), unknown);
     let rest = refund(
         &program
-            .refund("rest", &json!({"order_id": sale.order_id}))
+            .refund("rest", &json!({"order_id": sale.order_id, "amount": "all"}))
             .await,
     );
     assert_eq!(rest["amount"], (sale.amount - 700).to_string());
@@ -223,7 +223,7 @@ async fn a_reversal_whose_answer_is_lost_is_known_by_the_state() {
     stack
         .with_fault(Fault::drop().after().on("DELETE", "/charges"))
         .await;
-    let whole = json!({"order_id": sale.payer.order_id});
+    let whole = json!({"order_id": sale.payer.order_id, "amount": "all"});
     let reversed = refund(&program.refund("k", &whole).await);
     assert_eq!(
         (&reversed["way"], &reversed["state"]),
@@ -245,7 +245,7 @@ async fn a_key_gives_back_no_more_than_its_limit() {
     let within = json!({"order_id": sale.order_id, "amount": 1000});
     refund(&program.refund("2", &within).await);
     let paid = paid_by_qr(&stack).await;
-    let whole = json!({"order_id": paid.payer.order_id});
+    let whole = json!({"order_id": paid.payer.order_id, "amount": "all"});
     is_refused(&program.refund("3", &whole).await, 409, "reversal-refused");
     assert!(stack.seen("DELETE").await.is_empty());
     assert_eq!(program.order(&paid.payer.order_id).await["outcome"], "paid");
@@ -293,7 +293,7 @@ async fn an_order_that_may_be_paid_is_not_said_to_have_nothing_to_give_back() {
     let program = ShopProgram::of(&stack).await;
     let (waits, _) = waiting_qr(&stack).await;
     let payer = stack.payer().await;
-    let whole = json!({"order_id": payer.order_id});
+    let whole = json!({"order_id": payer.order_id, "amount": "all"});
     let nothing = program.refund("1", &whole).await;
     is_refused(&nothing, 409, "order-not-paid");
     stack
@@ -305,13 +305,33 @@ async fn an_order_that_may_be_paid_is_not_said_to_have_nothing_to_give_back() {
     assert_eq!(payer.pay_by_qr("k").await.status, 503);
     let order = program.order(&payer.order_id).await;
     let number = &order["operations"][0]["merchant_operation_number"];
-    let named = json!({"order_id": payer.order_id, "merchant_operation_number": number});
+    let named =
+        json!({"order_id": payer.order_id, "amount": "all", "merchant_operation_number": number});
     for (key, body) in [("2", &whole), ("3", &named)] {
         let unknown = program.refund(key, body).await;
         is_refused(&unknown, 409, "refund-unconfirmed");
         assert_ne!(unknown.header("retry-after"), "");
     }
     // A code that nobody has paid is known.
-    let whole = json!({"order_id": waits.order_id});
+    let whole = json!({"order_id": waits.order_id, "amount": "all"});
     is_refused(&program.refund("4", &whole).await, 409, "order-not-paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amount_that_is_null_or_missing_gives_nothing_back() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    for amount in [json!(null), json!(""), json!("ALL"), json!(0), json!(true)] {
+        let body = json!({"order_id": sale.payer.order_id, "amount": amount});
+        let answer = program.refund("k", &body).await;
+        is_refused(&answer, 400, "bad-request");
+        assert_eq!(answer.json()["field"], "amount", "{}", answer.text);
+    }
+    let missing = program
+        .refund("k", &json!({"order_id": sale.payer.order_id}))
+        .await;
+    is_refused(&missing, 400, "bad-request");
+    assert_eq!(missing.json()["field"], "amount", "{}", missing.text);
+    assert!(stack.seen("DELETE").await.is_empty());
 }

@@ -359,9 +359,6 @@ impl Ledger {
         }
     }
 
-    /// Puts a request in doubt that left so long ago that its sender must have stopped.
-    pub fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
-        let gone = |own: &&mut ReversalRecord| {
     /// Notes that the request on its way was answered: the service carries it out later no more.
     pub fn request_was_answered(&mut self) {
         let sending = |own: &&mut ReversalRecord| own.state == ReversalState::Sending;
@@ -385,6 +382,9 @@ impl Ledger {
         }
     }
 
+    /// Puts a request in doubt that left so long ago that its sender must have stopped.
+    pub fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
+        let gone = |own: &&mut ReversalRecord| {
             own.state == ReversalState::Sending && own.begun_at < begun_before
         };
         if let Some(reversal) = self.reversals.iter_mut().find(gone) {

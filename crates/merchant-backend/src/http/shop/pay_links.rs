@@ -6,11 +6,11 @@ use crate::http::app::App;
 use crate::http::body::{JsonBody, Text};
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::orders::{GivenOrderError, PayLink, given_by_program};
-use crate::shop_orders::{WrongFact, read_instant};
+use crate::shop_orders::{UniqueFields, WrongFact, read_instant};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use payment_model::{Fields, ProblemMoney, Timestamp};
+use payment_model::{ProblemMoney, Timestamp};
 use payment_rules::api_key::ApiPermission;
 use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
@@ -35,7 +35,7 @@ pub(super) struct ShownLink {
 pub(super) async fn create(
     State(app): State<App>,
     program: ShopProgram,
-    JsonBody(fields): JsonBody<Fields>,
+    JsonBody(UniqueFields(fields)): JsonBody<UniqueFields>,
 ) -> Result<Json<ShownLink>, Failure> {
     program.must(ApiPermission::Order)?;
     let given = given_by_program(&app.db, &app.config, &program.0.merchant_code, fields).await;

@@ -3,7 +3,7 @@
 
 use super::ShopProgram;
 use crate::http::app::App;
-use crate::http::body::{JsonBody, Text, WholeCents};
+use crate::http::body::{CentsOrAll, JsonBody, Text};
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::payments::{ShopRefundCommand, ShopRefundError};
@@ -32,8 +32,8 @@ const UNCONFIRMED_RETRY_AFTER: Duration = Duration::from_secs(10);
 #[serde(deny_unknown_fields)]
 pub(super) struct RefundBody {
     order_id: Text,
-    /// Absent for everything that is left.
-    amount: Option<WholeCents>,
+    /// `all` for everything that is left.
+    amount: CentsOrAll,
     /// Needed only if several payments of the order are in force.
     merchant_operation_number: Option<Text>,
 }
@@ -75,7 +75,7 @@ pub(super) async fn refund(
         number: body
             .merchant_operation_number
             .map(|number| number.to_string()),
-        amount: body.amount.map(WholeCents::get),
+        amount: body.amount.cents(),
         limits: program.0.limits,
     };
     let record = {
