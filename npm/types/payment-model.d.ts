@@ -420,7 +420,8 @@ export interface ResultMessage {
 }
 
 /**
- * A refund as the service reports it (Refund operation).
+ * A refund as the service reports it (Refund operation). A text that is missing, null or of another form is
+ * empty, and another form of the additional fields is kept under the empty name.
  */
 export interface Refund {
     /**
