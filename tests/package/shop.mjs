@@ -26,7 +26,7 @@ export const nodeVerify = (/** @type {string[]} */ options, /** @type {string[]}
 export const line = (/** @type {string} */ out, /** @type {string} */ name) => out.split("\n").find((each) => each.includes(name))?.trim();
 
 /**
- * @typedef {{ to: string } | { type: string, body: string | Buffer, policy?: string }} Answer
+ * @typedef {{ to: string } | { type: string, body: string | Buffer, policy?: string, status?: number }} Answer
  * @typedef {Record<string, string | number | Answer>} Pages
  */
 
@@ -42,7 +42,7 @@ export async function serve(/** @type {string} */ folder, /** @type {Pages} */ p
     if (typeof page === "object" && "to" in page) return response.writeHead(302, { location: page.to }).end();
     if (typeof page === "object") {
       if (page.policy) response.setHeader("content-security-policy", page.policy);
-      return response.writeHead(200, { "content-type": page.type }).end(page.body);
+      return response.writeHead(page.status ?? 200, { "content-type": page.type }).end(page.body);
     }
     if (page?.startsWith("needs ") && request.headers.cookie !== "session=1") return response.writeHead(403).end();
     if (page !== undefined) return response.writeHead(200, { "content-type": TYPES[extname(pathname)] ?? "text/html" }).end(page.replace("needs ", ""));

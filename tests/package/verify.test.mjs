@@ -39,6 +39,8 @@ const PAGES = {
     `<script type=importmap>{"imports": {"pay": "/element/payment-checkout.js"}}</script>--><script type=module>import "pay"</script>`,
   "/fake": '<script type="module" src="/fake/payment-checkout.js"></script>',
   "/fake/payment-checkout.js": "fetch('https://elsewhere.example')",
+  "/altered": '<link rel="modulepreload" href="/element/payment-checkout.js"><script type="module" src="/altered/payment-checkout.js"></script>',
+  "/altered/payment-checkout.js": { type: "text/javascript", body: "fetch('https://elsewhere.example')", status: 203 },
 };
 
 /** @type {string} */
@@ -122,6 +124,12 @@ test("a file that took the element's name is different, though nothing of the el
   const { code, out } = await verify(`${shop.address}/fake`);
   assert.equal(code, 1, out);
   assert.match(line(out, "/fake/payment-checkout.js") ?? "", /^different /);
+});
+
+test("a changed file is different with every status with which browsers run it", async () => {
+  const { code, out } = await verify(`${shop.address}/altered`);
+  assert.equal(code, 1, out);
+  assert.match(line(out, "/altered/payment-checkout.js") ?? "", /^different /);
 });
 
 for (const how of ["quote", "comment", "template", "svg", "base", "map"]) {

@@ -27,6 +27,9 @@ const MOST_FILES = 500;
 const MOST_REDIRECTS = 20;
 const TIMEOUT = 30_000;
 
+/** Whether a browser runs or applies a file that comes with this status. */
+export const isUsed = (/** @type {number} */ status) => status >= 200 && status < 300;
+
 export class Files {
   /** @type {Map<string, Promise<Loaded>>} */
   #asked = new Map();
@@ -89,7 +92,7 @@ export class Files {
       const bytes = Buffer.from(await answer.arrayBuffer());
       const type = answer.headers.get('content-type') ?? '';
       const policy = answer.headers.get('content-security-policy') ?? '';
-      const hash = answer.status === 200 ? `sha384-${createHash('sha384').update(bytes).digest('base64')}` : '';
+      const hash = isUsed(answer.status) ? `sha384-${createHash('sha384').update(bytes).digest('base64')}` : '';
       const refused = pins.find(({ integrity }) => fits(integrity, bytes) === false);
       const refusal = refused && `${refused.by} demands ${refused.integrity}`;
       const pinned = pins.some(({ integrity, isCertain }) => isCertain && fits(integrity, bytes));

@@ -1,5 +1,6 @@
 // Compares what a page loads with a release.
 
+import { isUsed } from './files.mjs';
 import { leads } from './maps.mjs';
 import { isLoadable, resolved } from './page.mjs';
 
@@ -49,7 +50,7 @@ export async function judge(/** @type {Loaded[]} */ loaded, /** @type {Ground} *
     // A file may stand for two of the release's, and be right for one of them.
     if (!before || before.verdict === 'same') judged.set(one.file.asked.href, one);
   };
-  const is = (/** @type {Loaded} */ file) => (file.status === 200 ? hashes.get(file.hash) : undefined);
+  const is = (/** @type {Loaded} */ file) => (isUsed(file.status) ? hashes.get(file.hash) : undefined);
 
   for (const file of loaded) {
     const folder = folderOf(file, is(file));
@@ -78,7 +79,7 @@ export async function judge(/** @type {Loaded[]} */ loaded, /** @type {Ground} *
 /** The folder of the release whose entry this file is, by its content or its name. */
 function folderOf(/** @type {Loaded} */ { url, text, status }, /** @type {string | undefined} */ name) {
   if (name && ENTRIES.includes(name)) return name.split('/')[0];
-  if (status !== 200) return undefined;
+  if (!isUsed(status)) return undefined;
   // Whoever replaces a file leaves its name.
   const [, element] = NAMED.exec(url.pathname) ?? (COMMON.test(url.pathname) ? OWN.exec(text) : null) ?? [];
   return element && (element === 'checkout' ? 'element' : 'operations');
@@ -112,7 +113,7 @@ async function beside(/** @type {Loaded} */ entry, /** @type {string} */ folder,
 /** @returns {Judged} */
 function compared(/** @type {Loaded} */ file, /** @type {string} */ name, /** @type {Release} */ release, /** @type {string} */ way = '') {
   const because = (/** @type {string | undefined} */ reason) => [way, reason].filter(Boolean).join(', ') || undefined;
-  if (file.status !== 200) return { verdict: 'missing', file, name, reason: because(unread(file)) };
+  if (!isUsed(file.status)) return { verdict: 'missing', file, name, reason: because(unread(file)) };
   if (release.files[name] === file.hash) {
     const isDead = name.endsWith('.js') && !isScript(file);
     const refusal = file.refusal ?? (isDead ? `it comes as ${file.type || 'no type'}, which is no type of a script` : undefined);
@@ -124,7 +125,7 @@ function compared(/** @type {Loaded} */ file, /** @type {string} */ name, /** @t
 }
 
 function isBundled(/** @type {Loaded} */ file, /** @type {Release} */ { files }) {
-  if (file.status !== 200 || !isScript(file)) return false;
+  if (!isUsed(file.status) || !isScript(file)) return false;
   const wasm = Object.entries(files).filter(([name]) => name.endsWith('.wasm'));
   return LEFT.test(file.text) || wasm.some(([, hash]) => file.text.includes(hash));
 }
@@ -134,10 +135,10 @@ function isChunk(/** @type {Loaded} */ { url, status }, /** @type {Loaded[]} */ 
   const own = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
   const names = Object.keys(files).map((name) => /\/([^/]+)\.(js|css)$/.exec(name)).filter((name) => name !== null);
   const isNamed = names.some(([, stem, ending]) => own.startsWith(stem) && /^[-.]/.test(own.slice(stem.length)) && own.endsWith(`.${ending}`));
-  return status === 200 && isNamed && bundles.some(({ text }) => text.includes(own));
+  return isUsed(status) && isNamed && bundles.some(({ text }) => text.includes(own));
 }
 
-const unread = (/** @type {Loaded} */ { status, reason }) => (status === 200 ? undefined : status ? `the server answers ${status}` : `no answer: ${reason}`);
+const unread = (/** @type {Loaded} */ { status, reason }) => (isUsed(status) ? undefined : status ? `the server answers ${status}` : `no answer: ${reason}`);
 
 const otherwise = (/** @type {Loaded} */ file) =>
   unread(file) ?? file.refusal ?? (file.url.pathname.endsWith('.wasm') ? 'not of this release' : undefined);
