@@ -156,18 +156,25 @@ function isOverdue({ transaction, service_time }) {
   return typeof deadline === 'number' && service_time >= (deadline + 60) * SECOND;
 }
 
+/** True unless it is a cancellation whose history cannot be read: the history alone says that it had been paid. */
+function hasHistory({ state, lifecycle }) {
+  const isList = Array.isArray(lifecycle) && lifecycle.every((entry) => typeof entry?.state === 'string');
+  return state !== 'CANCELADO' || lifecycle == null || isList;
+}
+
 /** Takes over what the service says of an operation, if it can be believed. */
 function take(order, operation, told) {
   const [transaction, ...others] = [told?.transactions].flat();
   const isOfOrder = (one) => one?.amount === order.amount && ['PEN', '604'].includes(one.currency);
   const id = transaction?.transaction_id;
   const isSame = told?.merchant_operation_number === operation.number && typeof id === 'string' && id === (idOf(operation) ?? id);
-  operation.mismatch = !(isSame && isOfOrder(told) && isOfOrder(transaction) && others.length === 0);
+  const isWhole = isSame && isOfOrder(told) && isOfOrder(transaction) && hasHistory(transaction);
+  operation.mismatch = !(isWhole && others.length === 0);
   // Nothing goes back to waiting, and a payment ends only by being given back.
   const before = operation.known_at && operation.transaction.state;
   const isOver = [...PAID, ...ENDED].includes(before);
   if (operation.mismatch || (isOver && ![before, ...PAID, 'CANCELADO', 'EXTORNADO'].includes(transaction.state))) {
-    const why = operation.mismatch ? 'does not fit the order (number, amount or currency)' : `says ${transaction.state} after ${before}`;
+    const why = operation.mismatch ? 'does not fit the order (number, amount, currency or history)' : `says ${transaction.state} after ${before}`;
     console.error(`Operation ${operation.number}: ask the payment service about its answer, which ${why}`);
     return false;
   }

@@ -224,13 +224,19 @@ function take(object $order, object $operation, mixed $told): bool
     $id = $transaction->transaction_id ?? null;
     $is_same = is_string($id) && $id === (id_of($operation) ?? $id)
         && ($told->merchant_operation_number ?? null) === $operation->number;
-    $operation->mismatch = !($is_same && $is_of_order($told) && $is_of_order($transaction) && count($transactions) === 1);
+    // The history of a cancellation alone says that it had been paid.
+    $history = $transaction->lifecycle ?? [];
+    $is_entry = fn (mixed $entry) => is_string($entry->state ?? null);
+    $is_history = is_array($history) && count(array_filter($history, $is_entry)) === count($history);
+    $is_whole = $is_history || ($transaction->state ?? null) !== 'CANCELADO';
+    $is_paid_for = $is_of_order($told) && $is_of_order($transaction) && count($transactions) === 1;
+    $operation->mismatch = !($is_same && $is_paid_for && $is_whole);
     // Nothing goes back to waiting, and a payment ends only by being given back.
     $before = $operation->known_at ? $operation->transaction->state : null;
     $is_over = in_array($before, [...PAID, ...ENDED], true);
     $state = $transaction->state ?? null;
     if ($operation->mismatch || ($is_over && !in_array($state, [$before, ...PAID, 'CANCELADO', 'EXTORNADO'], true))) {
-        $why = $operation->mismatch ? 'does not fit the order (number, amount or currency)' : 'says ' . encode($state) . " after $before";
+        $why = $operation->mismatch ? 'does not fit the order (number, amount, currency or history)' : 'says ' . encode($state) . " after $before";
         error_log("Operation $operation->number: ask the payment service about its answer, which $why");
         return false;
     }
@@ -259,7 +265,9 @@ function call(string $method, string $path, ?array $body = null): array
     $status = (int) explode(' ', $http_response_header[0])[1];
     $date = first($http_response_header, fn (string $line) => stripos($line, 'date:') === 0);
     // No answer brings our token or the address for notifications to a browser.
-    $told = without_callback(json_decode(str_replace(PAYMENT_TOKEN, '', $text)));
+    // A byte order mark, and bytes that are no UTF-8, may be in a text that nobody needs.
+    $text = str_replace(PAYMENT_TOKEN, '', preg_replace('/^\xEF\xBB\xBF/', '', $text));
+    $told = without_callback(json_decode($text, flags: JSON_INVALID_UTF8_SUBSTITUTE));
     $result = $told->meta->status ?? null;
     if ($status >= 400 && $status < 500 && !in_array($status, [408, 425, 429], true)) {
         return ['refused' => $status, 'messages' => $result->message_ilgn ?? []];

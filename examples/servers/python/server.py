@@ -159,7 +159,9 @@ def outcome(operation):
     if transaction['state'] in PAID:
         # A cancellation on its way gives back what was paid meanwhile.
         return 'unknown' if time.time() < operation['cancel_may_arrive_until'] else 'paid'
-    states = [transaction['state'], *(entry['state'] for entry in transaction.get('lifecycle') or [])]
+    history = transaction.get('lifecycle')
+    entries = history if history and has_history(history) else []
+    states = [transaction['state'], *(entry['state'] for entry in entries)]
     was_paid = operation['was_paid'] or any(state in [*PAID, 'EXTORNADO'] for state in states)
     return 'reversed' if was_paid else 'ended'
 
@@ -184,6 +186,12 @@ def is_overdue(operation):
     return isinstance(seconds, (int, float)) and operation['service_time'] >= seconds + 60
 
 
+def has_history(lifecycle):
+    entries = [] if lifecycle is None else lifecycle
+    is_entry = lambda entry: isinstance(entry, dict) and isinstance(entry.get('state'), str)
+    return isinstance(entries, list) and all(map(is_entry, entries))
+
+
 def take(order, operation, told):
     """Takes over what the service says of an operation, if it can be believed."""
     try:
@@ -192,7 +200,8 @@ def take(order, operation, told):
         is_same = told['merchant_operation_number'] == operation['number'] and told_id == (id_of(operation) or str(told_id))
         is_amount = told['amount'] == transaction['amount'] == order['amount']
         is_currency = {told['currency'], transaction['currency']} <= {'PEN', '604'}
-        is_history = all('state' in entry for entry in transaction.get('lifecycle') or [])
+        # The history of a cancellation alone says that it had been paid.
+        is_history = state != 'CANCELADO' or has_history(transaction.get('lifecycle'))
         operation['mismatch'] = not (is_same and is_amount and is_currency and is_history)
     except (AttributeError, KeyError, TypeError, ValueError):
         operation['mismatch'], state = True, None
@@ -223,7 +232,7 @@ def call(method, path, body=None):
         service.request(method, f'{address.path}/charges{path}', body and json.dumps(body), headers)
         answer = service.getresponse()
         # No answer brings our token or the address for notifications to a browser.
-        text = answer.read().decode().replace(PAYMENT_TOKEN, '')
+        text = answer.read().decode('utf-8-sig', 'replace').replace(PAYMENT_TOKEN, '')
         date = answer.headers.get('Date')
         now = parsedate_to_datetime(date).timestamp() if date else time.time()
         told = parse(text, lambda fields: {name: fields[name] for name in fields if name != 'callback_url'}) or {}
