@@ -199,7 +199,8 @@ pub(super) fn secret(
     file: Option<String>,
 ) -> Result<Option<SecretString>, String> {
     let Some(file) = file else {
-        return Ok(given.map(|secret| secret.expose_secret().trim().into()));
+        let given = given.map(|secret| plain_secret(name, secret.expose_secret()));
+        return given.transpose();
     };
     if given.is_some() {
         return Err(format!(
@@ -210,7 +211,7 @@ pub(super) fn secret(
     let hint = "name a file with the secret in it and nothing else";
     match std::fs::read_to_string(file) {
         Ok(text) if text.trim().is_empty() => Err(format!("{name}_FILE: {file} is empty: {hint}.")),
-        Ok(text) => Ok(Some(text.trim().into())),
+        Ok(text) => plain_secret(&format!("{name}_FILE"), &text).map(Some),
         Err(error) => {
             let kind = error.kind();
             Err(format!(
@@ -218,6 +219,19 @@ pub(super) fn secret(
             ))
         }
     }
+}
+
+/// A secret without the blanks around it and without a byte order mark, which editors write. Some tools keep the quotes
+/// of an environment file, which would make every signature wrong.
+fn plain_secret(name: &str, text: &str) -> Result<SecretString, String> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let is_quoted = |quote| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
+    if is_quoted('"') || is_quoted('\'') {
+        return Err(format!(
+            "{name} has quotes around the secret, which would be a part of it: leave them out."
+        ));
+    }
+    Ok(text.into())
 }
 
 /// The access token, whose file is read again for every request.
@@ -247,7 +261,18 @@ pub(super) fn payment_token(
 
 #[cfg(test)]
 mod tests {
-    use super::networks;
+    use super::{networks, plain_secret};
+    use secrecy::ExposeSecret;
+
+    #[test]
+    fn a_secret_has_no_byte_order_mark_and_no_quotes_around_it() {
+        let read = plain_secret("S", "\u{feff}canary\r\n").unwrap();
+        assert_eq!(read.expose_secret(), "canary");
+        for quoted in ["\"canary\"", "'canary'\n"] {
+            let error = plain_secret("S", quoted).unwrap_err();
+            assert!(error.starts_with("S has quotes") && !error.contains("canary"));
+        }
+    }
 
     #[test]
     fn addresses_and_networks_are_read() {

@@ -9,9 +9,17 @@ use std::sync::PoisonError;
 pub enum TokenSource {
     /// A token that does not change while the server runs.
     Fixed(SecretString),
-    /// A file that another program renews, with the last token that was read from it. The file is
+    /// A file that another program renews, with what was read from it last. The file is
     /// read for every request: that costs little beside the request, and the token is never stale.
-    File(PathBuf, Mutex<Option<SecretString>>),
+    File(PathBuf, Mutex<LastRead>),
+}
+
+/// What was read from a file of tokens.
+#[derive(Debug, Default)]
+pub struct LastRead {
+    token: Option<SecretString>,
+    /// Why the file has no usable token now, as the last alert said.
+    alerted: Option<TokenError>,
 }
 
 /// There is no usable access token. The message names the remedy and quotes nothing of the file.
@@ -32,11 +40,11 @@ impl TokenSource {
     /// Reads the token from this file whenever it is needed.
     #[must_use]
     pub fn file(path: PathBuf) -> Self {
-        Self::File(path, Mutex::new(None))
+        Self::File(path, Mutex::default())
     }
 
-    /// The current token. While the file is missing or invalid, as during a renewal, the last valid
-    /// token stays in use.
+    /// The current token. While the file is missing or invalid, the last valid token stays in use, and an alert
+    /// says once why the file is not used.
     ///
     /// # Errors
     /// No valid token was ever read.
@@ -50,12 +58,22 @@ impl TokenSource {
                     })
                     .and_then(|text| checked(&text));
                 let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-                match (read, last.clone()) {
+                match (read, last.token.clone()) {
                     (Ok(token), _) => {
-                        *last = Some(token.clone());
+                        last.token = Some(token.clone());
+                        last.alerted = None;
                         Ok(token)
                     }
-                    (Err(_), Some(token)) => Ok(token),
+                    (Err(error), Some(token)) => {
+                        if last.alerted.as_ref() != Some(&error) {
+                            tracing::error!(
+                                alert = true,
+                                "PAYMENT_TOKEN_FILE: {error}; the last token stays in use until it expires"
+                            );
+                            last.alerted = Some(error);
+                        }
+                        Ok(token)
+                    }
                     (Err(error), None) => Err(error),
                 }
             }
@@ -64,12 +82,13 @@ impl TokenSource {
 }
 
 fn checked(text: &str) -> Result<SecretString, TokenError> {
-    let text = text.trim();
+    let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Err(TokenError::Empty);
     }
-    let sendable = text.len() <= 16_384 && text.bytes().all(|byte| byte.is_ascii_graphic());
-    if sendable {
+    // The characters of a bearer token by RFC 6750 (2.1): neither quotes nor the JSON of a token endpoint.
+    let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    if text.len() <= 16_384 && text.bytes().all(is_of_token) {
         Ok(text.into())
     } else {
         Err(TokenError::Malformed)
@@ -102,6 +121,17 @@ mod tests {
         assert_eq!(source.current().unwrap().expose_secret(), "two");
         std::fs::write(&path, "").unwrap();
         assert_eq!(source.current().unwrap().expose_secret(), "two");
+        assert_eq!(alerted(&source), Some(TokenError::Empty));
+        std::fs::write(&path, "\u{feff}three\r\n").unwrap();
+        assert_eq!(source.current().unwrap().expose_secret(), "three");
+        assert_eq!(alerted(&source), None);
+    }
+
+    fn alerted(source: &TokenSource) -> Option<TokenError> {
+        match source {
+            TokenSource::File(_, last) => last.lock().unwrap().alerted.clone(),
+            TokenSource::Fixed(_) => None,
+        }
     }
 
     #[test]
@@ -112,6 +142,9 @@ mod tests {
             ("can ary", TokenError::Malformed),
             ("can\nary", TokenError::Malformed),
             ("canary\u{e9}", TokenError::Malformed),
+            ("Bearer canary", TokenError::Malformed),
+            ("\"canary\"", TokenError::Malformed),
+            ("{\"access_token\":\"canary\"}", TokenError::Malformed),
         ] {
             let error = TokenSource::Fixed(text.into()).current().unwrap_err();
             assert!(
