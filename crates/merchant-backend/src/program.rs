@@ -261,17 +261,17 @@ where
 
 /// Ends held requests at once, so that they do not delay the shutdown; the others may finish.
 async fn stop_on_signal(backend: Backend) {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending().await,
+    let told = async |kind| match signal(kind) {
+        Ok(mut signal) => {
+            signal.recv().await;
         }
+        Err(_) => std::future::pending().await,
     };
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
+        () = told(SignalKind::terminate()) => {}
+        // A terminal that closes.
+        () = told(SignalKind::hangup()) => {}
     }
     tracing::info!("stopping");
     backend.stop_waiting();

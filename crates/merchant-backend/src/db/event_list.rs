@@ -55,7 +55,7 @@ pub(crate) struct EventPage {
 
 impl Db {
     /// The events of a store after a cursor, or from the first one that is kept. `None` if events after
-    /// the cursor were removed.
+    /// the cursor were removed, or if it is behind the last event.
     pub(crate) async fn events_after(
         &self,
         merchant_code: &str,
@@ -72,7 +72,10 @@ impl Db {
         });
         // Events are not removed in the order of their positions, so that the last one alone does not say
         // whether one after the cursor was removed since.
-        if removals > after.known_removals && last_removed > after.position {
+        // A cursor of the future is wrong, or from before a restore: its reader would miss the next events.
+        let numbered = last(&mut transaction, EVENTS.name).await?;
+        let are_missing = removals > after.known_removals && last_removed > after.position;
+        if are_missing || after.position > numbered {
             return Ok(None);
         }
         let rows = sqlx::query(
@@ -94,7 +97,6 @@ impl Db {
         }
         // A page that is not full ends with the last event of all stores, so that the cursor of a store
         // without events does not grow old.
-        let numbered = last(&mut transaction, EVENTS.name).await?;
         transaction.commit().await?;
         let position = match events.last() {
             Some(event) if events.len() == limit => event.position,

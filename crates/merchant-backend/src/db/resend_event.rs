@@ -15,7 +15,7 @@ pub(crate) enum ResendEventOutcome {
     Due,
     /// The store has no such event.
     NoEvent,
-    /// No server has such a receiver.
+    /// No server has such a receiver, or it does not want the type of the event.
     NoReceiver,
 }
 
@@ -41,13 +41,14 @@ impl Db {
         let (seq, kind): (i64, String) = (found.try_get("seq")?, found.try_get("type")?);
         let order_id: String = found.try_get("order_id")?;
         let mut transaction = self.write(Lock::Event(seq)).await?;
-        let receivers = match receiver {
-            None => event_receivers::that_want(&mut transaction, &kind).await?,
-            Some(name) => match event_receivers::is_known(&mut transaction, name).await? {
-                true => vec![name.to_owned()],
-                false => return Ok(ResendEventOutcome::NoReceiver),
-            },
-        };
+        let mut receivers = event_receivers::that_want(&mut transaction, &kind).await?;
+        if let Some(name) = receiver {
+            // A type that a receiver did not ask for may have what it should not learn, such as a code.
+            receivers.retain(|one| one == name);
+            if receivers.is_empty() {
+                return Ok(ResendEventOutcome::NoReceiver);
+            }
+        }
         for receiver in receivers {
             make_due(&mut transaction, seq, &receiver, &order_id, now).await?;
         }

@@ -24,6 +24,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
+/// For how long requests of a kind are fewer after a 429 that names no time.
+const BACKOFF_OF_429: Duration = Duration::from_secs(10);
+
 /// The address of the payment service, and the merchant's account there.
 #[derive(Debug, Clone)]
 pub(crate) struct ServiceAccess {
@@ -310,9 +313,10 @@ impl Service {
         self.metrics
             .request(kind.metric_label(), answered, start.elapsed());
         if let Err(ServiceError::Trouble {
-            retry_after: Some(retry_after),
-            ..
+            status,
+            retry_after,
         }) = answer
+            && let Some(retry_after) = retry_after.or((status == 429).then_some(BACKOFF_OF_429))
         {
             match kind {
                 Kind::Query => self.queries.back_off(retry_after),

@@ -101,6 +101,9 @@ async fn a_cursor_whose_next_events_were_removed_is_refused() {
     })
     .await;
     assert_eq!(answer.problem(), "cursor-too-old");
+    // A cursor behind the last event would miss the next ones.
+    let future = program.get("/events?after=9223372036854775807-0").await;
+    assert_eq!(future.problem(), "cursor-too-old");
     let (events, next) = read(&program, None).await;
     assert_eq!(events.len(), 1);
     let kept = paid_by_qr(&stack).await;

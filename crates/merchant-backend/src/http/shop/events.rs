@@ -136,7 +136,9 @@ pub(super) async fn resend(
         ResendEventOutcome::NoEvent => {
             "The store of this API key has no such event, or it was removed."
         }
-        ResendEventOutcome::NoReceiver => "The server has no receiver of this name.",
+        ResendEventOutcome::NoReceiver => {
+            "The server has no receiver of this name that wants the type of the event."
+        }
     };
     Err(Problem::new(ProblemKind::NotFound, detail).into())
 }
