@@ -385,12 +385,16 @@ CREATE TABLE refunds (
     counts                    INTEGER NOT NULL,
     changed_at                INTEGER NOT NULL,
     refund                    TEXT NOT NULL,
+    -- Since when lists call it rejected although it was resolved, and when a second one did.
+    denied_since              INTEGER,
+    denied_at                 INTEGER,
     PRIMARY KEY (merchant_code, merchant_operation_number, refund_id),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
 ) STRICT;
 
 CREATE INDEX refunds_not_resolved ON refunds (changed_at) WHERE state <> 'RESOLVED';
+CREATE INDEX refunds_denied ON refunds (denied_since) WHERE denied_since IS NOT NULL;
 
 -- When the server looks up the refunds of an operation next, and when it did. For plans and leases see
 -- `operations`.

@@ -171,6 +171,12 @@ pub(super) const FOUND: &[Source] = &[
             AND (t.state = 'REJECTED' OR t.changed_at <= $4) {only} GROUP BY o.{id}",
     ),
     source(
+        ExceptionKind::RefundStuck,
+        "max(t.denied_since)",
+        "max('refund ' || t.refund_id || ' was RESOLVED, and the service says REJECTED now')",
+        "refunds t {of_operation t} WHERE t.denied_since IS NOT NULL {only} GROUP BY o.{id}",
+    ),
+    source(
         ExceptionKind::Restored,
         "{fence}",
         "''",

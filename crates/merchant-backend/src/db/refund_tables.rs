@@ -12,7 +12,7 @@ use super::error::DbError;
 use super::lock::Lock;
 use crate::clock::{Moment, moment};
 use payment_model::{RefundId, RefundType, Timestamp};
-use payment_rules::ledger::{Asker, AttemptRecord, Ledger, RefundRecord, Watch};
+use payment_rules::ledger::{Asker, AttemptRecord, DeniedRefund, Ledger, RefundRecord, Watch};
 use payment_rules::operation::OperationKey;
 use sqlx::AssertSqlSafe;
 use staff_model::AttemptState;
@@ -145,7 +145,8 @@ pub(super) async fn save_attempt(
 }
 
 /// The columns that [`read_refund`] reads.
-pub(super) const REFUND_COLUMNS: &str = "refund, amount, counts, attempt_id, changed_at";
+pub(super) const REFUND_COLUMNS: &str = "refund, amount, counts, attempt_id, changed_at,
+    denied_since, denied_at";
 
 pub(super) fn read_refund(row: &impl Columns) -> Result<RefundRecord, DbError> {
     let cents = row.optional_integer("amount")?;
@@ -155,7 +156,19 @@ pub(super) fn read_refund(row: &impl Columns) -> Result<RefundRecord, DbError> {
         counts: flag(row, "counts")?,
         attempt_id: row.optional_text("attempt_id")?,
         changed_at: instant(row, "changed_at")?,
+        denied: denied(row)?,
     })
+}
+
+fn denied(row: &impl Columns) -> Result<Option<DeniedRefund>, DbError> {
+    let Some(since) = optional_instant(row, "denied_since")? else {
+        return Ok(None);
+    };
+    let confirmed_at = optional_instant(row, "denied_at")?;
+    Ok(Some(DeniedRefund {
+        since,
+        confirmed_at,
+    }))
 }
 
 /// Writes a refund over its row, or as a new one.
@@ -166,11 +179,12 @@ pub(super) async fn save_refund(
 ) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO refunds (merchant_code, merchant_operation_number, refund_id, attempt_id,
-             state, amount, counts, changed_at, refund)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             state, amount, counts, changed_at, refund, denied_since, denied_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (merchant_code, merchant_operation_number, refund_id) DO UPDATE SET
              attempt_id = excluded.attempt_id, state = excluded.state, amount = excluded.amount,
-             counts = excluded.counts, changed_at = excluded.changed_at, refund = excluded.refund",
+             counts = excluded.counts, changed_at = excluded.changed_at, refund = excluded.refund,
+             denied_since = excluded.denied_since, denied_at = excluded.denied_at",
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
@@ -181,6 +195,13 @@ pub(super) async fn save_refund(
     .bind(i64::from(record.counts))
     .bind(record.changed_at.as_millis())
     .bind(serde_json::to_string(&record.refund)?)
+    .bind(record.denied.map(|denied| denied.since.as_millis()))
+    .bind(
+        record
+            .denied
+            .and_then(|denied| denied.confirmed_at)
+            .map(Timestamp::as_millis),
+    )
     .execute(connection)
     .await?;
     Ok(())

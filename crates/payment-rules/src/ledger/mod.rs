@@ -35,7 +35,7 @@ pub use manual_returns::{
     NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };
 pub use refund_attempts::{Asker, AttemptRecord, Ending, NewAttempt, Release};
-pub use refund_list::{ATTEMPT_ID_FIELD, RefundRecord, is_complete};
+pub use refund_list::{ATTEMPT_ID_FIELD, DeniedRefund, RefundRecord, is_complete};
 pub use release_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
 pub use reserve_refunds::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
 pub use reversals::{

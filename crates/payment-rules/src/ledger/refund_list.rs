@@ -19,6 +19,49 @@ pub struct RefundRecord {
     pub attempt_id: Option<String>,
     /// When its state at the service last changed.
     pub changed_at: Timestamp,
+    /// The service's word that it was rejected, after it had said that the money was given back; until a list says
+    /// again that it was. The money stays counted as given back.
+    pub denied: Option<DeniedRefund>,
+}
+
+/// Lists that say *rejected* of a refund that an earlier one called resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeniedRefund {
+    /// When the first of them came.
+    pub since: Timestamp,
+    /// When the second one came, after which the shop is told.
+    pub confirmed_at: Option<Timestamp>,
+}
+
+impl RefundRecord {
+    /// What a list that says this state adds to the doubt about a refund that was resolved.
+    fn denied_by(&self, state: &RefundState, now: Timestamp) -> Option<DeniedRefund> {
+        let contradicts =
+            self.refund.state == RefundState::Resolved && *state == RefundState::Rejected;
+        match self.denied {
+            before if !contradicts => before,
+            None => Some(DeniedRefund {
+                since: now,
+                confirmed_at: None,
+            }),
+            Some(first) => Some(DeniedRefund {
+                confirmed_at: first.confirmed_at.or((now > first.since).then_some(now)),
+                ..first
+            }),
+        }
+    }
+
+    /// True while only one list has said so.
+    pub(super) fn is_to_be_confirmed(&self) -> bool {
+        self.denied
+            .is_some_and(|denied| denied.confirmed_at.is_none())
+    }
+
+    /// True when the service says for sure that it was rejected, although it was resolved.
+    pub fn is_denied(&self) -> bool {
+        self.denied
+            .is_some_and(|denied| denied.confirmed_at.is_some())
+    }
 }
 
 /// The member of `additional_fields` that identifies an attempt in the list.
@@ -77,6 +120,7 @@ impl Ledger {
             counts: of_this || asked.is_some(),
             attempt_id,
             changed_at: now,
+            denied: None,
         };
         let stored = self
             .refunds
@@ -89,7 +133,7 @@ impl Ledger {
                 let changed_at = if same { stored.changed_at } else { now };
                 *stored = RefundRecord { changed_at, ..next };
             }
-            Some(_) => {}
+            Some(stored) => stored.denied = stored.denied_by(&refund.state, now),
         }
     }
 

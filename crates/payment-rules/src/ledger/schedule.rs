@@ -34,6 +34,7 @@ impl Ledger {
     /// | an attempt or a reversal in doubt | 2 s, after a minute 10 s, after ten 5 min, after a day hourly | after 30 days, on the staff's list |
     /// | a refund that is not at its end | 5 s to 5 min in the first hour, then hourly, after a week daily | after 180 days |
     /// | an attempt that was released | hourly | after a day |
+    /// | a refund that one list called rejected after it was resolved | 1 s | with the next list |
     /// | refused, or at its end | none | |
     fn pause(&self, now: Timestamp) -> Option<Duration> {
         let doubts = self.attempts.iter().filter(|attempt| {
@@ -57,7 +58,9 @@ impl Ledger {
         });
         let released = released.map(|_| HOUR).min();
         let reversal = self.pause_of_reversal(now);
-        let regular = [doubt, open, released, reversal]
+        let denied = self.refunds.iter().filter(|one| one.is_to_be_confirmed());
+        let denied = denied.map(|_| SECOND).min();
+        let regular = [doubt, open, released, reversal, denied]
             .into_iter()
             .flatten()
             .min()?;

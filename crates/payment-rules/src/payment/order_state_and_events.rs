@@ -3,7 +3,7 @@
 use super::{Order, Payment};
 use crate::event::{Event, EventDetails, EventKind, Refunded};
 use crate::forget_payer::forgotten;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, RefundRecord};
 use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
 use crate::staff::AuditRecord;
@@ -139,7 +139,9 @@ pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
             });
             let state = &record.refund.state;
             let ended = known.is_none_or(|known| known.refund.state != *state);
-            if let Some(kind) = EventKind::of_refund(state).filter(|_| ended) {
+            let denied = record.is_denied() && !known.is_some_and(RefundRecord::is_denied);
+            let kind = EventKind::of_refund(state).filter(|_| ended);
+            if let Some(kind) = kind.or(denied.then_some(EventKind::RefundRejected)) {
                 let id = record.refund.transaction_id.as_str();
                 let transaction_id = (!id.is_empty()).then(|| id.to_owned());
                 let refunded = Refunded {
@@ -364,6 +366,52 @@ mod tests {
         assert_eq!(rejected[0].details, EventDetails::Refund(refunded));
         assert_eq!(rejected[0].order_state, OrderState::Paid);
         assert_eq!(list("REJECTED"), []);
+        assert_eq!(kinds(&list("RESOLVED")), [EventKind::RefundResolved]);
+        assert_eq!(list("IN_PROCESS"), []);
+    }
+
+    #[test]
+    fn a_refund_that_two_lists_call_rejected_after_it_was_resolved_is_told_and_stays_counted() {
+        let mut order = order([pending()]);
+        change(&mut order, |order| settle(order, 1));
+        let mut list = |state: &str, at: i64| {
+            let events = change(&mut order, |order| {
+                let ledger = &mut order.payments[0].ledger;
+                let units = crate::service_answers::AmountUnits::Cents;
+                ledger.merge_refunds(&[refund("r", state, "100")], units, instant(at));
+            });
+            let ledger = &order.payments[0].ledger;
+            (
+                kinds(&events),
+                ledger.balance().given_back,
+                ledger.awaits_a_list(instant(at)),
+            )
+        };
+        assert_eq!(
+            list("RESOLVED", 1),
+            (vec![EventKind::RefundResolved], 100, false)
+        );
+        assert_eq!(list("REJECTED", 2), (vec![], 100, true));
+        assert_eq!(
+            list("REJECTED", 3),
+            (vec![EventKind::RefundRejected], 100, false)
+        );
+        assert_eq!(list("REJECTED", 4), (vec![], 100, false));
+        assert_eq!(list("RESOLVED", 5), (vec![], 100, false));
+        assert_eq!(list("REJECTED", 6), (vec![], 100, true));
+    }
+
+    #[test]
+    fn an_older_state_of_a_refund_is_no_event() {
+        let mut order = order([pending()]);
+        change(&mut order, |order| settle(order, 1));
+        let mut list = |state: &str| {
+            change(&mut order, |order| {
+                let ledger = &mut order.payments[0].ledger;
+                let units = crate::service_answers::AmountUnits::Cents;
+                ledger.merge_refunds(&[refund("r", state, "100")], units, instant(5));
+            })
+        };
         assert_eq!(kinds(&list("RESOLVED")), [EventKind::RefundResolved]);
         assert_eq!(list("IN_PROCESS"), []);
     }
