@@ -116,7 +116,7 @@ export interface StatusDetail {
 export interface ResultDetail extends StatusDetail {
   /** `paid`, `declined`, `invalid` (the service could not use it), `cancelled`, `expired` or `reversed` (paid and given back). */
   outcome: Outcome;
-  /** The outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes reversed, and nothing else changes. */
+  /** The outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes reversed, reversed becomes paid where your server says that this operation pays the order (`order-paid`), and nothing else changes. */
   previous: Outcome | null;
   /** The numbers of other operations of the order that this page knows. */
   superseded: MerchantOperationNumber[];

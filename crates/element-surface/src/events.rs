@@ -117,7 +117,8 @@ operation_details! {
         /// given back)
         outcome: Outcome,
         /// the outcome that this one corrects, or `null`. Unpaid becomes paid when a late payment arrives, paid becomes
-        /// reversed, and nothing else changes
+        /// reversed, reversed becomes paid where your server says that this operation pays the order (`order-paid`), and
+        /// nothing else changes
         previous: Option<Outcome>,
         /// the numbers of other operations of the order that this page knows
         superseded: &'a [MerchantOperationNumber],

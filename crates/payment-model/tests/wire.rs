@@ -148,31 +148,22 @@ const REQUIRED: [(&str, &str); 7] = [
     ),
     (
         "authorize_response",
-        "merchant_code merchant_operation_number transaction transaction_id amount currency \
-         payment_method",
+        "merchant_code merchant_operation_number transaction transaction_id amount currency",
     ),
     (
         "query_response",
-        "merchant_code operation transaction_id amount currency payment_method",
+        "merchant_code operation transaction_id amount currency",
     ),
     (
         "cancel_response",
-        "merchant_code operation transaction_id amount currency payment_method",
+        "merchant_code operation transaction_id amount currency",
     ),
     (
         "refund_request",
         "merchant_code operations type merchant_operation_number refund_amount",
     ),
-    (
-        "refund_response",
-        "merchant_code operations refund_id merchant_operation_number transaction_id \
-         refund_amount transaction_amount currency payment_method",
-    ),
-    (
-        "refund_query_response",
-        "merchant_code refund_id merchant_operation_number transaction_id refund_amount \
-         transaction_amount currency payment_method",
-    ),
+    ("refund_response", "merchant_code operations"),
+    ("refund_query_response", "merchant_code"),
 ];
 
 #[test]

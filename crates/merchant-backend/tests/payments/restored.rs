@@ -163,7 +163,7 @@ async fn money_given_back_since_the_backup_is_not_given_back_again() {
         .give_back("s", &by_hand.number, by_hand.amount)
         .await;
     assert_eq!(refused.json()["reason"], "restored");
-    let whole = json!({"order_id": unsettled.payer.order_id});
+    let whole = json!({"order_id": unsettled.payer.order_id, "amount": "all"});
     let refused = program.refund("m", &whole).await;
     assert_eq!(refused.problem(), "cannot-cancel-now", "{}", refused.text);
     for number in [&sale.number, &by_hand.number] {

@@ -141,16 +141,13 @@ impl OperationRecord {
         if self.is_paid() {
             self.read_reversal(&mut next, question, now);
         }
-        match self.transaction().cloned() {
-            Some(stored) => {
-                if !may_follow(&stored, &next)
-                    && let Some(verdict) = self.compare(&stored, &next, question, now)
-                {
-                    return verdict;
-                }
-                next.keep_from(&stored);
+        if let Some(stored) = self.transaction().cloned() {
+            if !may_follow(&stored, &next)
+                && let Some(verdict) = self.compare(&stored, &next, question, now)
+            {
+                return verdict;
             }
-            None => {}
+            next.keep_from(&stored);
         }
         self.contradiction = None;
         let before = self.state().cloned();

@@ -262,7 +262,7 @@ impl Order {
     }
 
     /// Ends the watch of an operation about which the service gives no usable answer, with the record of
-    /// an exception that was resolved; see [`OperationRecord::end_watch`].
+    /// an exception that was resolved; see `end_watch` of the operation.
     pub fn end_watch(&mut self, key: &OperationKey, resolved: AuditRecord, now: Timestamp) -> bool {
         let payment = self.payment_mut(key);
         let has_ended = payment.is_some_and(|payment| payment.operation.end_watch(now));
