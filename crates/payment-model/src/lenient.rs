@@ -1,5 +1,6 @@
 //! Tolerant deserializers. Of an answer only what decides may make it unreadable; every other member may be
-//! missing, null, or of any other form. What decides, and the rule that decides by it:
+//! missing, null, or of any other form. A browser reads what its own server wrote, and so tolerates less: a text of
+//! any form, and objects and lists that are missing, null or empty. What decides, and the rule that decides by it:
 //!
 //! | Member | Rule |
 //! |---|---|
@@ -14,11 +15,9 @@
 //! | `refund_id`, `refund_amount`, `additional_fields.attempt_id` of a refund | which refund it is, and what it takes; another form makes the list incomplete, or the refund one of the whole amount |
 
 use crate::{OpenFields, OpenValue};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::ser::Serializer;
 use std::fmt;
-use std::marker::PhantomData;
 
 /// The methods of a visitor for scalars that are not expected.
 macro_rules! other_scalars {
@@ -92,51 +91,6 @@ impl<'de> Visitor<'de> for WordVisitor {
     other_map!(String::new());
 }
 
-/// An object; `None` for any other value.
-struct Object<T>(Option<T>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let object = deserializer.deserialize_any(ObjectVisitor(PhantomData));
-        object.map(Self)
-    }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Option<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Option<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(fields)).map(Some)
-    }
-
-    other_scalars!(None; visit_bool(bool) visit_i64(i64) visit_u64(u64) visit_f64(f64) visit_str(&str));
-    other_sequence!(None);
-}
-
-/// Reads an object on which no decision depends; `None` for any other value.
-pub(crate) fn object_if_any<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    Object::deserialize(deserializer).map(|object| object.0)
-}
-
-/// Reads an object on which no decision depends; the default for any other value.
-pub(crate) fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    object_if_any(deserializer).map(Option::unwrap_or_default)
-}
-
 /// The objects of a list.
 pub(crate) struct Objects<T> {
     pub(crate) items: Vec<T>,
@@ -153,69 +107,75 @@ impl<T> Default for Objects<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
+/// Reads an object on which no decision depends; `None` for any other value.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn object_if_any<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let value = serde_json::Value::deserialize(deserializer)?;
+    let object = value.is_object().then(|| T::deserialize(value));
+    object.transpose().map_err(de::Error::custom)
+}
+
+/// The same in a browser, where an object is an object, a list or null: a browser reads what its own server wrote,
+/// and the readers above would cost a payer four kilobytes.
+#[cfg(target_family = "wasm")]
+pub(crate) fn object_if_any<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Option::<T>::deserialize(deserializer)
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Objects<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ObjectsVisitor(PhantomData))
+        use serde_json::Value;
+
+        let list = match Value::deserialize(deserializer)? {
+            Value::Null => Vec::new(),
+            Value::Array(list) => list,
+            _ => vec![Value::Null],
+        };
+        let all = list.len();
+        let objects = list.into_iter().filter(Value::is_object);
+        let items: Result<Vec<T>, _> = objects.map(T::deserialize).collect();
+        let items = items.map_err(de::Error::custom)?;
+        Ok(Self {
+            is_whole: items.len() == all,
+            items,
+        })
     }
 }
 
-struct ObjectsVisitor<T>(PhantomData<T>);
-
-impl<T> ObjectsVisitor<T> {
-    const UNREADABLE: Objects<T> = Objects {
-        items: Vec::new(),
-        is_whole: false,
-    };
+#[cfg(target_family = "wasm")]
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Objects<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let items = Option::<Vec<T>>::deserialize(deserializer)?;
+        Ok(Self {
+            items: items.unwrap_or_default(),
+            is_whole: true,
+        })
+    }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
-    type Value = Objects<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of objects")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Objects<T>, A::Error> {
-        let mut objects = Objects::default();
-        while let Some(Object(item)) = list.next_element()? {
-            objects.is_whole &= item.is_some();
-            objects.items.extend(item);
-        }
-        Ok(objects)
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Objects<T>, E> {
-        Ok(Objects::default())
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Objects<T>, E> {
-        Ok(Self::UNREADABLE)
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Objects<T>, E> {
-        Ok(Self::UNREADABLE)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Objects<T>, E> {
-        Ok(Self::UNREADABLE)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Objects<T>, E> {
-        Ok(Self::UNREADABLE)
-    }
-
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<Objects<T>, E> {
-        Ok(Self::UNREADABLE)
-    }
-
-    other_map!(Self::UNREADABLE);
+/// Reads an object on which no decision depends; the default for any other value.
+pub(crate) fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    object_if_any(deserializer).map(Option::unwrap_or_default)
 }
 
 /// Reads the objects of a list on which no decision depends.
 pub(crate) fn objects<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
     Objects::deserialize(deserializer).map(|objects| objects.items)
 }

@@ -57,7 +57,12 @@ fn check_forms<T: DeserializeOwned + PartialEq + Debug>(text: &str) {
     let mut found = Vec::new();
     forms::members(&body, "", "", &mut found);
     for (pointer, _) in found {
-        for form in forms::forms() {
+        // The browser's values have no list in place of a struct: what is in one is not looked at.
+        let is_list = |form: &Option<Value>| {
+            form.as_ref()
+                .is_some_and(|form| *form != json!([]) && form.is_array())
+        };
+        for form in forms::forms().into_iter().filter(|form| !is_list(form)) {
             both::<T>(&forms::put(&body, &pointer, form).to_string());
         }
     }
