@@ -97,12 +97,10 @@ impl EventKind {
         after: &OperationRecord,
         paid_count: usize,
     ) -> Option<Self> {
-        if before.paid_again_at != after.paid_again_at {
-            return Some(Self::OrderPaidAgain);
-        }
         match (before.announced_at.is_some(), after.announced_at.is_some()) {
             (true, false) => Some(Self::OrderReversed),
             (false, true) if paid_count > 1 => Some(Self::OrderPaidTwice),
+            (false, true) if after.paid_again_at.is_some() => Some(Self::OrderPaidAgain),
             (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
             (false, true) => Some(Self::OrderPaid),
             _ if after.was_given_back_unannounced(before) => Some(Self::OrderCanceled),

@@ -179,7 +179,7 @@ impl Payment {
         let verdict = answer.apply(&mut self.operation, question, turn, now);
         let was_pending = self.ledger.pending_reversal().is_some();
         self.ledger.follow(&self.operation, now);
-        if was_pending {
+        if was_pending || self.ledger.pending_reversal().is_some() {
             if let (true, Some((state, outcome))) = (verdict.is_believed(), answered) {
                 self.ledger
                     .state_was_answered(&state, outcome, question, now);

@@ -586,7 +586,9 @@ CREATE TRIGGER no_reversal_again_beside_what_is_given_back AFTER UPDATE ON rever
     EXECUTE FUNCTION refuse_a_reversal('a reversal of what is given back');
 
 CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals FOR EACH ROW
-    WHEN (OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state)
+    WHEN (OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state
+        -- The payment is in force again, and the request may still arrive.
+        AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt'))
     EXECUTE FUNCTION refuse('a reversal has ended');
 
 -- Everything that takes from what is left of an operation, and since when. An amount that cannot be read

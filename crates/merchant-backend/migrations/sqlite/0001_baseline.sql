@@ -543,6 +543,8 @@ CREATE TRIGGER no_reversal_again_beside_what_is_given_back AFTER UPDATE ON rever
 
 CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals
     WHEN OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state
+        -- The payment is in force again, and the request may still arrive.
+        AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt')
     BEGIN SELECT raise(ABORT, 'a reversal has ended'); END;
 
 -- Everything that takes from what is left of an operation, and since when. An amount that cannot be read

@@ -1,5 +1,6 @@
 //! What rests on a state rests on a fresh one, and answers that contradict each other are seen.
 
+use crate::support::database::values;
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder};
@@ -7,7 +8,7 @@ use crate::support::sales::{paid_by_qr, settled_installments};
 use crate::support::stack::Stack;
 use crate::support::staff_client::part;
 use crate::support::wait::{until, until_some};
-use staff_model::ExceptionKind;
+use staff_model::{ExceptionKind, ReversalState};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
@@ -123,6 +124,30 @@ async fn a_payment_that_is_in_force_again_after_its_reversal_pays_its_order() {
     })
     .await;
     assert_eq!(stack.state_of(&sale.number).await, "CANCELADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_whose_answer_was_lost_is_in_doubt_again_when_its_payment_is_back() {
+    let stack = Stack::start().await;
+    let canceler = canceler(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    stack
+        .with_fault(Fault::drop().on("DELETE", "/charges").after())
+        .await;
+    canceler.cancel(&sale.number, "reverse").await;
+    until("reversed", async || {
+        sale.payer.status(&sale.number).await.state() == "CANCELADO"
+    })
+    .await;
+    stack.pay_late(&sale.number).await;
+    until("in force again", async || {
+        sale.payer.status(&sale.number).await;
+        let again = "SELECT outcome FROM operations WHERE paid_again_at IS NOT NULL";
+        values::<String>(&stack, again).await == ["paid"]
+    })
+    .await;
+    let state = canceler.reversal_state(&sale.number).await;
+    assert_ne!(state, Some(ReversalState::Done));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -39,7 +39,8 @@ impl RefundRecord {
         let contradicts =
             self.refund.state == RefundState::Resolved && *state == RefundState::Rejected;
         match self.denied {
-            before if !contradicts => before,
+            // Only two lists in a row are sure of it.
+            before if !contradicts => before.filter(|denied| denied.confirmed_at.is_some()),
             None => Some(DeniedRefund {
                 since: now,
                 confirmed_at: None,

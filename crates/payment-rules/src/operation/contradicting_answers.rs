@@ -48,7 +48,9 @@ impl OperationRecord {
             return Some(Verdict::Overtaken);
         }
         let (was, is) = (stored.outcome(), answered.outcome());
-        if was == is {
+        // An answer without a history calls a reversal a cancellation.
+        let agrees = was == is || (was, is) == (Some(Outcome::Reversed), Some(Outcome::Cancelled));
+        if agrees {
             self.contradiction = None;
             return Some(Verdict::Believed);
         }

@@ -111,6 +111,11 @@ impl OperationRecord {
         self.planned_pause(now).or(unanswered)
     }
 
+    /// True for a paid operation that is not polled any more, unless its last poll failed.
+    pub(super) fn is_watched_out(&self, now: Timestamp) -> bool {
+        self.planned_pause(now).is_none()
+    }
+
     fn planned_pause(&self, now: Timestamp) -> Option<Duration> {
         match self.outcome() {
             // A second answer has to confirm the reversal.

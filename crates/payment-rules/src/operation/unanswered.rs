@@ -1,6 +1,6 @@
 //! Operations about which the service gives no usable answer, and the end of their watch by staff.
 
-use super::OperationRecord;
+use super::{OperationRecord, Phase};
 use crate::timing::HOUR;
 use payment_model::{Outcome, Timestamp};
 use std::time::Duration;
@@ -41,9 +41,13 @@ impl OperationRecord {
     }
 
     pub(super) fn count_failure(&mut self, failure: &QueryFailure, now: Timestamp) {
-        let ended_unpaid = |outcome| outcome != Outcome::Paid;
-        if failure.is_unknown_there && self.outcome().is_some_and(ended_unpaid) {
-            // The service may forget what is over.
+        // The service may forget what is over, and a payment whose watch ends anyway.
+        let is_over = match self.outcome() {
+            Some(Outcome::Paid) => self.is_watched_out(now),
+            Some(_) => true,
+            None => false,
+        };
+        if failure.is_unknown_there && is_over {
             self.failures = 0;
             self.unanswered = None;
             return;
@@ -61,10 +65,12 @@ impl OperationRecord {
     ///
     /// False for an operation that staff do not have to look at, or whose outcome is known.
     pub fn end_watch(&mut self, now: Timestamp) -> bool {
-        let may = self.is_long_unanswered(now) && self.outcome().is_none();
+        let may =
+            self.is_long_unanswered(now) && self.phase == Phase::Known && self.outcome().is_none();
         if may {
             self.watch_ended_at = Some(now);
             self.unanswered = None;
+            self.hinted_at = None;
             self.due_at = None;
             self.live = false;
             self.blocked_since = None;

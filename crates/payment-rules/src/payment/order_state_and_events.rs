@@ -8,7 +8,7 @@ use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
 use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Outcome, Timestamp};
-use staff_model::AuditAction;
+use staff_model::{AuditAction, ReversalState};
 
 /// Who gives a payment back that was paid while a cancellation of the payer, the shop or the server was on its
 /// way. No account of staff has a colon in its name.
@@ -43,7 +43,12 @@ impl Order {
             let was_announced = operation.announced_at.is_some();
             announce(operation, ledger, now);
             let earlier = before.payment(&operation.key);
-            if earlier.is_some_and(|one| operation.was_given_back_unannounced(&one.operation)) {
+            let is_own = ledger
+                .reversals
+                .iter()
+                .any(|own| own.state == ReversalState::Done);
+            let is_new = |one: &Payment| operation.was_given_back_unannounced(&one.operation);
+            if is_own && earlier.is_some_and(is_new) {
                 self.effects.audit.push(AuditRecord {
                     staff: OWN_CANCELLATION.to_owned(),
                     action: AuditAction::Reverse,

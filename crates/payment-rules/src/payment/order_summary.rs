@@ -93,7 +93,8 @@ impl Payment {
         let operation = &self.operation;
         let is_outcome_unknown = match operation.phase {
             Phase::Sending | Phase::InDoubt => true,
-            Phase::Refused | Phase::Lost => false,
+            // The service reported it, and then gave no usable answer about it.
+            Phase::Refused | Phase::Lost => operation.unanswered.is_some(),
             Phase::Known if operation.watch_ended_at.is_some() => false,
             Phase::Known => {
                 let may_wait = self.is_waiting() && !operation.is_long_unanswered(now);
