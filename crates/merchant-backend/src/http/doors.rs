@@ -32,7 +32,7 @@ pub(super) enum Rate {
     Client,
     /// The address of a program of the shop, whose key may be wrong.
     Program,
-    /// All notifications together, since those of the payment service come from few addresses.
+    /// The address of the sender, of which the payment service has few.
     Notifications,
     /// The address of the client, together with the looks at pages. It is answered with a page.
     Page,
@@ -131,7 +131,7 @@ async fn enter(
         Rate::Client if has_body(&parts.method) => limits.request_with_body(client),
         Rate::Client => Ok(()),
         Rate::Program => limits.program(client),
-        Rate::Notifications => limits.notification(),
+        Rate::Notifications => limits.notification(client),
         Rate::Page => match limits.page(client) {
             Ok(()) => Ok(()),
             Err(wait) => return too_often(&app, &mut parts, wait).await,
@@ -144,11 +144,17 @@ async fn enter(
         return next.run(Request::from_parts(parts, Body::empty())).await;
     }
     let time = app.config.timing.body_timeout;
+    // A notification makes the server ask, whatever it says.
+    let may_be_empty = limit.rate == Rate::Notifications;
     match tokio::time::timeout(time, whole(body, limit.body_bytes)).await {
         Ok(Ok(bytes)) => {
             // A later reader must not wait for what did not come.
             parts.headers.insert(CONTENT_LENGTH, bytes.len().into());
             next.run(Request::from_parts(parts, bytes.into())).await
+        }
+        Ok(Err(_)) | Err(_) if may_be_empty => {
+            parts.headers.insert(CONTENT_LENGTH, 0.into());
+            next.run(Request::from_parts(parts, Body::empty())).await
         }
         Ok(Err(problem)) => problem.into_response(),
         Err(_) => {

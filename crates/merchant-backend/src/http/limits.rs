@@ -34,7 +34,7 @@ pub(crate) struct Limits {
     starts: DefaultDirectRateLimiter,
     /// Requests of one API key.
     api_keys: Limiter<String>,
-    notifications: DefaultDirectRateLimiter,
+    notifications_by_address: AddressLimiter,
     pub(super) held: PollSlots,
 }
 
@@ -49,9 +49,9 @@ impl Limits {
             starts: RateLimiter::direct(per_minute(timing.starts_per_minute)),
             api_keys: limiter(timing.api_requests_per_minute),
             // Each payment has a few.
-            notifications: RateLimiter::direct(per_minute(
+            notifications_by_address: AddressLimiter::new(
                 timing.starts_per_minute.saturating_mul(10),
-            )),
+            ),
             held: PollSlots::new(timing.polls_per_session, connections),
         }
     }
@@ -115,12 +115,10 @@ impl Limits {
         counted.map_err(|wait| too_many(TOO_MANY_BODIES, wait))
     }
 
-    /// Limits the notifications of all senders together.
-    pub(super) fn notification(&self) -> Result<(), Problem> {
-        self.notifications.check().map_err(|denied| {
-            let wait = denied.wait_time_from(DefaultClock::default().now());
-            too_many(TOO_MANY_BODIES, wait)
-        })
+    /// Limits the notifications from one address. Those of the payment service come from few.
+    pub(super) fn notification(&self, client: IpAddr) -> Result<(), Problem> {
+        let counted = self.notifications_by_address.check(client);
+        counted.map_err(|wait| too_many(TOO_MANY_BODIES, wait))
     }
 
     /// Limits how often the pages of one address are drawn: a handle cannot be guessed, and each page may ask
@@ -153,6 +151,7 @@ impl Limits {
     pub(crate) fn retain_recent(&self) {
         self.authorizes.retain_recent();
         self.api_keys.retain_recent();
+        self.notifications_by_address.retain_recent();
         self.clients.retain_recent();
     }
 }

@@ -86,8 +86,8 @@ fn checked(text: &str) -> Result<SecretString, TokenError> {
     if text.is_empty() {
         return Err(TokenError::Empty);
     }
-    // The characters of a bearer token by RFC 6750 (2.1): neither quotes nor the JSON of a token endpoint.
-    let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    // Neither the quotes of an environment file nor the JSON of a token endpoint.
+    let is_of_token = |byte: u8| byte.is_ascii_graphic() && !b"\"'{}".contains(&byte);
     if text.len() <= 16_384 && text.bytes().all(is_of_token) {
         Ok(text.into())
     } else {

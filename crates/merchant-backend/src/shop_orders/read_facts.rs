@@ -177,6 +177,9 @@ fn read<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<Option<T
         };
         WrongFact::new(&path, why)
     };
+    if name == "payer" && value.is_array() {
+        return Err(wrong(".".to_owned(), "must be an object"));
+    }
     if let Some(list) = list_of_members(&value) {
         return Err(wrong(list, "must be an object"));
     }
@@ -210,7 +213,9 @@ fn written(path: &str) -> String {
 fn list_of_members(value: &Value) -> Option<String> {
     let inner = |value: &Value| {
         let mut members = value.as_object()?.iter();
-        members.find_map(|(name, value)| value.is_array().then(|| name.clone()))
+        // PHP writes an object without members as an empty list.
+        let is_list = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
+        members.find_map(|(name, value)| is_list(value).then(|| name.clone()))
     };
     match value {
         Value::Array(items) => items.iter().enumerate().find_map(|(place, item)| {
@@ -315,6 +320,7 @@ mod tests {
             wrong(|f| f["payer"]["phone"] = json!(["51", "9"])),
             "payer.phone"
         );
+        assert_eq!(wrong(|f| f["payer"] = json!(["Ana"])), "payer");
         assert_eq!(
             wrong(|f| f["products"] = json!([["m", "Bag", 1, 1]])),
             "products[0]"

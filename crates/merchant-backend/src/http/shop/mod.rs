@@ -101,8 +101,8 @@ impl FromRequestParts<App> for ShopProgram {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        // A page leaves the origin out of a GET to its own one.
-        if parts.headers.contains_key(ORIGIN) || parts.headers.contains_key("sec-fetch-mode") {
+        // A page leaves the origin out of a GET to its own one. Programs send `Sec-Fetch-Mode`, too: Node.js does.
+        if parts.headers.contains_key(ORIGIN) || parts.headers.contains_key("sec-fetch-site") {
             let detail = "A page in a browser sent this request. An API key belongs on a server: everybody can read the key of a page.";
             return Err(Problem::new(ProblemKind::CrossSite, detail).into());
         }
