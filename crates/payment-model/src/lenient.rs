@@ -32,7 +32,7 @@ macro_rules! other_scalars {
 }
 
 /// The methods of a visitor for lists and objects that are not expected.
-macro_rules! other_sequence {
+macro_rules! other_collections {
     ($value:expr) => {
         fn visit_seq<A: serde::de::SeqAccess<'de>>(
             self,
@@ -41,24 +41,20 @@ macro_rules! other_sequence {
             while items.next_element::<serde::de::IgnoredAny>()?.is_some() {}
             Ok($value)
         }
-    };
-}
-macro_rules! other_map {
-    ($value:expr) => {
+
         fn visit_map<A: serde::de::MapAccess<'de>>(
             self,
             mut fields: A,
         ) -> Result<Self::Value, A::Error> {
-            while fields
-                .next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?
-                .is_some()
-            {}
+            use serde::de::IgnoredAny;
+
+            while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             Ok($value)
         }
     };
 }
 
-pub(crate) use {other_map, other_scalars, other_sequence};
+pub(crate) use {other_collections, other_scalars};
 
 /// Reads any scalar as text, and any other value as the empty text.
 pub(crate) struct WordVisitor;
@@ -87,8 +83,7 @@ impl<'de> Visitor<'de> for WordVisitor {
     }
 
     other_scalars!(String::new(); visit_f64(f64));
-    other_sequence!(String::new());
-    other_map!(String::new());
+    other_collections!(String::new());
 }
 
 /// The objects of a list.

@@ -1,4 +1,4 @@
-use crate::lenient::{other_map, other_scalars, other_sequence};
+use crate::lenient::{other_collections, other_scalars};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -164,8 +164,7 @@ impl<'de> Visitor<'de> for UnixTimeVisitor {
     }
 
     other_scalars!(None; visit_bool(bool) visit_str(&str));
-    other_sequence!(None);
-    other_map!(None);
+    other_collections!(None);
 }
 
 #[cfg(test)]

@@ -265,7 +265,7 @@ function call(string $method, string $path, ?array $body = null): array
     $status = (int) explode(' ', $http_response_header[0])[1];
     $date = first($http_response_header, fn (string $line) => stripos($line, 'date:') === 0);
     // No answer brings our token or the address for notifications to a browser.
-    // A byte order mark, and bytes that are no UTF-8, may be in a text that nobody needs.
+    // A byte order mark and bytes that are no UTF-8 do not make the whole answer unreadable.
     $text = str_replace(PAYMENT_TOKEN, '', preg_replace('/^\xEF\xBB\xBF/', '', $text));
     $told = without_callback(json_decode($text, flags: JSON_INVALID_UTF8_SUBSTITUTE));
     $result = $told->meta->status ?? null;

@@ -5,7 +5,6 @@
 use super::app::App;
 use super::caller::Caller;
 use super::limits::Limits;
-use super::pay_page::too_often;
 use super::problem::{Problem, ProblemKind};
 use axum::Router;
 use axum::body::Body;
@@ -34,7 +33,7 @@ pub(super) enum Rate {
     Program,
     /// The address of the sender, of which the payment service has few.
     Notifications,
-    /// The address of the client, together with the looks at pages. It is answered with a page.
+    /// The address of the client. The layer of the pages counts it before this one, since it answers with a page.
     Page,
 }
 
@@ -127,15 +126,11 @@ async fn enter(
     let Ok(Caller(client)) = Caller::from_request_parts(&mut parts, &app).await;
     let limits: &Limits = &app.limits;
     let counted = match limit.rate {
-        Rate::Unlimited => Ok(()),
+        Rate::Unlimited | Rate::Page => Ok(()),
         Rate::Client if has_body(&parts.method) => limits.request_with_body(client),
         Rate::Client => Ok(()),
         Rate::Program => limits.program(client),
         Rate::Notifications => limits.notification(client),
-        Rate::Page => match limits.page(client) {
-            Ok(()) => Ok(()),
-            Err(wait) => return too_often(&app, &mut parts, wait).await,
-        },
     };
     if let Err(problem) = counted {
         return problem.into_response();

@@ -87,8 +87,8 @@ fn plain(messages: &[LocalizedMessage]) -> Vec<LocalizedMessage> {
         .collect()
 }
 
-/// Parses a body. A byte order mark and bytes that are no UTF-8 do not make it unreadable, since they may be
-/// in a text that nobody needs.
+/// Parses a body. A byte order mark is skipped, and bytes that are no UTF-8 are replaced, so that a spoilt message
+/// does not make the whole answer unreadable.
 fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, ServiceError> {
     let text = String::from_utf8_lossy(body);
     let mut parser = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));

@@ -1,4 +1,4 @@
-//! Every route bounds what a request may send, how long it may take, and what the server keeps of it.
+//! Every route limits the size of a request's body and the time in which it arrives; the rate is counted before.
 
 use crate::support::socket::{Socket, until_closed};
 use axum::http::Method;
@@ -79,7 +79,7 @@ async fn a_body_in_pieces_of_one_byte_is_bounded_like_any_other() {
         let chunked = head(&method, &path, "Transfer-Encoding: chunked");
         stream.write_all(chunked.as_bytes()).await.unwrap();
         let pieces = "1\r\na\r\n".repeat(body_bytes + 1);
-        // The server may close before all of it was sent.
+        // The server answers 413 and closes the connection while the client still writes.
         let _ = stream.write_all(pieces.as_bytes()).await;
         let answer = until_closed(&mut stream).await;
         let expected = if path.contains("/notifications/") {

@@ -1,5 +1,5 @@
-//! An operation about which no query has a usable answer: staff and the shop learn of it, and it is asked about
-//! until there is one, or until staff end its watch.
+//! Operations whose queries have no usable answer. Staff get an exception, programs of the shop read `unconfirmed`, and
+//! the server polls until an answer is usable or staff end the watch.
 
 use crate::support::database::{tamper, values};
 use crate::support::fault::Fault;

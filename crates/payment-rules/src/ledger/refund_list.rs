@@ -29,7 +29,7 @@ pub struct RefundRecord {
 pub struct DeniedRefund {
     /// When the first of them came.
     pub since: Timestamp,
-    /// When the second one came, after which the shop is told.
+    /// When a second list said so too. The shop then gets the event `refund.rejected`.
     pub confirmed_at: Option<Timestamp>,
 }
 
@@ -39,7 +39,7 @@ impl RefundRecord {
         let contradicts =
             self.refund.state == RefundState::Resolved && *state == RefundState::Rejected;
         match self.denied {
-            // Only two lists in a row are sure of it.
+            // A single contradicting list is not confirmed; a confirmed contradiction stays.
             before if !contradicts => before.filter(|denied| denied.confirmed_at.is_some()),
             None => Some(DeniedRefund {
                 since: now,

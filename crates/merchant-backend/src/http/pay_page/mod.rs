@@ -28,18 +28,19 @@ use crate::db::DbError;
 use crate::orders::PayLinks;
 use answer::{PageAnswer, Visitor};
 use axum::Router;
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 pub(super) use files::Keeping;
 use pay_page::Message;
 use payment_rules::order::OrderFacts;
-use std::time::Duration;
 
 pub(super) fn router(app: &App) -> Router<App> {
     let files = app.config.pay_page_element.as_deref().map(files::router);
     let pages = doors::router(app, doors())
+        .route_layer(from_fn_with_state(app.clone(), limit_rate))
         // These routes come to the server's router after it gave its own ones this answer.
         .method_not_allowed_fallback(async || Problem::wrong_method());
     match files {
@@ -72,11 +73,18 @@ pub(super) fn doors() -> Vec<Door> {
     ]
 }
 
-/// The page for a client that comes too often. It is drawn again by itself, so that a payer who waits goes on.
-pub(super) async fn too_often(app: &App, parts: &mut Parts, wait: Duration) -> Response {
-    let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
-    let answer = visitor.message(app, Message::TooOften).retry_after(wait);
-    answer.into_response()
+/// Limits how often pages are drawn for one address. The refusal is a page, too, which is drawn again by itself, so that a
+/// payer who waits goes on.
+async fn limit_rate(State(app): State<App>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let Ok(visitor) = Visitor::from_request_parts(&mut parts, &app).await;
+    match app.limits.page(visitor.client) {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(wait) => {
+            let answer = visitor.message(&app, Message::TooOften);
+            answer.retry_after(wait).into_response()
+        }
+    }
 }
 
 /// The handle in an address. One that is no text belongs to no page.
