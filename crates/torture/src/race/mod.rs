@@ -1,6 +1,6 @@
 //! A payer's return, polls, pages that wait and notifications, all within a millisecond of the payment.
 //!
-//! Each time every page learns of the payment within five seconds and sees nothing less than *paid* afterwards, the shop
+//! Each time every page learns of the payment within ten seconds and sees nothing less than *paid* afterwards, the shop
 //! gets one event, and the server asks the payment service about the operation at most once a second.
 
 mod payment;
