@@ -1,5 +1,5 @@
 use browser_kit::json;
-use js_sys::{JSON, Object, Reflect};
+use js_sys::{Array, JSON, Object, Reflect};
 use serde::Serialize;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
@@ -125,9 +125,9 @@ impl Request {
 fn with_id(fields: &JsValue) -> Option<Object> {
     let fields: Object = JSON::parse(&text_of(fields)?).ok()?.unchecked_into();
     let name = JsValue::from("order");
-    if let Some(order_id) = id_of_signed(Reflect::get(&fields, &name).ok()?.as_string()) {
+    if let Some(id) = id_of_signed(Reflect::get(&fields, &name).ok()?.as_string()) {
         // Fails only for objects that are frozen or have setters, and this one is new.
-        let _ = Reflect::set(&fields, &name, &order_id);
+        let _ = Reflect::set(&fields, &name, &id);
     }
     Some(fields)
 }
@@ -136,7 +136,7 @@ fn text_of(value: &JsValue) -> Option<String> {
     JSON::stringify(value).ok()?.as_string()
 }
 
-/// The id in the claims of a signed order (JWS in compact form). The claims are not verified here: the id is only
+/// The store and the id in the claims of a signed order (JWS in compact form), since each store has ids of its own. The claims are not verified here: the id is only
 /// compared with ids on this page.
 fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     let token = token?;
@@ -145,8 +145,9 @@ fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     let base64 = claims.replace('-', "+").replace('_', "/");
     // Other claims may be decoded wrongly, but an id has only ASCII characters.
     let claims = JSON::parse(&web_sys::window()?.atob(&base64).ok()?).ok()?;
-    let id = Reflect::get(&claims, &"order_id".into()).ok()?;
-    id.is_string().then_some(id)
+    let claim = |name: &str| Reflect::get(&claims, &name.into()).ok();
+    let (store, id) = (claim("merchant_code")?, claim("order_id")?);
+    id.is_string().then(|| Array::of2(&store, &id).into())
 }
 
 /// The fields of a request are no object, or cannot be written as JSON.

@@ -2,16 +2,20 @@
 
 /** What a signed order says, as far as the element reads it. */
 export interface Claims {
+  merchant_code?: unknown;
   order_id?: unknown;
   amount?: unknown;
   currency?: unknown;
   label?: unknown;
 }
 
-/** A value as JSON, with its id in place of a signed order. No payment begins with a value that is not JSON. */
+/** A value as JSON, with its store and id in place of a signed order. No payment begins with a value that is not JSON. */
 export function orderIdentity(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (name, value) => (name === 'order' && claimsOf(value)?.order_id) || value);
+    return JSON.stringify(value, (name, value) => {
+      const claims = name === 'order' ? claimsOf(value) : undefined;
+      return claims?.order_id ? [claims.merchant_code, claims.order_id] : value;
+    });
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 //! The events that the merchant's webhook receives: which change has one, and its body.
 
 use crate::operation::OperationRecord;
-use crate::order::OrderState;
+use crate::order::{FullOrderId, OrderState};
 use crate::timing::rfc3339;
 use payment_model::{
     MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName, RefundState, Timestamp,
@@ -224,6 +224,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// The key of the order that changed.
+    pub fn full_order_id(&self) -> FullOrderId {
+        FullOrderId::new(self.merchant_code.as_str(), &*self.order_id)
+    }
+
     /// The body of the request to the webhook, in the form of the standard "Standard Webhooks": `type`,
     /// `timestamp` and `data`. `id` identifies the event, and `created_at` is when it was stored. Both
     /// are in `data` too, so that a program that stores only `data` has all of the event but its type.

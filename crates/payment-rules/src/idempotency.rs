@@ -3,6 +3,7 @@
 use crate::fingerprint::fingerprint;
 use crate::ledger::Asker;
 use crate::operation::{OperationKey, OperationRecord};
+use crate::order::FullOrderId;
 use payment_model::{IdempotencyKey, LocalizedMessage, Timestamp, TransactionId};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ pub struct IdempotentRequest {
     /// The hash of the request. A key belongs to the first request that came with it.
     pub fingerprint: String,
     /// The order of a payer's request.
-    pub order_id: Option<String>,
+    pub order: Option<FullOrderId>,
 }
 
 impl IdempotentRequest {
@@ -52,7 +53,7 @@ impl IdempotentRequest {
             sender: Sender::Staff(asker.staff.clone()),
             key: asker.key.clone(),
             fingerprint: fingerprint.to_owned(),
-            order_id: None,
+            order: None,
         }
     }
 }
@@ -158,7 +159,7 @@ mod tests {
             sender: Sender::Staff("ana".to_owned()),
             key,
             fingerprint: "f".to_owned(),
-            order_id: None,
+            order: None,
         };
         assert_eq!(IdempotentRequest::of_staff(&asker, "f"), expected);
     }

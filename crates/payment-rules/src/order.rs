@@ -10,11 +10,16 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use staff_model::Payer;
 use std::fmt;
+use std::time::Duration;
 
 pub use save_shop_order::{MAX_SHOP_CLOCK_SKEW, SaveOrder, SaveOrderOutcome, ShopOrder};
 
-/// The most operations of one order that the service has, or may have, which is far more than a payer needs.
+/// The most operations of one order that the service has, or may have, which is far more than a payer needs in an
+/// hour. Those that ended without a payment count for [`ENDED_OPERATION_COUNTS_FOR`].
 pub const MAX_OPERATIONS_PER_ORDER: usize = 20;
+
+/// So that whoever begins and cancels codes at the address of an order does not keep its payer out for good.
+pub const ENDED_OPERATION_COUNTS_FOR: Duration = Duration::from_hours(1);
 
 /// The most attempts of one order, with those that the service refused or never knew. It bounds what is loaded
 /// with an order; while the access token is refused, each request of a payer is such an attempt.
@@ -87,10 +92,29 @@ impl OrderState {
     }
 }
 
+/// What identifies an order. Each store has ids of its own, which the other stores of the merchant may use, too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FullOrderId {
+    /// The code of the store that sells.
+    pub merchant_code: String,
+    /// The store's id of the order.
+    pub order_id: String,
+}
+
+impl FullOrderId {
+    /// The key of an order of this store.
+    pub fn new(merchant_code: impl Into<String>, order_id: impl Into<String>) -> Self {
+        Self {
+            merchant_code: merchant_code.into(),
+            order_id: order_id.into(),
+        }
+    }
+}
+
 /// An order; its amount is fixed when it is made.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OrderFacts {
-    /// The merchant's id of the order.
+    /// The store's id of the order.
     pub order_id: String,
     /// A short name for people, if the shop gave one.
     pub label: Option<String>,
@@ -103,8 +127,7 @@ pub struct OrderFacts {
     pub amount: u64,
     /// The currency of the amount.
     pub currency: String,
-    /// The code of the store that sells; empty in orders that are older than the support of several
-    /// stores.
+    /// The code of the store that sells.
     pub merchant_code: String,
     /// What the payer buys.
     pub items: Vec<OrderItem>,
@@ -125,6 +148,13 @@ pub struct OrderFacts {
     /// When the shop got the event that the order ended without a payment, which is final: the shop
     /// has released the goods.
     pub unpaid_at: Option<Timestamp>,
+}
+
+impl OrderFacts {
+    /// What identifies the order.
+    pub fn full_id(&self) -> FullOrderId {
+        FullOrderId::new(&*self.merchant_code, &*self.order_id)
+    }
 }
 
 impl fmt::Debug for OrderFacts {

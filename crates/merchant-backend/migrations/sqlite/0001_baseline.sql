@@ -7,7 +7,9 @@
 ------------------------------------------------------------------------------------------ orders
 
 CREATE TABLE orders (
-    order_id       TEXT PRIMARY KEY,
+    -- Each store has ids of its own.
+    merchant_code  TEXT NOT NULL,
+    order_id       TEXT NOT NULL,
     -- A short name for people, who find the order by it. It is no key, and may be missing.
     label          TEXT,
     -- SHA-256 of the payer's session.
@@ -19,8 +21,6 @@ CREATE TABLE orders (
     customer       TEXT NOT NULL,
     state          TEXT NOT NULL CHECK (state IN ('open', 'paid')),
     paid_twice     INTEGER NOT NULL DEFAULT 0,
-    -- Which of the merchant's stores sells.
-    merchant_code  TEXT NOT NULL DEFAULT '',
     -- When the shop told the order; NULL for an order that the program registered.
     told_at        INTEGER,
     -- SHA-256 of the key by which the shop lets a page pay the order, if the shop gave one.
@@ -35,10 +35,11 @@ CREATE TABLE orders (
     -- The place in the list that programs of the shop read, given after the first attempt to pay; see `events`.
     position       INTEGER,
     -- When the data of its payer was removed.
-    purged_at      INTEGER
+    purged_at      INTEGER,
+    PRIMARY KEY (order_id, merchant_code)
 ) STRICT;
 
-CREATE INDEX orders_paid_twice ON orders (order_id) WHERE paid_twice = 1;
+CREATE INDEX orders_paid_twice ON orders (order_id, merchant_code) WHERE paid_twice = 1;
 CREATE INDEX orders_to_purge ON orders (created_at) WHERE purged_at IS NULL;
 CREATE UNIQUE INDEX orders_by_position ON orders (position) WHERE position IS NOT NULL;
 CREATE INDEX orders_without_position ON orders (created_at) WHERE position IS NULL AND begun = 1;
@@ -55,11 +56,15 @@ CREATE TABLE order_numbers (
 -- The browsers that showed a right to pay an order of a shop, and may therefore read and cancel its
 -- payment.
 CREATE TABLE order_sessions (
-    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    merchant_code TEXT NOT NULL,
+    order_id      TEXT NOT NULL,
     -- SHA-256 of the session.
-    session_hash TEXT NOT NULL,
-    created_at   INTEGER NOT NULL,
-    PRIMARY KEY (order_id, session_hash)
+    session_hash  TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    -- 1 when the address of the order's page let it in, and the end of that address keeps it out again.
+    by_pay_link   INTEGER NOT NULL,
+    PRIMARY KEY (order_id, merchant_code, session_hash),
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
 -- The orders that their shop closed: nothing begins any more. An order may be closed before the server has
@@ -75,19 +80,21 @@ CREATE TABLE closed_orders (
     PRIMARY KEY (merchant_code, order_id)
 ) STRICT;
 
-CREATE INDEX closed_orders_not_concluded ON closed_orders (order_id) WHERE concluded = 0;
+CREATE INDEX closed_orders_not_concluded ON closed_orders (order_id, merchant_code) WHERE concluded = 0;
 
 -- The addresses of the server's own page of an order. Whoever has the address may pay the order.
 CREATE TABLE pay_links (
     -- SHA-256 of the handle in the address.
     handle_hash    TEXT PRIMARY KEY,
-    order_id       TEXT NOT NULL REFERENCES orders (order_id),
+    merchant_code  TEXT NOT NULL,
+    order_id       TEXT NOT NULL,
     -- Counts the links of the order, from 1.
     generation     INTEGER NOT NULL,
     created_at     INTEGER NOT NULL,
     readable_until INTEGER NOT NULL,
     revoked_at     INTEGER,
-    UNIQUE (order_id, generation)
+    UNIQUE (order_id, merchant_code, generation),
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
 CREATE INDEX pay_links_by_end ON pay_links (readable_until);
@@ -100,15 +107,18 @@ CREATE TABLE idempotency_keys (
     key           TEXT NOT NULL,
     fingerprint   TEXT NOT NULL,
     -- The order of a payer's request.
-    order_id      TEXT REFERENCES orders (order_id),
+    merchant_code TEXT,
+    order_id      TEXT,
     created_at    INTEGER NOT NULL,
     -- The end of the lease of the server that carries the request out.
     running_until INTEGER,
     answer        TEXT,
-    PRIMARY KEY (sender_kind, sender, key)
+    PRIMARY KEY (sender_kind, sender, key),
+    CHECK ((order_id IS NULL) = (merchant_code IS NULL)),
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
-CREATE INDEX idempotency_keys_by_order ON idempotency_keys (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX idempotency_keys_by_order ON idempotency_keys (order_id, merchant_code) WHERE order_id IS NOT NULL;
 
 -- What the merchant's own systems are told. Each event is written in the transaction of the change that
 -- it reports, so that no change is without its event.
@@ -117,17 +127,19 @@ CREATE TABLE events (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id     TEXT NOT NULL UNIQUE,
     type         TEXT NOT NULL,
-    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    merchant_code TEXT NOT NULL,
+    order_id     TEXT NOT NULL,
     created_at   INTEGER NOT NULL,
     -- The body of every delivery, so that a repetition is the same to the byte.
     body         TEXT NOT NULL,
     -- The place in the list that programs of the shop read; NULL until one reads. It is given after the
     -- commit and under a lock, so that an event that commits later comes later: `seq` is given before.
-    position     INTEGER
+    position     INTEGER,
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
 CREATE INDEX events_by_time ON events (created_at);
-CREATE INDEX events_by_order ON events (order_id);
+CREATE INDEX events_by_order ON events (order_id, merchant_code);
 CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL;
 CREATE INDEX events_without_position ON events (seq) WHERE position IS NULL;
 
@@ -150,7 +162,8 @@ CREATE TABLE deliveries (
     event_seq    INTEGER NOT NULL REFERENCES events (seq),
     receiver     TEXT NOT NULL,
     -- The order of the event.
-    order_id     TEXT NOT NULL REFERENCES orders (order_id),
+    merchant_code TEXT NOT NULL,
+    order_id     TEXT NOT NULL,
     -- When the event is sent next; NULL while an earlier event of its order is not delivered to this
     -- receiver. For plans and leases see `operations`.
     due_at       INTEGER,
@@ -159,16 +172,17 @@ CREATE TABLE deliveries (
     failures     INTEGER NOT NULL DEFAULT 0,
     delivered_at INTEGER,
     PRIMARY KEY (event_seq, receiver),
-    CHECK (due_at IS NULL OR delivered_at IS NULL)
+    CHECK (due_at IS NULL OR delivered_at IS NULL),
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
 -- The events of an order are sent to a receiver one after the other.
-CREATE UNIQUE INDEX one_delivery_of_an_order ON deliveries (receiver, order_id) WHERE due_at IS NOT NULL;
+CREATE UNIQUE INDEX one_delivery_of_an_order ON deliveries (receiver, order_id, merchant_code) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_due ON deliveries (receiver, due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
 CREATE INDEX deliveries_planned ON deliveries (receiver, planned_at)
     WHERE planned_at IS NOT NULL AND leased_until IS NULL;
 CREATE INDEX deliveries_leased ON deliveries (receiver, leased_until) WHERE leased_until IS NOT NULL;
-CREATE INDEX deliveries_waiting ON deliveries (order_id, receiver, event_seq) WHERE delivered_at IS NULL;
+CREATE INDEX deliveries_waiting ON deliveries (order_id, merchant_code, receiver, event_seq) WHERE delivered_at IS NULL;
 CREATE INDEX deliveries_refused ON deliveries (event_seq) WHERE delivered_at IS NULL AND failures >= 10;
 
 -- Each delivery that was tried: for people who ask why a receiver does not know of a payment.
@@ -193,7 +207,7 @@ CREATE INDEX delivery_attempts_by_time ON delivery_attempts (sent_at, id);
 CREATE TABLE operations (
     merchant_code             TEXT NOT NULL,
     merchant_operation_number TEXT NOT NULL,
-    order_id                  TEXT NOT NULL REFERENCES orders (order_id),
+    order_id                  TEXT NOT NULL,
     -- The label of the order, so that staff find the operation by it without a join.
     order_label               TEXT,
     phase                     TEXT NOT NULL CHECK (phase IN ('sending', 'in_doubt', 'refused', 'known', 'lost')),
@@ -263,12 +277,13 @@ CREATE TABLE operations (
     trouble                   TEXT,
     -- How often the row was written, apart from plans, turns and hints.
     version                   INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (merchant_code, merchant_operation_number)
+    PRIMARY KEY (merchant_code, merchant_operation_number),
+    FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
 
 -- An order never has two operations that can be paid now.
-CREATE UNIQUE INDEX one_live_operation ON operations (order_id) WHERE live = 1;
-CREATE INDEX operations_by_order ON operations (order_id);
+CREATE UNIQUE INDEX one_live_operation ON operations (order_id, merchant_code) WHERE live = 1;
+CREATE INDEX operations_by_order ON operations (order_id, merchant_code);
 CREATE INDEX operations_sending ON operations (created_at) WHERE phase = 'sending';
 CREATE INDEX operations_by_change ON operations (changed_at);
 CREATE INDEX operations_due ON operations (due_at) WHERE due_at IS NOT NULL AND leased_until IS NULL;
@@ -295,7 +310,8 @@ CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contr
 CREATE INDEX operations_unanswered ON operations (unanswered_since) WHERE unanswered_since IS NOT NULL;
 
 CREATE TRIGGER an_operation_begins_its_order AFTER INSERT ON operations
-    BEGIN UPDATE orders SET begun = 1 WHERE order_id = NEW.order_id AND begun = 0; END;
+    BEGIN UPDATE orders SET begun = 1
+        WHERE order_id = NEW.order_id AND merchant_code = NEW.merchant_code AND begun = 0; END;
 
 -- Transaction ids that other systems named for an operation in doubt. The server asks the payment
 -- service about them.

@@ -5,6 +5,7 @@ use crate::clock_jumps::JumpWatch;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
 use payment_model::Timestamp;
+use payment_rules::order::FullOrderId;
 use std::time::Duration;
 
 /// The orders that one read finds.
@@ -32,7 +33,7 @@ pub(crate) async fn end_unpaid_orders(
 }
 
 async fn end_all(db: &Db, now: Timestamp) -> Result<(), DbError> {
-    let mut after = String::new();
+    let mut after = FullOrderId::new("", "");
     let mut has_ended = false;
     loop {
         let orders = db.orders_to_end(&after, now, BATCH_ORDERS).await?;
@@ -40,8 +41,8 @@ async fn end_all(db: &Db, now: Timestamp) -> Result<(), DbError> {
             break;
         };
         after.clone_from(last);
-        for order_id in &orders {
-            has_ended |= db.end_order_unpaid(order_id, now).await?;
+        for order in &orders {
+            has_ended |= db.end_order_unpaid(order, now).await?;
         }
     }
     if has_ended {

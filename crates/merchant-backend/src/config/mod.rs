@@ -128,10 +128,7 @@ impl Config {
 
     /// The store of an order; `None` when it is not there any more, or sells in another currency.
     pub(crate) fn store_of(&self, order: &OrderFacts) -> Option<&MerchantStore> {
-        let store = match order.merchant_code.as_str() {
-            "" => self.stores.named(None),
-            code => self.stores.of_code(code),
-        };
+        let store = self.stores.of_code(&order.merchant_code);
         store.filter(|store| store.sells_in(&order.currency))
     }
 

@@ -11,6 +11,7 @@ use crate::clock::now;
 use crate::send_window::SendWindow;
 use payment_rules::idempotency::Claim;
 use payment_rules::operation::OperationRecord;
+use payment_rules::order::FullOrderId;
 use payment_rules::payment::BeginAttemptError;
 
 /// The result of an attempt's beginning.
@@ -30,8 +31,7 @@ impl Db {
     /// The number of an operation of an order whose request never left, which another attempt may use.
     pub(crate) async fn unsent_number(
         &self,
-        order_id: &str,
-        merchant_code: &str,
+        order: &FullOrderId,
     ) -> Result<Option<String>, DbError> {
         let number = sqlx::query_scalar(
             "SELECT merchant_operation_number FROM operations
@@ -41,7 +41,7 @@ impl Db {
                          AND h.merchant_operation_number = operations.merchant_operation_number)
              ORDER BY created_at LIMIT 1",
         );
-        let number = number.bind(order_id).bind(merchant_code);
+        let number = number.bind(&order.order_id).bind(&order.merchant_code);
         Ok(number.fetch_optional(&mut self.reader().await?).await?)
     }
 
@@ -52,7 +52,7 @@ impl Db {
         draft: &OperationRecord,
         claim: &Claim,
     ) -> Result<(BeginAttemptOutcome, SendWindow), DbError> {
-        let mut transaction = self.write(Lock::Order(&draft.order_id)).await?;
+        let mut transaction = self.write(Lock::Order(&draft.full_order_id())).await?;
         let window = SendWindow::open();
         let outcome = if idempotency_keys::holds_claim(&mut transaction, claim).await? {
             begin(&mut transaction, draft).await?
@@ -82,7 +82,7 @@ pub(super) async fn begin(
     connection: &mut Connection,
     draft: &OperationRecord,
 ) -> Result<BeginAttemptOutcome, DbError> {
-    let Some(before) = load(connection, LoadBy::Order(&draft.order_id)).await? else {
+    let Some(before) = load(connection, LoadBy::Order(&draft.full_order_id())).await? else {
         // It was removed meanwhile.
         let changed = BeginAttemptError::OrderChanged;
         return Ok(BeginAttemptOutcome::Refused(changed));

@@ -1,10 +1,11 @@
 //! Columns that several tables share, and values that each engine stores in its own way.
 
-use super::engine::{Connection, Row};
+use super::engine::{Connection, Row, list};
 use super::error::DbError;
 use payment_model::{IdempotencyKey, Timestamp};
 use payment_rules::ledger::{Asker, Release};
 use payment_rules::operation::OperationKey;
+use payment_rules::order::FullOrderId;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
@@ -43,6 +44,19 @@ pub(super) fn key(row: &impl Columns) -> Result<OperationKey, DbError> {
         row.text("merchant_code")?,
         row.text("merchant_operation_number")?,
     ))
+}
+
+pub(super) fn full_order_id(row: &Row) -> Result<FullOrderId, DbError> {
+    Ok(FullOrderId::new(
+        row.text("merchant_code")?,
+        row.text("order_id")?,
+    ))
+}
+
+/// Orders as one parameter, for [`Engine::pairs`](super::engine::Engine::pairs) beside `(order_id, merchant_code)`.
+pub(super) fn order_list(orders: &[FullOrderId]) -> Result<String, DbError> {
+    let pair = |order: &FullOrderId| [order.order_id.clone(), order.merchant_code.clone()];
+    list(&orders.iter().map(pair).collect::<Vec<_>>())
 }
 
 pub(super) fn asker(row: &impl Columns) -> Result<Asker, DbError> {

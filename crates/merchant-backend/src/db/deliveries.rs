@@ -11,6 +11,7 @@ use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use crate::clock::Moment;
 use payment_model::Timestamp;
+use payment_rules::order::FullOrderId;
 use payment_rules::planted_mistakes::{Mistake, planted};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
@@ -32,19 +33,20 @@ pub(super) async fn add(
     connection: &mut Connection,
     seq: i64,
     receiver: &str,
-    order_id: &str,
+    order: &FullOrderId,
     now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query(
-        "INSERT INTO deliveries (event_seq, receiver, order_id, due_at, planned_at)
-         SELECT $1, $2, $3, at, at FROM (SELECT CASE WHEN EXISTS
-             (SELECT 1 FROM deliveries
-                 WHERE order_id = $3 AND receiver = $2 AND delivered_at IS NULL)
-             THEN NULL ELSE $4 END AS at) AS turn",
+        "INSERT INTO deliveries (event_seq, receiver, order_id, merchant_code, due_at, planned_at)
+         SELECT $1, $2, $3, $4, at, at FROM (SELECT CASE WHEN EXISTS
+             (SELECT 1 FROM deliveries WHERE order_id = $3 AND merchant_code = $4
+                 AND receiver = $2 AND delivered_at IS NULL)
+             THEN NULL ELSE $5 END AS at) AS turn",
     )
     .bind(seq)
     .bind(receiver)
-    .bind(order_id)
+    .bind(&order.order_id)
+    .bind(&order.merchant_code)
     .bind(now.as_millis())
     .execute(connection)
     .await?;
@@ -71,6 +73,7 @@ pub(super) async fn remove_unwanted(
         "UPDATE deliveries SET due_at = $1, planned_at = $1
          WHERE delivered_at IS NULL AND due_at IS NULL AND NOT EXISTS
              (SELECT 1 FROM deliveries earlier WHERE earlier.order_id = deliveries.order_id
+                 AND earlier.merchant_code = deliveries.merchant_code
                  AND earlier.receiver = deliveries.receiver AND earlier.delivered_at IS NULL
                  AND earlier.event_seq < deliveries.event_seq)",
     )
@@ -146,7 +149,8 @@ impl Db {
              WHERE due_at IS NULL AND receiver = $3 AND event_seq =
                  (SELECT min(event_seq) FROM deliveries WHERE delivered_at IS NULL
                      AND receiver = $3
-                     AND order_id = (SELECT order_id FROM events WHERE seq = $2))",
+                     AND (order_id, merchant_code) =
+                         (SELECT order_id, merchant_code FROM events WHERE seq = $2))",
         )
         .bind(now.as_millis())
         .bind(seq)

@@ -106,8 +106,7 @@ pub(super) async fn prune(connection: &mut Connection, before: Timestamp) -> Res
 
 const SELECT: &str = "SELECT e.event_id, e.type, e.order_id, a.receiver, a.sent_at, a.status,
         a.failure, a.duration_ms
-    FROM delivery_attempts a JOIN events e ON e.seq = a.event_seq
-        JOIN orders o ON o.order_id = e.order_id";
+    FROM delivery_attempts a JOIN events e ON e.seq = a.event_seq";
 
 fn read(row: &Row) -> Result<LoggedDelivery, DbError> {
     Ok(LoggedDelivery {
@@ -131,10 +130,7 @@ impl Db {
         limit: u32,
     ) -> Result<Option<Vec<LoggedDelivery>>, DbError> {
         let mut reader = self.reader().await?;
-        let known = sqlx::query(
-            "SELECT 1 FROM events e JOIN orders o ON o.order_id = e.order_id
-             WHERE e.event_id = $1 AND o.merchant_code = $2",
-        );
+        let known = sqlx::query("SELECT 1 FROM events WHERE event_id = $1 AND merchant_code = $2");
         let known = known.bind(event_id).bind(merchant_code);
         if known.fetch_optional(&mut reader).await?.is_none() {
             return Ok(None);
@@ -155,7 +151,7 @@ impl Db {
         let among = self.engine().texts(1);
         let of_order = order_id.map_or("", |_| "AND e.order_id = $3");
         let sql = format!(
-            "{SELECT} WHERE o.merchant_code IN {among} {of_order}
+            "{SELECT} WHERE e.merchant_code IN {among} {of_order}
              ORDER BY a.sent_at DESC, a.id DESC LIMIT $2"
         );
         let rows = sqlx::query(AssertSqlSafe(sql))

@@ -1,5 +1,6 @@
 //! Orders that can be paid no more: each gets the event that it ended unpaid, once.
 
+use super::columns::full_order_id;
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
@@ -8,6 +9,7 @@ use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use super::save_order::save;
 use payment_model::Timestamp;
+use payment_rules::order::FullOrderId;
 use sqlx::AssertSqlSafe;
 use std::time::Duration;
 
@@ -18,42 +20,46 @@ const UNSEEN_RETENTION: Duration = Duration::from_hours(48);
 /// An order none of whose attempts can be paid or is in doubt, as far as its columns say. The rules decide.
 const WITHOUT_ATTEMPT: &str = "orders.unpaid_at IS NULL AND orders.state = 'open'
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
-        AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')
+        AND o.merchant_code = orders.merchant_code AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')
             OR (o.phase = 'known' AND o.outcome IS NULL AND o.watch_ended_at IS NULL)))";
+
+/// An order after the one of these parameters.
+const LATER: &str = "(orders.order_id, orders.merchant_code) > ($2, $3)";
 
 impl Db {
     /// Orders whose time to pay has passed, or that their shop closed, and that may have ended unpaid; each
-    /// id once, those after an id.
+    /// once, those after this one.
     pub(crate) async fn orders_to_end(
         &self,
-        after: &str,
+        after: &FullOrderId,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<String>, DbError> {
+    ) -> Result<Vec<FullOrderId>, DbError> {
         let removable = REMOVABLE.replace("created_at", "orders.created_at");
         let sql = format!(
-            "SELECT orders.order_id FROM orders
-                 WHERE orders.pay_until <= $1 AND orders.order_id > $2 AND {WITHOUT_ATTEMPT} AND {removable}
-             UNION SELECT orders.order_id FROM closed_orders closed
+            "SELECT orders.order_id, orders.merchant_code FROM orders
+                 WHERE orders.pay_until <= $1 AND {LATER} AND {WITHOUT_ATTEMPT} AND {removable}
+             UNION SELECT orders.order_id, orders.merchant_code FROM closed_orders closed
                  JOIN orders ON orders.order_id = closed.order_id
                      AND orders.merchant_code = closed.merchant_code
-                 WHERE closed.concluded = 0 AND orders.order_id > $2 AND {WITHOUT_ATTEMPT} AND {removable}
-             ORDER BY order_id LIMIT $3"
+                 WHERE closed.concluded = 0 AND {LATER} AND {WITHOUT_ATTEMPT} AND {removable}
+             ORDER BY order_id, merchant_code LIMIT $4"
         );
-        let orders = sqlx::query_scalar(AssertSqlSafe(sql));
-        let orders = orders.bind(now.as_millis()).bind(after);
+        let orders = sqlx::query(AssertSqlSafe(sql)).bind(now.as_millis());
+        let orders = orders.bind(&after.order_id).bind(&after.merchant_code);
         let orders = orders.bind(i64::from(limit));
-        Ok(orders.fetch_all(&mut self.reader().await?).await?)
+        let rows = orders.fetch_all(&mut self.reader().await?).await?;
+        rows.iter().map(full_order_id).collect()
     }
 
     /// Ends an order unpaid, if the rules say so; true if it ended now.
     pub(crate) async fn end_order_unpaid(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
         now: Timestamp,
     ) -> Result<bool, DbError> {
-        let mut transaction = self.write(Lock::Order(order_id)).await?;
-        let Some(before) = load(&mut transaction, LoadBy::Order(order_id)).await? else {
+        let mut transaction = self.write(Lock::Order(order)).await?;
+        let Some(before) = load(&mut transaction, LoadBy::Order(order)).await? else {
             return Ok(false);
         };
         let mut order = before.clone();

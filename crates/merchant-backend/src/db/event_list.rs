@@ -79,9 +79,8 @@ impl Db {
             return Ok(None);
         }
         let rows = sqlx::query(
-            "SELECT events.position, events.body FROM events JOIN orders ON orders.order_id = events.order_id
-             WHERE events.position > $1 AND orders.merchant_code = $2
-             ORDER BY events.position LIMIT $3",
+            "SELECT position, body FROM events WHERE position > $1 AND merchant_code = $2
+             ORDER BY position LIMIT $3",
         );
         let rows = rows.bind(after.position).bind(merchant_code);
         let rows = rows.bind(i64::try_from(limit).unwrap_or(i64::MAX));
@@ -126,9 +125,8 @@ async fn deliveries(
 ) -> Result<HashMap<i64, Vec<ListedDelivery>>, DbError> {
     let rows = sqlx::query(
         "SELECT e.position, d.receiver, d.delivered_at, d.failures
-         FROM events e JOIN orders o ON o.order_id = e.order_id
-             JOIN deliveries d ON d.event_seq = e.seq
-         WHERE e.position >= $1 AND e.position <= $2 AND o.merchant_code = $3
+         FROM events e JOIN deliveries d ON d.event_seq = e.seq
+         WHERE e.position >= $1 AND e.position <= $2 AND e.merchant_code = $3
          ORDER BY e.position, d.receiver",
     );
     let rows = rows.bind(*positions.start()).bind(*positions.end());

@@ -26,19 +26,20 @@ pub(super) async fn add(
     let id = format!("evt_{random}");
     let kind = event.kind.as_str();
     let seq = sqlx::query_scalar::<_, i64>(
-        "INSERT INTO events (event_id, type, order_id, created_at, body)
-         VALUES ($1, $2, $3, $4, $5) RETURNING seq",
+        "INSERT INTO events (event_id, type, order_id, merchant_code, created_at, body)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq",
     );
     let seq = seq
         .bind(&id)
         .bind(kind)
         .bind(&event.order_id)
+        .bind(event.merchant_code.as_str())
         .bind(now.as_millis())
         .bind(event.body(&id, now).to_string())
         .fetch_one(&mut *connection)
         .await?;
     for receiver in event_receivers::that_want(connection, kind).await? {
-        deliveries::add(connection, seq, &receiver, &event.order_id, now).await?;
+        deliveries::add(connection, seq, &receiver, &event.full_order_id(), now).await?;
     }
     Ok(())
 }

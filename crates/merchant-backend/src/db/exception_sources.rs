@@ -39,7 +39,7 @@ pub(super) const FOUND: &[Source] = &[
                 WHERE g.promised = 0 AND g.merchant_code = o.merchant_code
                     AND g.merchant_operation_number = o.merchant_operation_number)
             AND EXISTS (SELECT 1 FROM operations other WHERE other.order_id = o.order_id
-                AND other.{id} <> o.{id} AND other.outcome = 'paid'
+                AND other.merchant_code = o.merchant_code AND other.{id} <> o.{id} AND other.outcome = 'paid'
                 AND other.amount > (SELECT {total} FROM given_back g
                     WHERE g.promised = 0 AND g.merchant_code = other.merchant_code
                         AND g.merchant_operation_number = other.merchant_operation_number))",
@@ -149,7 +149,7 @@ pub(super) const FOUND: &[Source] = &[
         "max(e.type || ' was sent to the receiver ' || d.receiver || ' ' || d.failures
             || ' times, and was not accepted')",
         "deliveries d JOIN events e ON e.seq = d.event_seq
-                JOIN operations o ON o.order_id = e.order_id
+                JOIN operations o ON o.merchant_code = e.merchant_code
                     AND o.merchant_operation_number = {event_number}
             WHERE d.delivered_at IS NULL AND d.failures >= 10 {only} GROUP BY o.{id}",
     ),
@@ -160,7 +160,7 @@ pub(super) const FOUND: &[Source] = &[
         "max('the receiver ' || s.name || ' answered 410 to ' || e.type
             || ' and gets nothing until `event resume --receiver ' || s.name || '`')",
         "event_receivers s CROSS JOIN events e CROSS JOIN operations o
-            WHERE s.stopped_at IS NOT NULL AND e.seq = s.stopped_seq AND o.order_id = e.order_id
+            WHERE s.stopped_at IS NOT NULL AND e.seq = s.stopped_seq AND o.merchant_code = e.merchant_code
                 AND o.merchant_operation_number = {event_number} {only} GROUP BY o.{id}",
     ),
     source(

@@ -1,8 +1,9 @@
 //! `idempotency_keys`: one answer for each key of a payer or a member of staff.
 
+use super::columns::order_list;
 use super::columns::{flag, millis};
 use super::connections::Db;
-use super::engine::{Connection, Engine, Row, list};
+use super::engine::{Connection, Engine, Row};
 use super::error::DbError;
 use super::lock::Lock;
 use super::notify::Change;
@@ -10,6 +11,7 @@ use crate::clock::{Moment, moment};
 use payment_model::Timestamp;
 use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState};
 use payment_rules::ledger::Asker;
+use payment_rules::order::FullOrderId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -31,11 +33,12 @@ impl Db {
             return Ok(Err(state));
         }
         let (sender_kind, sender) = request.sender.words();
-        let steady = engine.steady(7);
+        let steady = engine.steady(8);
         let sql = format!(
             "INSERT INTO idempotency_keys
-                     (sender_kind, sender, key, fingerprint, order_id, created_at, running_until)
-                 VALUES ($1, $2, $3, $4, $5, $6, {steady} + $8)
+                     (sender_kind, sender, key, fingerprint, order_id, merchant_code, created_at,
+                         running_until)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, {steady} + $9)
                  ON CONFLICT (sender_kind, sender, key)
                      DO UPDATE SET running_until = excluded.running_until
                  RETURNING running_until"
@@ -45,7 +48,8 @@ impl Db {
             .bind(sender)
             .bind(request.key.as_str())
             .bind(&request.fingerprint)
-            .bind(&request.order_id)
+            .bind(request.order.as_ref().map(|order| &order.order_id))
+            .bind(request.order.as_ref().map(|order| &order.merchant_code))
             .bind(at.wall.as_millis())
             .bind(at.steady.as_millis())
             .bind(millis(lease))
@@ -219,12 +223,12 @@ pub(super) async fn holds_claim(
 /// Removes the keys of requests about some orders.
 pub(super) async fn remove_of_orders(
     connection: &mut Connection,
-    orders: &[String],
+    orders: &[FullOrderId],
 ) -> Result<(), DbError> {
-    let texts = Engine::of(connection).texts(1);
-    let sql = format!("DELETE FROM idempotency_keys WHERE order_id IN {texts}");
+    let among = Engine::of(connection).pairs(1);
+    let sql = format!("DELETE FROM idempotency_keys WHERE (order_id, merchant_code) IN {among}");
     sqlx::query(AssertSqlSafe(sql))
-        .bind(list(orders)?)
+        .bind(order_list(orders)?)
         .execute(connection)
         .await?;
     Ok(())

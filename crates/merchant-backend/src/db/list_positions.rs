@@ -20,7 +20,9 @@ pub(super) struct List {
     /// The name of its last given position in `order_numbers`. That row is the lock.
     pub(super) name: &'static str,
     table: &'static str,
+    /// The columns of its key, and when a row of `listed` has the same.
     key: &'static str,
+    is_listed: &'static str,
     /// Which rows without a position are in the list.
     condition: &'static str,
     order: &'static str,
@@ -30,6 +32,7 @@ pub(super) const EVENTS: List = List {
     name: "event position",
     table: "events",
     key: "seq",
+    is_listed: "events.seq = listed.seq",
     condition: "position IS NULL",
     order: "seq",
 };
@@ -38,9 +41,10 @@ pub(super) const EVENTS: List = List {
 pub(super) const ORDERS: List = List {
     name: "order position",
     table: "orders",
-    key: "order_id",
+    key: "order_id, merchant_code",
+    is_listed: "orders.order_id = listed.order_id AND orders.merchant_code = listed.merchant_code",
     condition: "position IS NULL AND begun = 1",
-    order: "created_at, order_id",
+    order: "created_at, order_id, merchant_code",
 };
 
 impl Db {
@@ -79,6 +83,7 @@ pub(super) async fn give(connection: &mut Connection, list: List) -> Result<(), 
         name,
         table,
         key,
+        is_listed,
         condition,
         order,
     } = list;
@@ -93,9 +98,9 @@ pub(super) async fn give(connection: &mut Connection, list: List) -> Result<(), 
     }
     let sql = format!(
         "UPDATE {table} SET position = listed.position FROM
-             (SELECT {key} AS listed_key, $1 + row_number() OVER (ORDER BY {order}) AS position
+             (SELECT {key}, $1 + row_number() OVER (ORDER BY {order}) AS position
                  FROM {table} WHERE {condition}) AS listed
-         WHERE {table}.{key} = listed.listed_key"
+         WHERE {is_listed}"
     );
     let listed = sqlx::query(AssertSqlSafe(sql)).bind(before);
     let listed = listed.execute(&mut *connection).await?.rows_affected();

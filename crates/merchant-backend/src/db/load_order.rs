@@ -15,6 +15,7 @@ use super::{operations, orders};
 use payment_model::Timestamp;
 use payment_rules::ledger::{Ledger, LedgerEntries};
 use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::{FullOrderId, OrderFacts};
 use payment_rules::payment::{BlockReleaseRecord, Order, Payment};
 use serde_json::{Map, Value};
 use sqlx::any::AnyArguments;
@@ -23,7 +24,7 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 use staff_model::ExceptionKind;
 use std::collections::HashMap;
 
-/// Loads the order of an operation, or the one with an id. The transaction must be one that sees one
+/// Loads the order of an operation, or the one with a key. The transaction must be one that sees one
 /// state, or has locked the order.
 pub(super) async fn load(
     connection: &mut Connection,
@@ -35,13 +36,13 @@ pub(super) async fn load(
              (SELECT closed_at FROM closed_orders closed WHERE closed.order_id = orders.order_id
                  AND closed.merchant_code = orders.merchant_code) AS closed_at
          FROM orders
-         WHERE order_id = {}",
+         WHERE merchant_code = $1 AND order_id = {}",
         match of {
             LoadBy::Operation(_) => {
                 "(SELECT order_id FROM operations
                   WHERE merchant_code = $1 AND merchant_operation_number = $2)"
             }
-            LoadBy::Order(_) => "$1",
+            LoadBy::Order(_) => "$2",
         }
     );
     let query = of.bind(sqlx::query(AssertSqlSafe(sql)));
@@ -50,9 +51,9 @@ pub(super) async fn load(
     };
     let facts = orders::read(&row)?;
     let fence = optional_instant(&row, "fence")?;
-    let operations = operations(&mut *connection, &facts.order_id).await?;
-    let of_order = LoadBy::Order(&facts.order_id);
-    let mut entries = ledger_entries(connection, of_order).await?;
+    let operations = operations(&mut *connection, &facts).await?;
+    let order = facts.full_id();
+    let mut entries = ledger_entries(connection, LoadBy::Order(&order)).await?;
     let payments = operations.into_iter().map(|loaded| {
         let entries = entries.remove(&loaded.operation.key).unwrap_or_default();
         let ledger = Ledger::new(&loaded.operation, entries);
@@ -93,13 +94,16 @@ impl Loaded {
 }
 
 /// The operations of an order, the oldest first.
-async fn operations(connection: &mut Connection, order_id: &str) -> Result<Vec<Loaded>, DbError> {
+async fn operations(
+    connection: &mut Connection,
+    order: &OrderFacts,
+) -> Result<Vec<Loaded>, DbError> {
     let columns = operations::COLUMNS;
     let sql = format!(
         "SELECT {columns}, block_asked_by, block_asked_at, block_reason, block_released_by,
              block_released_at,
              (SELECT x.since FROM resolved_exceptions x
-                 WHERE x.merchant_code = operations.merchant_code AND x.kind = $2
+                 WHERE x.merchant_code = operations.merchant_code AND x.kind = $3
                      AND x.merchant_operation_number = operations.merchant_operation_number
              ) AS compared_since
          FROM operations LEFT JOIN (SELECT merchant_code AS block_code,
@@ -109,10 +113,11 @@ async fn operations(connection: &mut Connection, order_id: &str) -> Result<Vec<L
                  FROM block_releases) AS block
              ON block_code = merchant_code AND block_number = merchant_operation_number
                  AND block_since = blocked_since
-         WHERE order_id = $1 ORDER BY created_at, {ROW_ID}"
+         WHERE order_id = $1 AND merchant_code = $2 ORDER BY created_at, {ROW_ID}"
     );
     let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(order_id)
+        .bind(&order.order_id)
+        .bind(&order.merchant_code)
         .bind(ExceptionKind::Restored.as_str())
         .fetch_all(connection)
         .await?;
@@ -145,10 +150,10 @@ impl Db {
     /// An order with everything about its payments.
     pub(crate) async fn order_with_payments(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
     ) -> Result<Option<Order>, DbError> {
         let mut transaction = self.read().await?;
-        let order = load(&mut transaction, LoadBy::Order(order_id)).await?;
+        let order = load(&mut transaction, LoadBy::Order(order)).await?;
         transaction.commit().await?;
         Ok(order)
     }
@@ -170,15 +175,15 @@ impl Db {
 #[derive(Clone, Copy)]
 pub(super) enum LoadBy<'a> {
     Operation(&'a OperationKey),
-    /// Every operation of the order with this id.
-    Order(&'a str),
+    /// Every operation of the order.
+    Order(&'a FullOrderId),
 }
 
 impl<'a> LoadBy<'a> {
     fn condition(self) -> &'static str {
         match self {
             Self::Operation(_) => "o.merchant_code = $1 AND o.merchant_operation_number = $2",
-            Self::Order(_) => "o.order_id = $1",
+            Self::Order(_) => "o.merchant_code = $1 AND o.order_id = $2",
         }
     }
 
@@ -188,7 +193,7 @@ impl<'a> LoadBy<'a> {
             Self::Operation(key) => query
                 .bind(key.merchant_code.as_str())
                 .bind(key.number.as_str()),
-            Self::Order(order_id) => query.bind(order_id),
+            Self::Order(order) => query.bind(&order.merchant_code).bind(&order.order_id),
         }
     }
 }

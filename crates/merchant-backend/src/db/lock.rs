@@ -9,14 +9,17 @@
 //! new rows that only refer to the order, such as an idempotency key. A transaction that locks a name
 //! and a row locks the name first.
 
+use super::columns::order_list;
 use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use payment_model::Timestamp;
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::operation::OperationKey;
+use payment_rules::order::FullOrderId;
+use sqlx::AssertSqlSafe;
 
 /// Locks the order of one operation. With a list of one key PostgreSQL would scan the table.
-pub(super) const OPERATION: &str = "SELECT 1 FROM orders WHERE order_id =
+pub(super) const OPERATION: &str = "SELECT 1 FROM orders WHERE merchant_code = $1 AND order_id =
         (SELECT order_id FROM operations
          WHERE merchant_code = $1 AND merchant_operation_number = $2)
     FOR NO KEY UPDATE";
@@ -26,13 +29,13 @@ pub(super) enum Lock<'a> {
     /// No lock: the change only adds rows, or each of its statements is atomic by itself.
     None,
     /// An order.
-    Order(&'a str),
+    Order(&'a FullOrderId),
     /// An order that may not exist yet: no other transaction inserts it meanwhile.
-    NewOrder(&'a str),
+    NewOrder(&'a FullOrderId),
     /// Orders.
-    Orders(&'a [String]),
+    Orders(&'a [FullOrderId]),
     /// Orders that are removed, with every row that refers to them.
-    Removal(&'a [String]),
+    Removal(&'a [FullOrderId]),
     /// The order of an operation.
     Operation(&'a OperationKey),
     /// The orders of operations.
@@ -56,29 +59,24 @@ impl Lock<'_> {
         }
         match self {
             Self::None => {}
-            Self::Order(order_id) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id = $1 FOR NO KEY UPDATE";
-                let locked = sqlx::query(sql).bind(*order_id);
+            Self::Order(order) => {
+                let sql = "SELECT 1 FROM orders WHERE order_id = $1 AND merchant_code = $2
+                    FOR NO KEY UPDATE";
+                let locked = sqlx::query(sql).bind(&order.order_id);
+                let locked = locked.bind(&order.merchant_code);
                 locked.execute(connection).await?;
             }
-            Self::NewOrder(order_id) => {
-                lock_name(connection, &["order", order_id]).await?;
-                Box::pin(Self::Order(order_id).take(connection)).await?;
+            Self::NewOrder(order) => {
+                let words = ["order", &order.merchant_code, &order.order_id];
+                lock_name(connection, &words).await?;
+                Box::pin(Self::Order(order).take(connection)).await?;
             }
             Self::Orders([order]) => Box::pin(Self::Order(order).take(connection)).await?,
             Self::Orders(orders) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id IN
-                        (SELECT json_array_elements_text(CAST($1 AS json)))
-                    ORDER BY order_id FOR NO KEY UPDATE";
-                let locked = sqlx::query(sql).bind(list(orders)?);
-                locked.execute(connection).await?;
+                lock_orders(connection, orders, "FOR NO KEY UPDATE").await?;
             }
             Self::Removal(orders) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id IN
-                        (SELECT json_array_elements_text(CAST($1 AS json)))
-                    ORDER BY order_id FOR UPDATE";
-                let locked = sqlx::query(sql).bind(list(orders)?);
-                locked.execute(connection).await?;
+                lock_orders(connection, orders, "FOR UPDATE").await?;
             }
             Self::Operation(key) => {
                 let locked = sqlx::query(OPERATION)
@@ -94,11 +92,11 @@ impl Lock<'_> {
                     .iter()
                     .map(|key| [key.merchant_code.as_str(), key.number.as_str()])
                     .collect();
-                let sql = "SELECT 1 FROM orders WHERE order_id IN (SELECT o.order_id
-                        FROM json_array_elements(CAST($1 AS json)) pair JOIN operations o
+                let sql = "SELECT 1 FROM orders WHERE (order_id, merchant_code) IN
+                        (SELECT o.order_id, o.merchant_code FROM json_array_elements(CAST($1 AS json)) pair JOIN operations o
                             ON o.merchant_code = pair->>0
                                 AND o.merchant_operation_number = pair->>1)
-                    ORDER BY order_id FOR NO KEY UPDATE";
+                    ORDER BY order_id, merchant_code FOR NO KEY UPDATE";
                 let locked = sqlx::query(sql).bind(list(&pairs)?);
                 locked.execute(connection).await?;
             }
@@ -107,16 +105,17 @@ impl Lock<'_> {
                 Box::pin(Self::Operations(keys).take(connection)).await?;
             }
             Self::Event(seq) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id =
-                        (SELECT order_id FROM events WHERE seq = $1) FOR NO KEY UPDATE";
+                let sql = "SELECT 1 FROM orders WHERE (order_id, merchant_code) =
+                        (SELECT order_id, merchant_code FROM events WHERE seq = $1)
+                    FOR NO KEY UPDATE";
                 sqlx::query(sql).bind(*seq).execute(connection).await?;
             }
             Self::UnwantedDeliveries(before) => {
-                let sql = "SELECT 1 FROM orders WHERE order_id IN (SELECT d.order_id
-                        FROM deliveries d JOIN events e ON e.seq = d.event_seq
+                let sql = "SELECT 1 FROM orders WHERE (order_id, merchant_code) IN
+                        (SELECT d.order_id, d.merchant_code FROM deliveries d JOIN events e ON e.seq = d.event_seq
                         WHERE d.delivered_at IS NULL AND e.created_at < $1
                             AND d.receiver NOT IN (SELECT name FROM event_receivers))
-                    ORDER BY order_id FOR NO KEY UPDATE";
+                    ORDER BY order_id, merchant_code FOR NO KEY UPDATE";
                 let locked = sqlx::query(sql).bind(before.as_millis());
                 locked.execute(connection).await?;
             }
@@ -127,6 +126,21 @@ impl Lock<'_> {
         }
         Ok(())
     }
+}
+
+async fn lock_orders(
+    connection: &mut Connection,
+    orders: &[FullOrderId],
+    strength: &str,
+) -> Result<(), DbError> {
+    let among = Engine::of(connection).pairs(1);
+    let sql = format!(
+        "SELECT 1 FROM orders WHERE (order_id, merchant_code) IN {among}
+             ORDER BY order_id, merchant_code {strength}"
+    );
+    let locked = sqlx::query(AssertSqlSafe(sql)).bind(order_list(orders)?);
+    locked.execute(connection).await?;
+    Ok(())
 }
 
 /// Locks a name until the transaction ends. Two names may have the same hash; then one waits for the

@@ -10,6 +10,7 @@ use super::lock::Lock;
 use crate::clock::{Moment, now};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use payment_rules::operation::{Contradiction, OperationKey, OperationRecord, Phase, Unanswered};
+use payment_rules::order::FullOrderId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -26,9 +27,9 @@ impl Db {
     /// The operations of an order, oldest first.
     pub(crate) async fn operations_of(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        of_order(&mut self.reader().await?, order_id).await
+        of_order(&mut self.reader().await?, order).await
     }
 
     /// The merchant codes of all operations. It leaps from code to code in the index of the keys,
@@ -109,13 +110,15 @@ impl Db {
 /// See [`Db::operations_of`].
 pub(super) async fn of_order(
     connection: &mut Connection,
-    order_id: &str,
+    order: &FullOrderId,
 ) -> Result<Vec<OperationRecord>, DbError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 ORDER BY created_at, {ROW_ID}"
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 AND merchant_code = $2
+         ORDER BY created_at, {ROW_ID}"
     );
     let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(order_id)
+        .bind(&order.order_id)
+        .bind(&order.merchant_code)
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
@@ -284,7 +287,7 @@ async fn insert(
              unanswered_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at,
              unanswered_reason, watch_ended_at, order_label)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END, $40, $41,
-             (SELECT label FROM orders WHERE order_id = $3))
+             (SELECT label FROM orders WHERE order_id = $3 AND merchant_code = $1))
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();

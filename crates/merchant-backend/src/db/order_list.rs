@@ -4,6 +4,7 @@ use super::connections::Db;
 use super::error::DbError;
 use super::list_positions::{ORDERS, last};
 use super::load_order::{LoadBy, load};
+use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
 use sqlx::Row as _;
 
@@ -36,8 +37,8 @@ impl Db {
         let mut orders = Vec::with_capacity(rows.len());
         let mut next = last(&mut transaction, ORDERS.name).await?.max(after);
         for row in &rows {
-            let order_id: String = row.try_get("order_id")?;
-            let order = load(&mut transaction, LoadBy::Order(&order_id)).await?;
+            let key = FullOrderId::new(merchant_code, row.try_get::<String, _>("order_id")?);
+            let order = load(&mut transaction, LoadBy::Order(&key)).await?;
             orders.push(order.ok_or_else(|| DbError::missing("an order"))?);
             if rows.len() == limit {
                 next = row.try_get("position")?;

@@ -1,15 +1,15 @@
-//! `orders` and `order_sessions`: orders with their state, and the browsers that may pay them.
+//! `orders`: orders with their state.
 
-use super::columns::{amount, flag, instant, optional_instant};
+use super::columns::{amount, flag, full_order_id, instant, optional_instant, order_list};
 use super::connections::Db;
-use super::engine::{Connection, Engine, Row, list};
+use super::engine::{Connection, Engine, Row};
 use super::error::DbError;
-use super::idempotency_keys;
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
-use crate::clock::{moment, now};
+use super::{idempotency_keys, order_sessions};
+use crate::clock::moment;
 use payment_model::Timestamp;
-use payment_rules::order::{OrderFacts, OrderState};
+use payment_rules::order::{FullOrderId, OrderFacts, OrderState};
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
@@ -32,13 +32,18 @@ impl Db {
         Ok(number)
     }
 
-    pub(crate) async fn order(&self, order_id: &str) -> Result<Option<OrderFacts>, DbError> {
+    pub(crate) async fn order(&self, key: &FullOrderId) -> Result<Option<OrderFacts>, DbError> {
+        find(&mut self.reader().await?, key).await
+    }
+
+    /// The orders with this id, each of another store.
+    pub(crate) async fn orders_with_id(&self, order_id: &str) -> Result<Vec<OrderFacts>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
-        let row = sqlx::query(AssertSqlSafe(sql))
+        let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
-            .fetch_optional(&mut self.reader().await?)
+            .fetch_all(&mut self.reader().await?)
             .await?;
-        row.as_ref().map(read).transpose()
+        rows.iter().map(read).collect()
     }
 
     /// Removes some of the oldest orders without an operation from before an instant; returns their
@@ -56,11 +61,24 @@ impl Db {
         // Checked again, since a payer may have begun to pay one of them meanwhile.
         let found = still_abandoned(&mut transaction, &found).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
-        remove_sessions(&mut transaction, &found).await?;
+        order_sessions::remove_of_orders(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
         transaction.commit().await?;
         Ok(removed)
     }
+}
+
+pub(super) async fn find(
+    connection: &mut Connection,
+    key: &FullOrderId,
+) -> Result<Option<OrderFacts>, DbError> {
+    let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND merchant_code = $2");
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(&key.order_id)
+        .bind(&key.merchant_code)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
 }
 
 pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {
@@ -123,20 +141,24 @@ pub(super) async fn save_state(
     order: &OrderFacts,
 ) -> Result<(), DbError> {
     sqlx::query(
-        "UPDATE orders SET state = $1, paid_twice = $2, unpaid_at = $3 WHERE order_id = $4",
+        "UPDATE orders SET state = $1, paid_twice = $2, unpaid_at = $3
+         WHERE order_id = $4 AND merchant_code = $5",
     )
     .bind(order.state.as_str())
     .bind(i64::from(order.paid_twice))
     .bind(order.unpaid_at.map(Timestamp::as_millis))
     .bind(&order.order_id)
+    .bind(&order.merchant_code)
     .execute(connection)
     .await?;
     Ok(())
 }
 
 /// Orders that their shop still needs: they have a page, or an event about them is kept.
-const NEEDED: &str = "(EXISTS (SELECT 1 FROM pay_links l WHERE l.order_id = orders.order_id)
-    OR EXISTS (SELECT 1 FROM events e WHERE e.order_id = orders.order_id))";
+const NEEDED: &str = "(EXISTS (SELECT 1 FROM pay_links l
+        WHERE l.order_id = orders.order_id AND l.merchant_code = orders.merchant_code)
+    OR EXISTS (SELECT 1 FROM events e
+        WHERE e.order_id = orders.order_id AND e.merchant_code = orders.merchant_code))";
 
 /// The oldest orders without an operation that their shop does not need, except those with a running
 /// attempt.
@@ -144,32 +166,35 @@ async fn abandoned(
     connection: &mut Connection,
     before: Timestamp,
     limit: u32,
-) -> Result<Vec<String>, DbError> {
+) -> Result<Vec<FullOrderId>, DbError> {
     let free = without_attempt(Engine::of(connection), 3);
     let sql = format!(
-        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free} AND NOT {NEEDED}
+        "SELECT order_id, merchant_code FROM orders WHERE begun = 0 AND created_at < $1 AND {free} AND NOT {NEEDED}
              AND {REMOVABLE}
          ORDER BY created_at LIMIT $2"
     );
-    let orders = sqlx::query_scalar(AssertSqlSafe(sql));
+    let orders = sqlx::query(AssertSqlSafe(sql));
     let orders = orders.bind(before.as_millis()).bind(i64::from(limit));
     let orders = orders.bind(moment().steady.as_millis());
-    Ok(orders.fetch_all(connection).await?)
+    let rows = orders.fetch_all(connection).await?;
+    rows.iter().map(full_order_id).collect()
 }
 
 /// The orders among these that are still without an operation and without a running attempt.
 async fn still_abandoned(
     connection: &mut Connection,
-    orders: &[String],
-) -> Result<Vec<String>, DbError> {
+    orders: &[FullOrderId],
+) -> Result<Vec<FullOrderId>, DbError> {
     let engine = Engine::of(connection);
-    let (among, free) = (engine.texts(1), without_attempt(engine, 2));
+    let (among, free) = (engine.pairs(1), without_attempt(engine, 2));
     let sql = format!(
-        "SELECT order_id FROM orders WHERE order_id IN {among} AND begun = 0 AND {free} AND NOT {NEEDED}"
+        "SELECT order_id, merchant_code FROM orders
+         WHERE (order_id, merchant_code) IN {among} AND begun = 0 AND {free} AND NOT {NEEDED}"
     );
-    let orders = sqlx::query_scalar(AssertSqlSafe(sql)).bind(list(orders)?);
+    let orders = sqlx::query(AssertSqlSafe(sql)).bind(order_list(orders)?);
     let orders = orders.bind(moment().steady.as_millis());
-    Ok(orders.fetch_all(connection).await?)
+    let rows = orders.fetch_all(connection).await?;
+    rows.iter().map(full_order_id).collect()
 }
 
 /// True for an order without a running attempt, by the steady clock of this parameter.
@@ -177,88 +202,16 @@ fn without_attempt(engine: Engine, clock: u8) -> String {
     let steady = engine.steady(clock);
     format!(
         "NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.order_id = orders.order_id
-             AND running_until > {steady})"
+             AND k.merchant_code = orders.merchant_code AND running_until > {steady})"
     )
 }
 
-async fn remove(connection: &mut Connection, orders: &[String]) -> Result<u64, DbError> {
-    let texts = Engine::of(connection).texts(1);
-    let sql = format!("DELETE FROM orders WHERE order_id IN {texts}");
+async fn remove(connection: &mut Connection, orders: &[FullOrderId]) -> Result<u64, DbError> {
+    let among = Engine::of(connection).pairs(1);
+    let sql = format!("DELETE FROM orders WHERE (order_id, merchant_code) IN {among}");
     let removed = sqlx::query(AssertSqlSafe(sql))
-        .bind(list(orders)?)
+        .bind(order_list(orders)?)
         .execute(connection)
         .await?;
     Ok(removed.rows_affected())
-}
-
-/// The most browsers of one order, so that one token cannot fill the disk. A further browser is refused
-/// and replaces none, or a stranger with the token could lock the payer out.
-const MAX_SESSIONS_PER_ORDER: i64 = 50;
-
-impl Db {
-    /// Grants a browser access to the payment of an order, since it showed its right to pay it; `false` when
-    /// [`MAX_SESSIONS_PER_ORDER`] browsers have access already.
-    pub(crate) async fn grant_session(
-        &self,
-        order: &OrderFacts,
-        session: &str,
-    ) -> Result<bool, DbError> {
-        if self.session_may_access(order, session).await? {
-            return Ok(true);
-        }
-        if session_count(&mut self.reader().await?, order).await? >= MAX_SESSIONS_PER_ORDER {
-            return Ok(false);
-        }
-        let mut transaction = self.write(Lock::Order(&order.order_id)).await?;
-        // Counted again under the lock.
-        let has_room = session_count(&mut transaction, order).await? < MAX_SESSIONS_PER_ORDER;
-        if has_room {
-            sqlx::query(
-                "INSERT INTO order_sessions (order_id, session_hash, created_at)
-                 VALUES ($1, $2, $3) ON CONFLICT (order_id, session_hash) DO NOTHING",
-            )
-            .bind(&order.order_id)
-            .bind(session)
-            .bind(now().as_millis())
-            .execute(&mut *transaction)
-            .await?;
-        }
-        transaction.commit().await?;
-        Ok(has_room)
-    }
-
-    /// True when the order was registered for the session, or the session showed a right to pay it.
-    pub(crate) async fn session_may_access(
-        &self,
-        order: &OrderFacts,
-        session: &str,
-    ) -> Result<bool, DbError> {
-        if order.told_at.is_none() && order.session_hash == session {
-            return Ok(true);
-        }
-        let found = sqlx::query_scalar::<_, i64>(
-            "SELECT count(*) FROM order_sessions WHERE order_id = $1 AND session_hash = $2",
-        );
-        let found = found.bind(&order.order_id).bind(session);
-        Ok(found.fetch_one(&mut self.reader().await?).await? > 0)
-    }
-}
-
-async fn session_count(connection: &mut Connection, order: &OrderFacts) -> Result<i64, DbError> {
-    let count = sqlx::query_scalar("SELECT count(*) FROM order_sessions WHERE order_id = $1");
-    Ok(count.bind(&order.order_id).fetch_one(connection).await?)
-}
-
-/// Removes the browsers of some orders.
-pub(super) async fn remove_sessions(
-    connection: &mut Connection,
-    orders: &[String],
-) -> Result<(), DbError> {
-    let texts = Engine::of(connection).texts(1);
-    let sql = format!("DELETE FROM order_sessions WHERE order_id IN {texts}");
-    sqlx::query(AssertSqlSafe(sql))
-        .bind(list(orders)?)
-        .execute(connection)
-        .await?;
-    Ok(())
 }

@@ -1,13 +1,15 @@
 //! `pay_links`: the addresses of the server's own page, at which an order can be paid without a session. Of
 //! an address only a hash is stored.
 
-use super::columns::{instant, optional_instant};
+use super::columns::{full_order_id, instant, optional_instant};
 use super::connections::Db;
 use super::engine::Row;
 use super::error::DbError;
 use super::lock::Lock;
+use super::order_sessions;
 use crate::clock::now;
 use payment_model::Timestamp;
+use payment_rules::order::FullOrderId;
 use sqlx::{AssertSqlSafe, Row as _};
 
 /// The newest link of an order.
@@ -23,12 +25,15 @@ pub(crate) struct StoredPayLink {
 
 impl Db {
     /// The newest link of an order.
-    pub(crate) async fn pay_link(&self, order_id: &str) -> Result<Option<StoredPayLink>, DbError> {
+    pub(crate) async fn pay_link(
+        &self,
+        order: &FullOrderId,
+    ) -> Result<Option<StoredPayLink>, DbError> {
         let link = sqlx::query(
             "SELECT generation, handle_hash, readable_until, revoked_at FROM pay_links
-             WHERE order_id = $1 ORDER BY generation DESC LIMIT 1",
+             WHERE order_id = $1 AND merchant_code = $2 ORDER BY generation DESC LIMIT 1",
         );
-        let link = link.bind(order_id);
+        let link = link.bind(&order.order_id).bind(&order.merchant_code);
         let row = link.fetch_optional(&mut self.reader().await?).await?;
         row.as_ref().map(read).transpose()
     }
@@ -37,35 +42,41 @@ impl Db {
     /// revoked, if a concurrent request has added the link of this generation.
     pub(crate) async fn add_pay_link(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
         link: &StoredPayLink,
         revoking: bool,
     ) -> Result<bool, DbError> {
-        let mut transaction = self.write(Lock::Order(order_id)).await?;
+        let mut transaction = self.write(Lock::Order(order)).await?;
         let at = now().as_millis();
         let added = sqlx::query(
-            "INSERT INTO pay_links (handle_hash, order_id, generation, created_at, readable_until)
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+            "INSERT INTO pay_links (handle_hash, order_id, merchant_code, generation, created_at,
+                 readable_until)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
         );
-        let added = added.bind(&link.handle_hash).bind(order_id);
+        let added = added.bind(&link.handle_hash);
+        let added = added.bind(&order.order_id).bind(&order.merchant_code);
         let added = added.bind(link.generation).bind(at);
         let added = added.bind(link.readable_until.as_millis());
         let is_added = added.execute(&mut *transaction).await?.rows_affected() == 1;
         if is_added && revoking {
-            let sql = format!("{REVOKE} AND generation < $3");
-            let revoked = sqlx::query(AssertSqlSafe(sql)).bind(at).bind(order_id);
+            let sql = format!("{REVOKE} AND generation < $4");
+            let revoked = sqlx::query(AssertSqlSafe(sql)).bind(at);
+            let revoked = revoked.bind(&order.order_id).bind(&order.merchant_code);
             let revoked = revoked.bind(link.generation);
             revoked.execute(&mut *transaction).await?;
+            order_sessions::remove_by_pay_link(&mut transaction, order).await?;
         }
         transaction.commit().await?;
         Ok(is_added)
     }
 
     /// Revokes every link of an order.
-    pub(crate) async fn revoke_pay_links(&self, order_id: &str) -> Result<(), DbError> {
-        let mut transaction = self.write(Lock::None).await?;
-        let revoked = sqlx::query(REVOKE).bind(now().as_millis()).bind(order_id);
+    pub(crate) async fn revoke_pay_links(&self, order: &FullOrderId) -> Result<(), DbError> {
+        let mut transaction = self.write(Lock::Order(order)).await?;
+        let revoked = sqlx::query(REVOKE).bind(now().as_millis());
+        let revoked = revoked.bind(&order.order_id).bind(&order.merchant_code);
         revoked.execute(&mut *transaction).await?;
+        order_sessions::remove_by_pay_link(&mut transaction, order).await?;
         transaction.commit().await
     }
 
@@ -89,34 +100,37 @@ impl Db {
     pub(crate) async fn order_of_pay_link(
         &self,
         handle_hash: &str,
-    ) -> Result<Option<String>, DbError> {
-        let order = sqlx::query_scalar(
-            "SELECT order_id FROM pay_links
+    ) -> Result<Option<FullOrderId>, DbError> {
+        let order = sqlx::query(
+            "SELECT order_id, merchant_code FROM pay_links
              WHERE handle_hash = $1 AND revoked_at IS NULL AND readable_until > $2",
         );
         let order = order.bind(handle_hash).bind(now().as_millis());
-        Ok(order.fetch_optional(&mut self.reader().await?).await?)
+        let row = order.fetch_optional(&mut self.reader().await?).await?;
+        row.as_ref().map(full_order_id).transpose()
     }
 
     /// Changes the end of an order; false if the order has ended for good.
     pub(crate) async fn change_pay_until(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
         pay_until: Timestamp,
     ) -> Result<bool, DbError> {
-        let mut transaction = self.write(Lock::Order(order_id)).await?;
+        let mut transaction = self.write(Lock::Order(order)).await?;
         let changed = sqlx::query(
-            "UPDATE orders SET pay_until = $1 WHERE order_id = $2 AND unpaid_at IS NULL",
+            "UPDATE orders SET pay_until = $1
+             WHERE order_id = $2 AND merchant_code = $3 AND unpaid_at IS NULL",
         );
-        let changed = changed.bind(pay_until.as_millis()).bind(order_id);
+        let changed = changed.bind(pay_until.as_millis());
+        let changed = changed.bind(&order.order_id).bind(&order.merchant_code);
         let changed = changed.execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(changed.rows_affected() == 1)
     }
 }
 
-const REVOKE: &str =
-    "UPDATE pay_links SET revoked_at = $1 WHERE order_id = $2 AND revoked_at IS NULL";
+const REVOKE: &str = "UPDATE pay_links SET revoked_at = $1
+     WHERE order_id = $2 AND merchant_code = $3 AND revoked_at IS NULL";
 
 fn read(row: &Row) -> Result<StoredPayLink, DbError> {
     Ok(StoredPayLink {
@@ -131,7 +145,7 @@ fn read(row: &Row) -> Result<StoredPayLink, DbError> {
 mod tests {
     use super::StoredPayLink;
     use crate::clock::now;
-    use crate::db::testing::Place;
+    use crate::db::testing::{Place, of_shop};
     use payment_rules::order::fixture::order;
     use std::time::Duration;
 
@@ -146,13 +160,25 @@ mod tests {
             readable_until: now().saturating_add(Duration::from_secs(60)),
             revoked_at: None,
         };
-        assert!(db.add_pay_link("order", &link(1), false).await.unwrap());
-        assert!(db.add_pay_link("order", &link(2), true).await.unwrap());
-        assert!(!db.add_pay_link("order", &link(2), true).await.unwrap());
-        let newest = db.pay_link("order").await.unwrap().unwrap();
+        assert!(
+            db.add_pay_link(&of_shop("order"), &link(1), false)
+                .await
+                .unwrap()
+        );
+        assert!(
+            db.add_pay_link(&of_shop("order"), &link(2), true)
+                .await
+                .unwrap()
+        );
+        assert!(
+            !db.add_pay_link(&of_shop("order"), &link(2), true)
+                .await
+                .unwrap()
+        );
+        let newest = db.pay_link(&of_shop("order")).await.unwrap().unwrap();
         assert_eq!((newest.generation, newest.revoked_at), (2, None));
         assert_eq!(db.order_of_pay_link("hash 1").await.unwrap(), None);
         let found = db.order_of_pay_link("hash 2").await.unwrap();
-        assert_eq!(found.as_deref(), Some("order"));
+        assert_eq!(found, Some(of_shop("order")));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::admin_connection::{AdminDb, AdminDbError};
 use super::audit;
-use super::columns::key;
+use super::columns::{full_order_id, key, order_list};
 use super::engine::sqlite::empty_log;
-use super::engine::{Connection, Engine, list};
+use super::engine::{Connection, Engine};
 use super::error::DbError;
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
@@ -13,6 +13,7 @@ use crate::database_address::DatabaseAddress;
 use payment_model::Timestamp;
 use payment_rules::forget_payer::forget;
 use payment_rules::operation::OperationKey;
+use payment_rules::order::FullOrderId;
 use payment_rules::staff::AuditRecord;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -25,11 +26,11 @@ const WHO: &str = "purge (command)";
 const FINISHED: &str = "
     created_at < $1 AND purged_at IS NULL AND {removable}
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
-        AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')))
+        AND o.merchant_code = orders.merchant_code AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')))
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN refund_attempts a
         ON a.merchant_code = o.merchant_code
             AND a.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND (a.state IN ('sending', 'in_doubt')
+        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND (a.state IN ('sending', 'in_doubt')
             OR (a.state = 'registered' AND NOT EXISTS (SELECT 1 FROM refunds r
                 WHERE r.merchant_code = a.merchant_code
                     AND r.merchant_operation_number = a.merchant_operation_number
@@ -37,17 +38,18 @@ const FINISHED: &str = "
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN refunds r
         ON r.merchant_code = o.merchant_code
             AND r.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND r.state NOT IN ('RESOLVED', 'REJECTED'))
+        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND r.state NOT IN ('RESOLVED', 'REJECTED'))
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN manual_returns m
         ON m.merchant_code = o.merchant_code
             AND m.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND m.state = 'open')
+        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND m.state = 'open')
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN reversals v
         ON v.merchant_code = o.merchant_code
             AND v.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND v.state IN ('sending', 'in_doubt'))
+        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND v.state IN ('sending', 'in_doubt'))
     AND NOT EXISTS (SELECT 1 FROM deliveries d
-        WHERE d.order_id = orders.order_id AND d.delivered_at IS NULL)";
+        WHERE d.order_id = orders.order_id AND d.merchant_code = orders.merchant_code
+            AND d.delivered_at IS NULL)";
 
 /// The database of a server that may be running.
 pub(crate) struct PurgeFile(AdminDb);
@@ -66,24 +68,32 @@ impl PurgeFile {
     ) -> Result<u64, DbError> {
         let mut transaction = self.0.write().await?;
         let finished = FINISHED.replace("{removable}", REMOVABLE);
-        let find =
-            format!("SELECT order_id FROM orders WHERE {finished} ORDER BY created_at LIMIT $2");
-        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
+        let find = format!(
+            "SELECT order_id, merchant_code FROM orders WHERE {finished} ORDER BY created_at LIMIT $2"
+        );
+        let found = sqlx::query(AssertSqlSafe(find))
             .bind(before.as_millis())
             .bind(i64::from(limit))
             .fetch_all(&mut *transaction)
             .await?;
+        let found = found
+            .iter()
+            .map(full_order_id)
+            .collect::<Result<Vec<_>, _>>()?;
         // A server may have changed an order before it was locked.
         Lock::Orders(&found).take(&mut transaction).await?;
-        let among = self.0.engine.texts(2);
-        let again = format!("SELECT order_id FROM orders WHERE {finished} AND order_id IN {among}");
-        let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(again))
+        let among = self.0.engine.pairs(2);
+        let again = format!(
+            "SELECT order_id, merchant_code FROM orders
+             WHERE {finished} AND (order_id, merchant_code) IN {among}"
+        );
+        let orders = sqlx::query(AssertSqlSafe(again))
             .bind(before.as_millis())
-            .bind(list(&found)?)
+            .bind(order_list(&found)?)
             .fetch_all(&mut *transaction)
             .await?;
-        for order_id in &orders {
-            purge_order(&mut transaction, order_id, days).await?;
+        for order in &orders {
+            purge_order(&mut transaction, &full_order_id(order)?, days).await?;
         }
         if !orders.is_empty() {
             let detail = format!(
@@ -133,19 +143,22 @@ fn audit_record(key: Option<OperationKey>, detail: String) -> AuditRecord {
 
 async fn purge_order(
     connection: &mut Connection,
-    order_id: &str,
+    order: &FullOrderId,
     days: u32,
 ) -> Result<(), DbError> {
-    sqlx::query("UPDATE orders SET customer = '{}', purged_at = $1 WHERE order_id = $2")
-        .bind(now().as_millis())
-        .bind(order_id)
-        .execute(&mut *connection)
-        .await?;
+    let purged = sqlx::query(
+        "UPDATE orders SET customer = '{}', purged_at = $1
+         WHERE order_id = $2 AND merchant_code = $3",
+    );
+    let purged = purged.bind(now().as_millis());
+    let purged = purged.bind(&order.order_id).bind(&order.merchant_code);
+    purged.execute(&mut *connection).await?;
     let operations = sqlx::query(
         "SELECT merchant_code, merchant_operation_number, operation, answer FROM operations
-         WHERE order_id = $1",
+         WHERE order_id = $1 AND merchant_code = $2",
     );
-    let operations = operations.bind(order_id).fetch_all(&mut *connection);
+    let operations = operations.bind(&order.order_id).bind(&order.merchant_code);
+    let operations = operations.fetch_all(&mut *connection);
     for row in operations.await? {
         let key = key(&row)?;
         sqlx::query(

@@ -6,6 +6,7 @@ use super::engine::{Engine, ROW_ID};
 use super::exceptions;
 use super::load_order::{self, LoadBy};
 use super::staff_views::{search_order, search_statement};
+use super::testing::of_shop;
 use super::update_order::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
 use crate::clock::instant;
 use payment_rules::operation::OperationKey;
@@ -138,7 +139,7 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
 async fn the_ledgers_of_an_order_are_found_without_looking_at_those_of_others() {
     let (_directory, db) = db().await;
     let key = OperationKey::new("shop", "1");
-    for of in [LoadBy::Operation(&key), LoadBy::Order("order")] {
+    for of in [LoadBy::Operation(&key), LoadBy::Order(&of_shop("order"))] {
         let sql = load_order::ledger_statement(Engine::Sqlite, of);
         let steps = plan(&db, &sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");

@@ -6,6 +6,7 @@ use super::error::DbError;
 use super::event_receivers;
 use super::lock::Lock;
 use payment_model::Timestamp;
+use payment_rules::order::FullOrderId;
 use sqlx::Row as _;
 
 /// What became of a wish to send an event again.
@@ -30,16 +31,14 @@ impl Db {
         now: Timestamp,
     ) -> Result<ResendEventOutcome, DbError> {
         let found = sqlx::query(
-            "SELECT seq, type, events.order_id FROM events
-             JOIN orders ON orders.order_id = events.order_id
-             WHERE event_id = $1 AND merchant_code = $2",
+            "SELECT seq, type, order_id FROM events WHERE event_id = $1 AND merchant_code = $2",
         );
         let found = found.bind(event_id).bind(merchant_code);
         let Some(found) = found.fetch_optional(&mut self.reader().await?).await? else {
             return Ok(ResendEventOutcome::NoEvent);
         };
         let (seq, kind): (i64, String) = (found.try_get("seq")?, found.try_get("type")?);
-        let order_id: String = found.try_get("order_id")?;
+        let order = FullOrderId::new(merchant_code, found.try_get::<String, _>("order_id")?);
         let mut transaction = self.write(Lock::Event(seq)).await?;
         let mut receivers = event_receivers::that_want(&mut transaction, &kind).await?;
         if let Some(name) = receiver {
@@ -50,7 +49,7 @@ impl Db {
             }
         }
         for receiver in receivers {
-            make_due(&mut transaction, seq, &receiver, &order_id, now).await?;
+            make_due(&mut transaction, seq, &receiver, &order, now).await?;
         }
         transaction.commit().await?;
         Ok(ResendEventOutcome::Due)
@@ -61,30 +60,33 @@ async fn make_due(
     connection: &mut Connection,
     seq: i64,
     receiver: &str,
-    order_id: &str,
+    order: &FullOrderId,
     now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query(
-        "INSERT INTO deliveries (event_seq, receiver, order_id) VALUES ($1, $2, $3)
+        "INSERT INTO deliveries (event_seq, receiver, order_id, merchant_code)
+         VALUES ($1, $2, $3, $4)
          ON CONFLICT (event_seq, receiver) DO UPDATE SET delivered_at = NULL, failures = 0,
              leased_until = NULL
              WHERE deliveries.delivered_at IS NOT NULL",
     )
     .bind(seq)
     .bind(receiver)
-    .bind(order_id)
+    .bind(&order.order_id)
+    .bind(&order.merchant_code)
     .execute(&mut *connection)
     .await?;
     sqlx::query(
         "UPDATE deliveries SET due_at = $1, planned_at = $1
          WHERE event_seq = $2 AND receiver = $3 AND NOT EXISTS
              (SELECT 1 FROM deliveries other WHERE other.order_id = $4
-                 AND other.receiver = $3 AND other.due_at IS NOT NULL AND other.event_seq <> $2)",
+                 AND other.merchant_code = $5 AND other.receiver = $3 AND other.due_at IS NOT NULL AND other.event_seq <> $2)",
     )
     .bind(now.as_millis())
     .bind(seq)
     .bind(receiver)
-    .bind(order_id)
+    .bind(&order.order_id)
+    .bind(&order.merchant_code)
     .execute(connection)
     .await?;
     Ok(())

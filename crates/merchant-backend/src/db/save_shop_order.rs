@@ -4,7 +4,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
-use super::orders::{COLUMNS, add, read};
+use super::orders::{COLUMNS, add, find, read};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::order::{OrderFacts, SaveOrder, SaveOrderOutcome, ShopOrder};
@@ -26,7 +26,7 @@ impl Db {
         &self,
         order: &ShopOrder,
     ) -> Result<SaveOrderOutcome, DbError> {
-        let mut transaction = self.write(Lock::NewOrder(&order.order.order_id)).await?;
+        let mut transaction = self.write(Lock::NewOrder(&order.order.full_id())).await?;
         let outcome = match decide(&mut transaction, order).await? {
             SaveOrder::Nothing(outcome) => outcome,
             SaveOrder::Insert(facts) => {
@@ -44,18 +44,13 @@ impl Db {
 
     /// Stores an order unless there is one of its id; returns the stored one.
     pub(crate) async fn insert_shop_order(&self, order: &ShopOrder) -> Result<OrderFacts, DbError> {
-        let order_id = &order.order.order_id;
-        if let Some(stored) = self.order(order_id).await? {
+        let key = order.order.full_id();
+        if let Some(stored) = self.order(&key).await? {
             return Ok(stored);
         }
-        let mut transaction = self.write(Lock::NewOrder(order_id)).await?;
-        let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
-        let row = sqlx::query(AssertSqlSafe(sql))
-            .bind(order_id)
-            .fetch_optional(&mut *transaction)
-            .await?;
-        let stored = match row {
-            Some(row) => read(&row)?,
+        let mut transaction = self.write(Lock::NewOrder(&key)).await?;
+        let stored = match find(&mut transaction, &key).await? {
+            Some(stored) => stored,
             None => {
                 let facts = order.new_facts();
                 add(&mut transaction, &facts).await?;
@@ -66,21 +61,23 @@ impl Db {
         Ok(stored)
     }
 
-    /// An order that has an operation; its facts are final.
-    pub(crate) async fn begun_order(&self, order_id: &str) -> Result<Option<OrderFacts>, DbError> {
+    /// The orders with this id, each of another store, that have an operation; their facts are final.
+    pub(crate) async fn begun_orders(&self, order_id: &str) -> Result<Vec<OrderFacts>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND begun = 1");
-        let row = sqlx::query(AssertSqlSafe(sql))
+        let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
-            .fetch_optional(&mut self.reader().await?)
+            .fetch_all(&mut self.reader().await?)
             .await?;
-        row.as_ref().map(read).transpose()
+        rows.iter().map(read).collect()
     }
 }
 
 async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOrder, DbError> {
-    let sql = format!("SELECT {COLUMNS}, begun FROM orders WHERE order_id = $1");
+    let sql =
+        format!("SELECT {COLUMNS}, begun FROM orders WHERE order_id = $1 AND merchant_code = $2");
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(&order.order.order_id)
+        .bind(&order.order.merchant_code)
         .fetch_optional(connection)
         .await?;
     let Some(row) = row else {
@@ -93,13 +90,12 @@ async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOr
 /// Writes everything that a shop describes over its row.
 async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
-        "UPDATE orders SET amount = $1, currency = $2, merchant_code = $3, items = $4,
-             customer = $5, told_at = $6, order_key_hash = $7, label = $8, pay_until = $9
-         WHERE order_id = $10",
+        "UPDATE orders SET amount = $1, currency = $2, items = $3, customer = $4, told_at = $5,
+             order_key_hash = $6, label = $7, pay_until = $8
+         WHERE order_id = $9 AND merchant_code = $10",
     )
     .bind(facts.amount.cast_signed())
     .bind(&facts.currency)
-    .bind(&facts.merchant_code)
     .bind(serde_json::to_string(&facts.items)?)
     .bind(serde_json::to_string(&facts.customer)?)
     .bind(facts.told_at.map(Timestamp::as_millis))
@@ -107,6 +103,7 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
     .bind(&facts.label)
     .bind(facts.pay_until.map(Timestamp::as_millis))
     .bind(&facts.order_id)
+    .bind(&facts.merchant_code)
     .execute(connection)
     .await?;
     Ok(())
@@ -117,7 +114,8 @@ mod tests {
     use super::SaveOrderOutcome;
     use crate::clock::instant;
     use crate::db::BeginAttemptOutcome;
-    use crate::db::testing::Place;
+    use crate::db::Proof;
+    use crate::db::testing::{Place, of_shop};
     use payment_rules::operation::fixture::record;
     use payment_rules::operation::{OperationKey, OperationRecord};
     use payment_rules::order::{OrderFacts, ShopOrder, fixture};
@@ -168,7 +166,7 @@ mod tests {
         // Of two accounts of one time neither is the newer one.
         let unclear = db.save_shop_order(&order(8, 30)).await.unwrap();
         assert_eq!(unclear, SaveOrderOutcome::Unclear);
-        let stored = db.order("order").await.unwrap().unwrap();
+        let stored = db.order(&of_shop("order")).await.unwrap().unwrap();
         assert_eq!((stored.amount, stored.told_at), (6, Some(instant(30))));
         assert_eq!(stored.created_at, instant(20));
     }
@@ -195,7 +193,7 @@ mod tests {
         respelled.order.currency = "604".to_owned();
         let told = db.save_shop_order(&respelled).await.unwrap();
         assert_eq!(amount(&told), Some(600));
-        let stored = db.begun_order("order").await.unwrap().unwrap();
+        let stored = db.begun_orders("order").await.unwrap().remove(0);
         assert_eq!((stored.amount, stored.told_at), (600, Some(instant(2))));
     }
 
@@ -207,14 +205,22 @@ mod tests {
         assert_eq!(db.saved_shop_order(&account).await.unwrap(), None);
         let told = db.save_shop_order(&account).await.unwrap();
         for n in 0..50 {
-            db.grant_session(&account.order, &n.to_string())
+            db.grant_session(&account.order, &n.to_string(), Proof::OfShop)
                 .await
                 .unwrap();
         }
         let syncs = db.syncs();
         assert_eq!(db.saved_shop_order(&account).await.unwrap(), Some(told));
-        assert!(db.grant_session(&account.order, "7").await.unwrap());
-        assert!(!db.grant_session(&account.order, "more").await.unwrap());
+        assert!(
+            db.grant_session(&account.order, "7", Proof::OfShop)
+                .await
+                .unwrap()
+        );
+        assert!(
+            !db.grant_session(&account.order, "more", Proof::OfShop)
+                .await
+                .unwrap()
+        );
         assert_eq!(db.syncs(), syncs);
     }
 
@@ -242,7 +248,10 @@ mod tests {
         assert!(!db.session_may_access(&told, "hash").await.unwrap());
         for n in 0..55 {
             for _ in 0..2 {
-                let is_in = db.grant_session(&told, &format!("{n:02}")).await.unwrap();
+                let is_in = db
+                    .grant_session(&told, &format!("{n:02}"), Proof::OfShop)
+                    .await
+                    .unwrap();
                 assert_eq!(is_in, n < 50);
             }
         }

@@ -76,7 +76,7 @@ impl Db {
         };
         let of_this = |payment: &Payment| payment.operation.key == *key;
         let payment = payments.into_iter().find(of_this);
-        let listed = of_order(&mut transaction, &facts.order_id, unsettled_since).await?;
+        let listed = of_order(&mut transaction, &facts, unsettled_since).await?;
         let is_this = |one: &&Listed| {
             one.row.merchant_code == key.merchant_code.as_str()
                 && one.row.merchant_operation_number == key.number.as_str()
@@ -104,7 +104,8 @@ pub(super) fn select(engine: Engine) -> Statement {
              o.order_label,
              o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
              o.created_at, o.changed_at,
-             (SELECT p.customer FROM orders p WHERE p.order_id = o.order_id) AS customer
+             (SELECT p.customer FROM orders p
+                 WHERE p.order_id = o.order_id AND p.merchant_code = o.merchant_code) AS customer
          FROM operations o WHERE "
     );
     Statement::new(engine, sql)
@@ -125,11 +126,13 @@ async fn by_ids(
 /// The operations of an order, the oldest first.
 async fn of_order(
     connection: &mut Connection,
-    order_id: &str,
+    order: &OrderFacts,
     unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
     let mut sql = select(Engine::of(connection));
-    sql.push("o.order_id = ").push_bind(order_id);
+    sql.push("o.order_id = ").push_bind(order.order_id.clone());
+    sql.push(" AND o.merchant_code = ");
+    sql.push_bind(order.merchant_code.clone());
     sql.push(format!(" ORDER BY o.created_at, o.{ROW_ID}"));
     let rows = sql.build().fetch_all(&mut *connection).await?;
     listed(connection, &rows, unsettled_since).await

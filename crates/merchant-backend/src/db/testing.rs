@@ -15,6 +15,7 @@ use payment_model::Timestamp;
 use payment_rules::event::EventFilter;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
 use sqlx::AssertSqlSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +49,7 @@ impl Db {
         &self,
         record: &OperationRecord,
     ) -> Result<BeginAttemptOutcome, DbError> {
-        let mut transaction = self.write(Lock::Order(&record.order_id)).await?;
+        let mut transaction = self.write(Lock::Order(&record.full_order_id())).await?;
         let outcome = begin(&mut transaction, record).await?;
         transaction.commit().await?;
         Ok(outcome)
@@ -181,4 +182,9 @@ impl Place {
         let connection = postgres::connect_once(server.address.expose_secret());
         connection.await.unwrap()
     }
+}
+
+/// The id of an order of the store of most tests.
+pub(crate) fn of_shop(order_id: &str) -> FullOrderId {
+    FullOrderId::new("shop", order_id)
 }

@@ -8,7 +8,7 @@ use super::limits::Limits;
 use super::payer::session::{Session, Sessions};
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::config::{Config, MerchantStores};
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Proof};
 use crate::orders::{
     NamedOrder, NewOrder, OrderRefusal, PayLinks, PayableOrder, RegisterError, Right, payable,
     register, save,
@@ -113,8 +113,8 @@ impl Orders {
         headers: &HeaderMap,
         order_id: &str,
     ) -> Result<PayersOrder, Failure> {
-        let order = self.own(headers, order_id).await?;
-        let operations = self.0.db.operations_of(order_id).await?;
+        let order = self.own(headers, order_id, None).await?;
+        let operations = self.0.db.operations_of(&order.full_id()).await?;
         let store = self.0.config.store_of(&order);
         let merchant_name = store.map(|store| store.merchant_name.clone());
         Ok(PayersOrder::new(order, merchant_name, &operations))
@@ -128,11 +128,24 @@ impl Orders {
         &self,
         headers: &HeaderMap,
         order_id: &str,
+        store: Option<&str>,
     ) -> Result<OrderFacts, Failure> {
-        match self.0.db.order(order_id).await? {
-            Some(order) if self.belongs(headers, &order).await? => Ok(order),
-            _ => Err(Problem::not_known().into()),
+        let mut own = None;
+        for order in self.0.db.orders_with_id(order_id).await? {
+            let is_of_store = |key| {
+                let store = self.stores().named(Some(key));
+                store.is_some_and(|store| store.merchant_code == order.merchant_code)
+            };
+            if !store.is_none_or(is_of_store) || !self.belongs(headers, &order).await? {
+                continue;
+            }
+            if own.replace(order).is_some() {
+                let detail = "Two stores have an order with this id in this browser; name the store by its key in the field `store`.";
+                let problem = Problem::bad_request(detail).with("field", "store");
+                return Err(problem.into());
+            }
         }
+        own.ok_or_else(|| Problem::not_known().into())
     }
 
     async fn belongs(&self, headers: &HeaderMap, order: &OrderFacts) -> Result<bool, DbError> {
@@ -164,8 +177,8 @@ impl Orders {
         client: IpAddr,
         named: NamedOrder<'_>,
     ) -> Result<PayableOrder, Failure> {
-        if let NamedOrder::Id(order_id) = named {
-            let order = self.own(headers, order_id).await?;
+        if let NamedOrder::Id { order_id, store } = named {
+            let order = self.own(headers, order_id, store).await?;
             // A token or a key of the shop gives the right to pay, and that right can end. With its
             // session a browser may only continue a payment that it started.
             let right = match order.told_at {
@@ -222,10 +235,12 @@ impl Orders {
         &self,
         headers: &HeaderMap,
         order: &OrderFacts,
+        proof: Proof,
     ) -> Result<PayerSession, Failure> {
         let (session, cookie) = self.0.sessions.keep(headers)?;
         let payer = PayerSession::new(session, &cookie);
-        if !self.0.db.grant_session(order, payer.hash()).await? {
+        let granted = self.0.db.grant_session(order, payer.hash(), proof);
+        if !granted.await? {
             let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
             let problem = Problem::new(ProblemKind::TooManyRequests, detail);
             return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());

@@ -26,7 +26,7 @@ pub(super) fn checked_order(
         return Err(WrongFact::new("currency", "is not that of the store"));
     }
     Ok(OrderFacts {
-        session_hash: sender_of(&facts.order_id),
+        session_hash: sender_of(&store.merchant_code, &facts.order_id),
         order_id: facts.order_id,
         label: facts.label,
         created_at,
@@ -48,8 +48,8 @@ pub(super) fn checked_order(
 /// The sender of all idempotency keys of an order from the shop. It does not depend on the session,
 /// since several browsers may have the order's token or key, and a browser whose answer was lost does not
 /// have its session cookie. It never equals the hash of a session, whose id is random and signed.
-fn sender_of(order_id: &str) -> String {
-    fingerprint(&format!("order {order_id}"))
+fn sender_of(merchant_code: &str, order_id: &str) -> String {
+    fingerprint(&format!("order {merchant_code} {order_id}"))
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
     fn every_order_of_a_shop_has_a_sender_of_its_own() {
         let one = MerchantStores::one("shop".to_owned(), "Shop".to_owned());
         let made = order(&one, None, "PEN").unwrap();
-        assert_ne!(super::sender_of("A-2"), made.session_hash);
-        assert_eq!(super::sender_of("A-1"), made.session_hash);
+        assert_ne!(super::sender_of("shop", "A-2"), made.session_hash);
+        assert_eq!(super::sender_of("shop", "A-1"), made.session_hash);
     }
 }

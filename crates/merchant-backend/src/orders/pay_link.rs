@@ -1,7 +1,7 @@
 //! Links to the server's own page of an order. A link is a bearer credential: it permits to pay the order and to
 //! read its state. Therefore its handle has 132 unpredictable bits.
 //!
-//! The server derives the handle from the order's id with HMAC-SHA-256 and `COOKIE_KEY`, so that a repeated request
+//! The server derives the handle from the order's key with HMAC-SHA-256 and `COOKIE_KEY`, so that a repeated request
 //! of the shop gets the same address. The database stores only the SHA-256 of the handle.
 
 use crate::clock::now;
@@ -9,7 +9,7 @@ use crate::cookies::{CookieKey, Purpose};
 use crate::db::{Db, DbError, StoredPayLink};
 use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::order::OrderFacts;
+use payment_rules::order::{FullOrderId, OrderFacts};
 use std::time::Duration;
 use url::Url;
 
@@ -37,32 +37,32 @@ pub(crate) struct PayLinks {
 
 impl PayLinks {
     /// The link of an order, which is made if there was none. `None` if it was revoked or is too old.
-    pub(crate) async fn of(&self, order_id: &str) -> Result<Option<PayLink>, DbError> {
-        let Some(stored) = self.db.pay_link(order_id).await? else {
+    pub(crate) async fn of(&self, order: &FullOrderId) -> Result<Option<PayLink>, DbError> {
+        let Some(stored) = self.db.pay_link(order).await? else {
             // Of two requests at once, both get the link of this generation.
-            let (link, _) = self.make(order_id, 1, false).await?;
+            let (link, _) = self.make(order, 1, false).await?;
             return Ok(Some(link));
         };
         if stored.revoked_at.is_some() || stored.readable_until <= now() {
             return Ok(None);
         }
-        let handle = self.handle(order_id, stored.generation);
+        let handle = self.handle(order, stored.generation);
         if fingerprint(&handle) == stored.handle_hash {
             let link = self.link(&handle, stored.readable_until);
             return Ok(Some(link));
         }
         // The key of the server was changed. The earlier link can be read and not be written again.
         let generation = stored.generation.saturating_add(1);
-        let (link, _) = self.make(order_id, generation, false).await?;
+        let (link, _) = self.make(order, generation, false).await?;
         Ok(Some(link))
     }
 
     /// A new link, in place of all earlier ones.
-    pub(crate) async fn renew(&self, order_id: &str) -> Result<PayLink, DbError> {
+    pub(crate) async fn renew(&self, order: &FullOrderId) -> Result<PayLink, DbError> {
         loop {
-            let stored = self.db.pay_link(order_id).await?;
+            let stored = self.db.pay_link(order).await?;
             let last = stored.map_or(0, |stored| stored.generation);
-            let (link, is_new) = self.make(order_id, last.saturating_add(1), true).await?;
+            let (link, is_new) = self.make(order, last.saturating_add(1), true).await?;
             // Otherwise a concurrent renewal has this link, which its program may revoke.
             if is_new {
                 return Ok(link);
@@ -75,7 +75,7 @@ impl PayLinks {
     pub(crate) async fn order(&self, handle: &str) -> Result<Option<OrderFacts>, DbError> {
         let found = self.db.order_of_pay_link(&fingerprint(handle)).await?;
         match found {
-            Some(order_id) => self.db.order(&order_id).await,
+            Some(order) => self.db.order(&order).await,
             None => Ok(None),
         }
     }
@@ -83,11 +83,11 @@ impl PayLinks {
     /// The link of a generation; true if this call stored it.
     async fn make(
         &self,
-        order_id: &str,
+        order: &FullOrderId,
         generation: i64,
         revoking: bool,
     ) -> Result<(PayLink, bool), DbError> {
-        let handle = self.handle(order_id, generation);
+        let handle = self.handle(order, generation);
         let readable_until = now().saturating_add(self.readable_for);
         let stored = StoredPayLink {
             generation,
@@ -95,12 +95,12 @@ impl PayLinks {
             readable_until,
             revoked_at: None,
         };
-        let is_new = self.db.add_pay_link(order_id, &stored, revoking).await?;
+        let is_new = self.db.add_pay_link(order, &stored, revoking).await?;
         Ok((self.link(&handle, readable_until), is_new))
     }
 
-    fn handle(&self, order_id: &str, generation: i64) -> String {
-        let text = format!("{generation} {order_id}");
+    fn handle(&self, order: &FullOrderId, generation: i64) -> String {
+        let text = format!("{generation} {} {}", order.merchant_code, order.order_id);
         let mut handle = self.key.sign(Purpose::PayLink, &text);
         handle.truncate(HANDLE_CHARACTERS);
         handle

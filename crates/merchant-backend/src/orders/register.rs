@@ -19,8 +19,8 @@ pub enum RegisterError {
     /// The label is empty or too long, or has more than one line.
     #[error("the label must be 1 to 40 characters in one line, without blanks around them")]
     Label,
-    /// Another order has this id.
-    #[error("another order has this id")]
+    /// Another order of the store has this id.
+    #[error("another order of the store has this id")]
     Taken,
     /// The amount is zero or larger than the database can store.
     #[error("the amount must be from 1 to {MAX_AMOUNT_CENTS} cents")]
@@ -55,10 +55,10 @@ pub(crate) async fn register(
     time_to_pay: Option<Duration>,
 ) -> Result<(), RegisterError> {
     check(stores, &order)?;
-    if db.order(&order.order_id).await?.is_some() {
+    let order = order.into_order(session_hash, now(), time_to_pay);
+    if db.order(&order.full_id()).await?.is_some() {
         return Err(RegisterError::Taken);
     }
-    let order = order.into_order(session_hash, now(), time_to_pay);
     Ok(db.add_order(&order).await?)
 }
 
@@ -82,7 +82,7 @@ fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError>
 /// An order for `Orders::register`. After its registration it cannot be changed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewOrder {
-    /// A unique id of 1 to 64 letters, digits, `-` and `_`.
+    /// An id of 1 to 64 letters, digits, `-` and `_`, unique in its store.
     pub order_id: String,
     /// A short name for people, such as `R-1042`: 1 to 40 characters in one line. Staff see it and search
     /// by it. It need not be unique.

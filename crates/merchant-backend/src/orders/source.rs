@@ -1,7 +1,7 @@
 use super::check_facts::checked_order;
 use crate::clock::now;
 use crate::config::Config;
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Proof};
 use crate::random::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 use payment_model::Timestamp;
@@ -13,8 +13,13 @@ use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};
 pub(crate) enum NamedOrder<'a> {
     /// A token that the shop signed.
     Token(&'a str),
-    /// An order id without a proof. The session must have proven its right with an earlier request.
-    Id(&'a str),
+    /// An order id without a proof. The session must have proven its right with an earlier request. The store
+    /// need not be named, unless the session has orders with this id of several stores.
+    Id {
+        order_id: &'a str,
+        /// The key of the store in the settings.
+        store: Option<&'a str>,
+    },
     /// An order id, with the key that the shop gave to the page.
     Key {
         order_id: &'a str,
@@ -22,6 +27,16 @@ pub(crate) enum NamedOrder<'a> {
     },
     /// The handle of the server's own page of the order.
     PayLink(&'a str),
+}
+
+impl NamedOrder<'_> {
+    /// What the page shows to be let in.
+    pub(crate) fn proof(&self) -> Proof {
+        match self {
+            Self::PayLink(_) => Proof::PayLink,
+            Self::Token(_) | Self::Id { .. } | Self::Key { .. } => Proof::OfShop,
+        }
+    }
 }
 
 /// An order, with what the page may do with it.
@@ -99,7 +114,7 @@ pub(crate) async fn payable(
         (_, NamedOrder::Token(_)) => Err(OrderRefusal::OtherSource("order")),
         (_, NamedOrder::Key { .. }) => Err(OrderRefusal::OtherSource("order_key")),
         // The caller has already looked for a right of the session, or for the order of the page.
-        (_, NamedOrder::Id(_) | NamedOrder::PayLink(_)) => Err(OrderRefusal::NotFound),
+        (_, NamedOrder::Id { .. } | NamedOrder::PayLink(_)) => Err(OrderRefusal::NotFound),
     }
 }
 
@@ -111,7 +126,10 @@ async fn signed(
 ) -> Result<PayableOrder, OrderRefusal> {
     let signed = read_token(keys, token, now())?;
     if signed.expired {
-        let stored = db.order(&signed.facts.order_id).await?;
+        let since = signed.issued_at;
+        let order = checked_order(signed.facts, &config.stores, since, now());
+        let order = order.map_err(TokenRefusal::Claim)?;
+        let stored = db.order(&order.full_id()).await?;
         // Only orders from a shop have `told_at`: a token gives no right to a registered order.
         return match stored.filter(|order| order.told_at.is_some()) {
             Some(order) => Ok(PayableOrder::that_repeats(order, TokenRefusal::Expired)),
@@ -135,14 +153,17 @@ async fn asked(
         return Err(OrderRefusal::NotFound);
     }
     let shown = fingerprint(order_key);
-    let begun = db.begun_order(order_id).await?;
-    let other_key = |order: &OrderFacts| order.order_key_hash.as_ref() != Some(&shown);
-    if begun.as_ref().is_some_and(other_key) {
+    let mut begun = db.begun_orders(order_id).await?;
+    let are_begun = !begun.is_empty();
+    begun.retain(|order| order.order_key_hash.as_ref() == Some(&shown));
+    // The shop has one order of this id, so that it need not be asked about another key. Orders of several stores
+    // with this id come from programs.
+    if are_begun && begun.is_empty() {
         return Err(OrderRefusal::NotFound);
     }
     let since = now();
     // The shop is asked even about an order whose price is fixed, since it may have cancelled the order.
-    let answer = match (shop.order(order_id).await, begun) {
+    let answer = match (shop.order(order_id).await, begun.pop()) {
         (Ok(answer), _) => answer,
         (Err(error), Some(order)) => return Ok(PayableOrder::that_repeats(order, error)),
         (Err(error), None) => return Err(error.into()),

@@ -6,7 +6,8 @@ use super::Payments;
 use crate::clock::now;
 use crate::db::DbError;
 use payment_rules::ledger::EndCause;
-use payment_rules::payment::{Order, OrderOutcome};
+use payment_rules::order::FullOrderId;
+use payment_rules::payment::OrderOutcome;
 
 /// How far the closing of an order is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +25,11 @@ impl Payments {
     /// Closes an order, which need not be known yet. Run this as a task of its own.
     pub(crate) async fn close_order(
         &self,
-        merchant_code: &str,
-        order_id: &str,
+        key: &FullOrderId,
         closed_by: &str,
     ) -> Result<CloseOutcome, DbError> {
-        let closed = self.db.close_order(merchant_code, order_id, closed_by);
-        closed.await?;
-        let Some(order) = self.order_of_store(merchant_code, order_id).await? else {
+        self.db.close_order(key, closed_by).await?;
+        let Some(order) = self.db.order_with_payments(key).await? else {
             // A restore may have lost the order with its payment.
             let is_known = self.db.fence().await?.is_none();
             return Ok(if is_known {
@@ -49,7 +48,7 @@ impl Payments {
                     .await?;
             }
         }
-        let order = self.order_of_store(merchant_code, order_id).await?;
+        let order = self.db.order_with_payments(key).await?;
         Ok(match order.map(|order| order.summary(now())) {
             Some(summary) if summary.outcome == OrderOutcome::Paid => CloseOutcome::Paid,
             Some(summary) if summary.payment_may_come => CloseOutcome::Closing,
@@ -57,14 +56,5 @@ impl Payments {
                 given_back: summary.is_some_and(|one| one.outcome == OrderOutcome::Reversed),
             },
         })
-    }
-
-    async fn order_of_store(
-        &self,
-        merchant_code: &str,
-        order_id: &str,
-    ) -> Result<Option<Order>, DbError> {
-        let order = self.db.order_with_payments(order_id).await?;
-        Ok(order.filter(|order| order.facts.merchant_code == merchant_code))
     }
 }

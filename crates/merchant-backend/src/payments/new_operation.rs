@@ -79,7 +79,7 @@ impl Payments {
     pub(super) async fn draft(&self, attempt: &Attempt) -> Result<Draft, DbError> {
         let settings = &self.settings;
         let code = &attempt.order.merchant_code;
-        let unsent = self.db.unsent_number(&attempt.order.order_id, code).await?;
+        let unsent = self.db.unsent_number(&attempt.order.full_id()).await?;
         let (prefix, length) = (&settings.operation_prefix, settings.operation_length);
         let number = match unsent {
             Some(number) => number,

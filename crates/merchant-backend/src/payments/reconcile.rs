@@ -133,13 +133,14 @@ impl Payments {
         if !record.live && !record.state().is_some_and(|state| state.is_waiting()) {
             return Ok(None);
         }
-        let Some(order) = self.db.order(&record.order_id).await? else {
+        let Some(order) = self.db.order(&record.full_order_id()).await? else {
             return Ok(None);
         };
         if order.state == OrderState::Paid {
             return Ok(Some(EndCause::Replaced));
         }
-        let closed = self.db.is_closed(&order.merchant_code, &order.order_id);
+        let order_id = order.full_id();
+        let closed = self.db.is_closed(&order_id);
         Ok(closed.await?.then_some(EndCause::Staff))
     }
 

@@ -20,6 +20,7 @@ use payment_model::{Fields, TransactionState};
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{Asker, Limits, NoRefundWay, RefundWay, ShopRefund};
 use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::FullOrderId;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
 use staff_model::Intent;
 
@@ -28,7 +29,7 @@ pub(crate) struct ShopRefundCommand {
     /// The programs of the store together, and the idempotency key.
     pub(crate) asker: Asker,
     pub(crate) fingerprint: String,
-    pub(crate) order_id: String,
+    pub(crate) order: FullOrderId,
     /// The payment; needed only if several payments of the order are in force.
     pub(crate) number: Option<String>,
     /// In cents; `None` for everything that is left.
@@ -147,7 +148,7 @@ impl Payments {
     }
 
     async fn order_to_refund(&self, command: &ShopRefundCommand) -> Result<Order, ShopRefundError> {
-        let order = self.db.order_with_payments(&command.order_id).await?;
+        let order = self.db.order_with_payments(&command.order).await?;
         order.ok_or_else(|| RefundError::NotFound.into())
     }
 

@@ -5,6 +5,7 @@ use crate::db::{Db, DbError, DueEvent};
 use crate::orders::PayLinks;
 use payment_rules::event::EventKind;
 use payment_rules::operation::OperationKey;
+use payment_rules::order::FullOrderId;
 use serde_json::{Value, json};
 
 /// Adds the details to an event's body.
@@ -31,7 +32,7 @@ impl WaitingDetails {
         let (Some(order_id), Some(code), Some(number)) = (order_id, code, number) else {
             return Ok(());
         };
-        let link = self.links.of(&order_id).await?;
+        let link = self.links.of(&FullOrderId::new(&*code, order_id)).await?;
         body["data"]["pay_url"] = json!(link.map(|link| link.url));
         if self.with_cash_code {
             let key = OperationKey::new(code, number);

@@ -2,6 +2,7 @@
 
 use crate::support::database::{tamper, values};
 use crate::support::payer::Payer;
+use crate::support::stack::MERCHANT;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
@@ -36,11 +37,13 @@ async fn an_order_without_an_attempt_is_removed_after_a_day() {
     stack.stop().await;
     // An attempt that ended before there was an operation, and many more old orders.
     let sql = format!(
-        "INSERT INTO idempotency_keys (sender_kind, sender, key, order_id, fingerprint, created_at)
-             VALUES ('payer', 's', 'k', '{}', 'f', 1);
+        "INSERT INTO idempotency_keys (sender_kind, sender, key, merchant_code, order_id,
+             fingerprint, created_at)
+             VALUES ('payer', 's', 'k', '{MERCHANT}', '{}', 'f', 1);
          WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 250)
-         INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer, state)
-             SELECT 'old-' || n, 's', n, 100, 'PEN', '[]', '{{}}', 'open' FROM n",
+         INSERT INTO orders (merchant_code, order_id, session_hash, created_at, amount, currency, items,
+             customer, state)
+             SELECT '{MERCHANT}', 'old-' || n, 's', n, 100, 'PEN', '[]', '{{}}', 'open' FROM n",
         tried.order_id
     );
     tamper(&stack, &sql).await;

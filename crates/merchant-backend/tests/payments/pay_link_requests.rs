@@ -87,9 +87,10 @@ async fn the_handle_of_a_registered_order_gives_its_browser_the_payment_and_no_m
     refused(&other.live_of(&named(&page)).await, 404, "not-found");
     let again = other.authorize("k3", &by(&page, "QR", None)).await;
     refused(&again, 404, "not-found");
-    // The session may go on with the payment that it knows, and neither begin one by the order's id nor read
-    // what was ordered.
-    assert_eq!(other.cancel(&number).await.state(), "CANCELADO");
+    // What came by the address ends with it, and never included the order itself.
+    refused(&other.status(&number).await, 404, "not-found");
+    refused(&other.cancel(&number).await, 404, "not-found");
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     let by_id = other.authorize("k4", &qr(&payer.order_id)).await;
     refused(&by_id, 404, "not-found");
     let path = format!("/orders/{}", payer.order_id);
@@ -149,4 +150,72 @@ async fn a_lender_sends_the_payer_back_to_the_page_of_this_order_and_to_no_other
     refused(&answer, 400, "redirect-url-not-allowed");
     let body = by(&page, "INSTALLMENT", Some(&page));
     assert_eq!(browser.authorize("k", &body).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewed_address_ends_what_came_by_the_earlier_one() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let leaked = given(&program, "A-1").await;
+    let mut holder = stack.browser();
+    let begun = holder.authorize("k", &by(&leaked, "QR", None)).await;
+    holder.keep_cookie(&begun);
+    let page = renewed(&program, "A-1").await;
+    let mut customer = stack.browser();
+    let live = customer.live_of(&named(&page)).await;
+    customer.keep_cookie(&live);
+    let number = begun.number();
+    assert_eq!(customer.status(&number).await.state(), "PENDIENTE");
+    refused(&holder.status(&number).await, 404, "not-found");
+    refused(&holder.cancel(&number).await, 404, "not-found");
+    let by_id = holder.live_of(&json!({"order_id": "A-1"})).await;
+    refused(&by_id, 404, "not-found");
+    assert_eq!(customer.cancel(&number).await.state(), "CANCELADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_strangers_at_an_address_do_not_keep_its_customer_out() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let page = given(&program, "A-1").await;
+    let number = stack
+        .browser()
+        .authorize("k", &by(&page, "QR", None))
+        .await
+        .number();
+    for _ in 0..50 {
+        assert_eq!(stack.browser().live_of(&named(&page)).await.status, 200);
+    }
+    let mut customer = stack.browser();
+    let live = customer.live_of(&named(&page)).await;
+    customer.keep_cookie(&live);
+    assert_eq!(customer.status(&number).await.state(), "PENDIENTE");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_in_the_past_is_refused_and_a_closed_order_says_so() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    given(&program, "A-1").await;
+    let link = async |body: Value| {
+        let path = "/orders/A-1/link";
+        program
+            .send(Method::POST, path, &[], &body.to_string())
+            .await
+    };
+    let past = link(json!({"action": "renew", "pay_until": "2001-01-01T00:00:00Z"})).await;
+    refused(&past, 400, "bad-request");
+    assert_eq!(past.json()["field"], "pay_until");
+    assert_eq!(
+        link(json!({"action": "renew"})).await.json()["closed"],
+        false
+    );
+    assert_eq!(program.cancel("A-1").await, (200, "closed".to_owned()));
+    assert_eq!(
+        link(json!({"action": "renew"})).await.json()["closed"],
+        true
+    );
+    let order = json!({"order_id": "A-1", "amount": 12_990, "currency": "PEN"}).to_string();
+    let again = program.send(Method::POST, "/orders", &[], &order).await;
+    assert_eq!(again.json()["closed"], true);
 }

@@ -60,10 +60,11 @@ async fn an_event_that_commits_later_comes_later_whatever_its_number() {
     let order_id = &sale.payer.order_id;
     let add = |id: &str| {
         AssertSqlSafe(format!(
-            "INSERT INTO events (event_id, type, order_id, created_at, body)
-             VALUES ('{id}', 'order.paid', '{order_id}', 1, '{{\"type\": \"t\",
+            "INSERT INTO events (event_id, type, merchant_code, order_id, created_at, body)
+             SELECT '{id}', 'order.paid', merchant_code, '{order_id}', 1, '{{\"type\": \"t\",
                  \"timestamp\": \"2024-02-07T17:18:50Z\", \"data\": {{\"id\": \"{id}\",
-                 \"created_at\": \"2024-02-07T17:18:50Z\", \"order_id\": \"{order_id}\"}}}}')"
+                 \"created_at\": \"2024-02-07T17:18:50Z\", \"order_id\": \"{order_id}\"}}}}'
+             FROM orders WHERE order_id = '{order_id}'"
         ))
     };
     let (_, cursor) = read(&program, None).await;

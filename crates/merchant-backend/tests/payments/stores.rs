@@ -1,8 +1,10 @@
 //! Several merchant codes side by side.
 
+use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Payer, qr};
 use crate::support::roles::{refunder, usd_store};
-use crate::support::stack::{MERCHANT, Stack};
+use crate::support::shop_program::ShopProgram;
+use crate::support::stack::{MERCHANT, ORDERS_SECRET, Stack};
 use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
@@ -198,4 +200,89 @@ async fn exceptions_are_those_of_the_own_stores() {
         usd_store.resolve("paid_late", &numbers[0].1).await.status,
         404
     );
+}
+
+/// An order with the same id at each of two stores: signed by the shop of one, given by a program of the other.
+async fn twins(stack: &mut Stack) -> (Payer, ShopProgram, String) {
+    stack.orders_secret = Some(ORDERS_SECRET.to_owned());
+    stack.restart().await;
+    let program = ShopProgram::of_store(stack, MERCHANT).await;
+    let order = json!({"order_id": "1001", "amount": 1, "currency": "PEN"}).to_string();
+    let given = program.send(Method::POST, "/orders", &[], &order).await;
+    assert_eq!(given.status, 200, "{}", given.text);
+    let page = given.json()["pay_url"].as_str().unwrap().to_owned();
+    let mut claims = claims(&stack.base(), "1001", 5_000);
+    claims["merchant_code"] = json!(DOLLARS);
+    claims["currency"] = json!("840");
+    let mut payer = stack.browser();
+    let body = json!({"order": sign(&claims), "payment_method": {"method_name": "QR", "method_details": {}}});
+    let begun = payer.authorize("k", &body).await;
+    assert_eq!(begun.status, 200, "{}", begun.text);
+    assert_eq!(begun.json()["merchant_code"], DOLLARS);
+    assert_eq!(begun.json()["transaction"]["amount"], "5000");
+    payer.keep_cookie(&begun);
+    (payer, program, page)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_of_two_stores_with_one_id_are_two_orders() {
+    let mut stack = Stack::start_with(two).await;
+    let (_, lima, page) = twins(&mut stack).await;
+    let dollars = ShopProgram::of_store(&stack, DOLLARS).await;
+    assert_eq!(lima.order("1001").await["amount"], "1");
+    assert_eq!(dollars.order("1001").await["amount"], "5000");
+    // The other store neither learns that its id is used, nor fixes or closes the order.
+    let free = json!({"order_id": "1001", "amount": 5_000, "currency": "840"}).to_string();
+    let given = dollars.send(Method::POST, "/orders", &[], &free).await;
+    assert_eq!(given.status, 422, "the facts of its own order count");
+    assert_eq!(lima.cancel("1001").await.1, "closed");
+    assert_eq!(dollars.order("1001").await["outcome"], "waiting");
+    let (_, handle) = page.rsplit_once('/').unwrap();
+    let late = stack.browser();
+    let late = late.live_of(&json!({"pay_link": handle})).await;
+    assert_eq!(late.status, 204, "the code of the other store is not shown");
+    let link = json!({"action": "revoke"}).to_string();
+    let revoked = dollars
+        .send(Method::POST, "/orders/1001/link", &[], &link)
+        .await;
+    assert_eq!(revoked.status, 200);
+    assert_eq!(late_page(&stack, handle).await, 200);
+}
+
+async fn late_page(stack: &Stack, handle: &str) -> u16 {
+    let url = format!("{}/pay/{handle}", stack.base());
+    stack
+        .client
+        .get(url)
+        .send()
+        .await
+        .unwrap()
+        .status()
+        .as_u16()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_with_the_orders_of_two_stores_is_asked_which_one_it_means() {
+    let mut stack = Stack::start_with(two).await;
+    let (mut payer, _, page) = twins(&mut stack).await;
+    let by_id = json!({"order_id": "1001"});
+    assert_eq!(payer.live_of(&by_id).await.status, 200);
+    let (_, handle) = page.rsplit_once('/').unwrap();
+    let body =
+        json!({"pay_link": handle, "payment_method": {"method_name": "QR", "method_details": {}}});
+    let begun = payer.authorize("k2", &body).await;
+    assert_eq!(begun.json()["transaction"]["amount"], "1");
+    payer.keep_cookie(&begun);
+    let asked = payer.live_of(&by_id).await;
+    assert_eq!(asked.problem(), "bad-request", "{}", asked.text);
+    assert_eq!(asked.json()["field"], "store");
+    for (store, amount) in [("dollars", "5000"), ("lima", "1")] {
+        let named = json!({"order_id": "1001", "store": store});
+        let live = payer.live_of(&named).await.json();
+        assert_eq!(live["operation"]["transactions"][0]["amount"], amount);
+    }
+    let unknown = json!({"order_id": "1001", "store": "nowhere"});
+    assert_eq!(payer.live_of(&unknown).await.status, 404);
+    let both = json!({"order": "x", "store": "lima"});
+    assert_eq!(payer.live_of(&both).await.problem(), "field-not-allowed");
 }

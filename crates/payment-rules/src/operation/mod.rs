@@ -33,6 +33,7 @@ pub use show_payer::{ends_unpaid, to_show};
 pub use transition::{Verdict, can_be_asked};
 pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
+use crate::order::FullOrderId;
 use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::{DAY, HOUR, MINUTE};
 use payment_model::{
@@ -179,6 +180,11 @@ pub struct OperationRecord {
 }
 
 impl OperationRecord {
+    /// The key of the order that the operation pays, which is of the same store.
+    pub fn full_order_id(&self) -> FullOrderId {
+        FullOrderId::new(self.key.merchant_code.as_str(), &*self.order_id)
+    }
+
     /// The transaction, once the service named it.
     pub fn transaction(&self) -> Option<&Transaction> {
         self.operation.as_ref()?.transactions.first()

@@ -4,7 +4,7 @@ use super::{Order, Payment};
 use crate::idempotency::{Claim, IdempotentRequest, Sender};
 use crate::ledger::{Ledger, LedgerEntries};
 use crate::operation::{OperationKey, OperationRecord};
-use crate::order::fixture;
+use crate::order::{FullOrderId, fixture};
 use crate::timing::instant;
 use payment_model::IdempotencyKey;
 
@@ -34,7 +34,7 @@ pub fn claim() -> Claim {
             sender: Sender::Payer("hash".to_owned()),
             key: IdempotencyKey::new("key").unwrap(),
             fingerprint: "f".to_owned(),
-            order_id: Some("order".to_owned()),
+            order: Some(FullOrderId::new("shop", "order")),
         },
         until: instant(1),
     }

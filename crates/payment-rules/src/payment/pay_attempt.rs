@@ -7,9 +7,10 @@
 use super::{Order, Payment};
 use crate::idempotency::{AuthorizationAnswer, AuthorizationRefusal, Claim, Numbers};
 use crate::ledger::{Ledger, LedgerEntries};
-use crate::operation::{OperationKey, OperationRecord, Phase};
+use crate::operation::{OperationKey, OperationRecord, Phase, ends_unpaid};
 use crate::order::{
-    MAX_ATTEMPTS_PER_ORDER, MAX_DOUBTS_SETTLED_AT_ONCE, MAX_OPERATIONS_PER_ORDER, OrderFacts,
+    ENDED_OPERATION_COUNTS_FOR, MAX_ATTEMPTS_PER_ORDER, MAX_DOUBTS_SETTLED_AT_ONCE,
+    MAX_OPERATIONS_PER_ORDER, OrderFacts,
 };
 use crate::planted_mistakes::{Mistake, planted};
 use crate::service_answers::AmountUnits;
@@ -44,7 +45,7 @@ pub enum BeginAttemptError {
     /// attempt would only add a doubt.
     #[error("earlier operations of the order are in doubt")]
     DoubtsOpen,
-    /// The order has reached [`MAX_OPERATIONS_PER_ORDER`] or [`MAX_ATTEMPTS_PER_ORDER`].
+    /// The order has reached [`MAX_OPERATIONS_PER_ORDER`], some of which may have ended lately, or [`MAX_ATTEMPTS_PER_ORDER`].
     #[error("the order has as many operations as an order may have")]
     TooManyOperations,
 }
@@ -105,7 +106,7 @@ impl Order {
         let others = self
             .operations()
             .filter(|other| other.key.number != draft.key.number);
-        if has_room(others) {
+        if has_room(others, draft.created_at) {
             return Ok(());
         }
         // An operation in doubt may turn out not to exist, which makes room for another one.
@@ -117,8 +118,8 @@ impl Order {
     }
 
     /// True while the order may have another attempt, as far as their number goes.
-    pub fn has_room(&self) -> bool {
-        has_room(self.operations())
+    pub fn has_room(&self, now: Timestamp) -> bool {
+        has_room(self.operations(), now)
     }
 
     /// The operation with this property that has not changed for the longest time.
@@ -132,19 +133,24 @@ impl Order {
     }
 }
 
-fn has_room<'a>(operations: impl Iterator<Item = &'a OperationRecord> + Clone) -> bool {
-    let may_exist =
-        |operation: &&OperationRecord| !matches!(operation.phase, Phase::Refused | Phase::Lost);
-    operations.clone().filter(may_exist).count() < MAX_OPERATIONS_PER_ORDER
+fn has_room<'a>(
+    operations: impl Iterator<Item = &'a OperationRecord> + Clone,
+    now: Timestamp,
+) -> bool {
+    let counts_until = now.saturating_sub(ENDED_OPERATION_COUNTS_FOR);
+    let counts = |operation: &&OperationRecord| match operation.phase {
+        Phase::Refused | Phase::Lost => false,
+        Phase::Sending | Phase::InDoubt | Phase::Known => {
+            !ends_unpaid(operation) || operation.changed_at > counts_until
+        }
+    };
+    operations.clone().filter(counts).count() < MAX_OPERATIONS_PER_ORDER
         && operations.count() < MAX_ATTEMPTS_PER_ORDER
 }
 
-/// True while an order has the amount and the currency of a draft, and also the store if a shop
-/// described the order.
+/// True while an order has the amount and the currency of a draft.
 fn is_drafted_from(draft: &OperationRecord, facts: &OrderFacts) -> bool {
-    let same_store = draft.key.merchant_code.as_str() == facts.merchant_code;
     (draft.amount, &draft.currency) == (facts.amount, &facts.currency)
-        && (facts.told_at.is_none() || same_store)
 }
 
 impl Order {

@@ -61,10 +61,10 @@ async fn fill(db: &Db, count: i64) {
             &format!(
                 "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
                      VALUES ('shop', '{n}', 0);
-                 INSERT INTO events (event_id, type, order_id, created_at, body)
-                     VALUES ('{n}', 'order.paid', '{n}', {n}, '{{}}');
-                 INSERT INTO deliveries (event_seq, receiver, order_id)
-                     SELECT seq, '{RECEIVER}', '{n}' FROM events WHERE event_id = '{n}'"
+                 INSERT INTO events (event_id, type, merchant_code, order_id, created_at, body)
+                     VALUES ('{n}', 'order.paid', 'shop', '{n}', {n}, '{{}}');
+                 INSERT INTO deliveries (event_seq, receiver, merchant_code, order_id)
+                     SELECT seq, '{RECEIVER}', 'shop', '{n}' FROM events WHERE event_id = '{n}'"
             ),
         )
         .await;

@@ -111,17 +111,27 @@ impl Engine {
     pub(super) const fn paid_twice_first(self) -> &'static str {
         match self {
             Self::Sqlite => {
-                "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o ON o.order_id = r.order_id"
+                "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o
+                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
             }
-            Self::Postgres => "orders r JOIN operations o ON o.order_id = r.order_id",
+            Self::Postgres => {
+                "orders r JOIN operations o
+                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
+            }
         }
     }
 
     /// The join of orders and operations, for a statement about few operations: it starts with them.
     pub(super) const fn operations_first(self) -> &'static str {
         match self {
-            Self::Sqlite => "operations o CROSS JOIN orders r ON o.order_id = r.order_id",
-            Self::Postgres => "operations o JOIN orders r ON o.order_id = r.order_id",
+            Self::Sqlite => {
+                "operations o CROSS JOIN orders r
+                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
+            }
+            Self::Postgres => {
+                "operations o JOIN orders r
+                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
+            }
         }
     }
 
@@ -185,6 +195,17 @@ impl Engine {
         }
     }
 
+    /// Pairs of texts, bound as one parameter; see [`list`].
+    pub(super) fn pairs(self, parameter: u8) -> String {
+        let each = match self {
+            Self::Sqlite => format!("json_each(${parameter})"),
+            Self::Postgres => {
+                format!("json_array_elements(CAST(${parameter} AS json)) each(value)")
+            }
+        };
+        format!("(SELECT value->>0, value->>1 FROM {each})")
+    }
+
     /// The numbers of a list bound as one parameter; see [`list`].
     pub(super) fn numbers(self, parameter: u8) -> String {
         match self {
@@ -196,7 +217,7 @@ impl Engine {
     }
 }
 
-/// A list as one parameter, for [`Engine::texts`] and [`Engine::numbers`].
+/// A list as one parameter, for [`Engine::texts`], [`Engine::pairs`] and [`Engine::numbers`].
 pub(super) fn list<T: Serialize>(values: &[T]) -> Result<String, DbError> {
     Ok(serde_json::to_string(values)?)
 }

@@ -15,7 +15,7 @@ fn request(sender: Sender, fingerprint: &str) -> IdempotentRequest {
         sender,
         key: IdempotencyKey::new("key").unwrap(),
         fingerprint: fingerprint.to_owned(),
-        order_id: None,
+        order: None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
 use crate::clock::{instant, moment, now};
 use crate::db::BeginAttemptOutcome;
 use crate::db::connections::Db;
-use crate::db::testing::{RECEIVER, SENT};
+use crate::db::testing::{RECEIVER, SENT, of_shop};
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
@@ -27,7 +27,7 @@ async fn two_payments_of_one_order_at_once_are_told_as_paid_twice() {
     held.release_when_waiting(&place, 2).await;
     one.await.unwrap();
     two.await.unwrap();
-    let order = a.order("order").await.unwrap().unwrap();
+    let order = a.order(&of_shop("order")).await.unwrap().unwrap();
     assert!(order.paid_twice && order.state == OrderState::Paid);
     let twice = "SELECT count(*) FROM events WHERE type = 'order.paid_twice'";
     assert_eq!(count(&place, twice).await, 1);
@@ -122,7 +122,7 @@ async fn nobody_overwrites_paid_with_what_was_read_before() {
     one.await.unwrap();
     two.await.unwrap();
     assert!(a.operation(&key("1")).await.unwrap().unwrap().is_paid());
-    let order = a.order("order").await.unwrap().unwrap();
+    let order = a.order(&of_shop("order")).await.unwrap().unwrap();
     assert_eq!(order.state, OrderState::Paid);
 }
 
@@ -200,8 +200,8 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     };
     let held = Held::by(
         &place,
-        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items,
-             customer, state) VALUES ('order', '', 0, 1, 'PEN', '[]', '{}', 'open')",
+        "INSERT INTO orders (merchant_code, order_id, session_hash, created_at, amount, currency,
+             items, customer, state) VALUES ('shop', 'order', '', 0, 1, 'PEN', '[]', '{}', 'open')",
     )
     .await;
     let (older, newer) = (told(5, 1), told(6, 2));
@@ -212,7 +212,7 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     );
     assert!(matches!(one.unwrap(), SaveOrderOutcome::Saved(_)));
     assert!(matches!(two.unwrap(), SaveOrderOutcome::Saved(_)));
-    assert_eq!(a.order("order").await.unwrap().unwrap().amount, 6);
+    assert_eq!(a.order(&of_shop("order")).await.unwrap().unwrap().amount, 6);
 }
 
 #[tokio::test]

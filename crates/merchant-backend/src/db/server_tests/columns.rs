@@ -3,7 +3,7 @@
 use super::{LEASE, key, nodes, order, pending, run};
 use crate::clock::{instant, moment};
 use crate::db::connections::Db;
-use crate::db::testing::RECEIVER;
+use crate::db::testing::{RECEIVER, of_shop};
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
 use payment_rules::order::{OrderFacts, ShopOrder};
@@ -19,9 +19,9 @@ async fn reads_all(db: &Db) {
         time_to_pay: None,
     };
     db.operation(&key("1")).await.unwrap().unwrap();
-    assert_eq!(db.operations_of("order").await.unwrap().len(), 1);
-    db.order("order").await.unwrap().unwrap();
-    db.begun_order("order").await.unwrap().unwrap();
+    assert_eq!(db.operations_of(&of_shop("order")).await.unwrap().len(), 1);
+    db.order(&of_shop("order")).await.unwrap().unwrap();
+    db.begun_orders("order").await.unwrap().remove(0);
     db.save_shop_order(&told).await.unwrap();
     db.ledger(&key("1")).await.unwrap().unwrap();
     db.operation_page(&key("1"), instant(1)).await.unwrap();

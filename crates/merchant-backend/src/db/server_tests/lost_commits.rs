@@ -3,7 +3,7 @@
 use super::{count, nodes, operation, order, run};
 use crate::clock::now;
 use crate::db::acknowledged_commits::{log_position, standbys_may_lack};
-use crate::db::testing::Place;
+use crate::db::testing::{Place, of_shop};
 use crate::db::{CompareCommitsOutcome, Db, standbys_may_lack_commits};
 use payment_rules::operation::OperationRecord;
 use std::time::Duration;
@@ -26,7 +26,11 @@ async fn a_server_that_lacks_commits_sets_the_fence_by_itself() {
     };
     a.put(&made).await.unwrap();
     let awaits_comparison = async |node: &Db| {
-        let order = node.order_with_payments("order").await.unwrap().unwrap();
+        let order = node
+            .order_with_payments(&of_shop("order"))
+            .await
+            .unwrap()
+            .unwrap();
         order.payments[0].ledger.awaits_comparison
     };
     assert!(!awaits_comparison(&a).await);

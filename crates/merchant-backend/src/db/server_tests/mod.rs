@@ -14,7 +14,7 @@ mod starts;
 use super::BeginAttemptOutcome;
 use super::connections::Db;
 use super::engine::Connection;
-use super::testing::Place;
+use super::testing::{Place, of_shop};
 use crate::clock::instant;
 use payment_model::IdempotencyKey;
 use payment_rules::idempotency::{IdempotentRequest, Sender};
@@ -125,6 +125,6 @@ fn request() -> IdempotentRequest {
         sender: Sender::Payer("hash".to_owned()),
         key: IdempotencyKey::new("key").unwrap(),
         fingerprint: "f".to_owned(),
-        order_id: Some("order".to_owned()),
+        order: Some(of_shop("order")),
     }
 }

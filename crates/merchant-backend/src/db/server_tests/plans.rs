@@ -19,8 +19,8 @@ async fn filled() -> Option<(Place, Connection)> {
     drop(place.open().await);
     run(
         &place,
-        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer, state)
-         SELECT 'order-' || n, n::text, n, n, 'PEN', '[]', '{}', 'paid' FROM generate_series(1, 40000) n;
+        "INSERT INTO orders (merchant_code, order_id, session_hash, created_at, amount, currency, items, customer, state)
+         SELECT 'shop', 'order-' || n, n::text, n, n, 'PEN', '[]', '{}', 'paid' FROM generate_series(1, 40000) n;
          INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, state, outcome, amount, currency, callback_hash, created_at, changed_at, failures,
              due_at, planned_at)

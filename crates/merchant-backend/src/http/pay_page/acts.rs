@@ -7,8 +7,8 @@ use super::{Handle, order_of};
 use crate::http::app::App;
 use crate::http::body::Text;
 use crate::http::caller::Caller;
+use crate::http::payer::OrderFields;
 use crate::http::payer::authorize::{admit, counted, run};
-use crate::http::payer::named_order;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;
 use crate::orders::{PayableOrder, Right};
@@ -221,8 +221,13 @@ async fn handle_of(
     headers: &HeaderMap,
     form: OrderForm,
 ) -> Result<String, Failure> {
-    let (order, order_id) = (form.order.as_ref(), form.order_id.as_ref());
-    let named = named_order(order, order_id, form.order_key.as_ref(), None)?;
+    let named = OrderFields {
+        order: form.order.as_ref(),
+        order_id: form.order_id.as_ref(),
+        order_key: form.order_key.as_ref(),
+        ..OrderFields::default()
+    };
+    let named = named.named()?;
     let client = visitor.client;
     let PayableOrder { mut order, right } = app.orders.to_pay(headers, client, named).await?;
     match right {
@@ -233,7 +238,7 @@ async fn handle_of(
         }
         Right::Repeat(why) => return Err(why.into()),
     }
-    let link = app.orders.pay_links().of(&order.order_id).await?;
+    let link = app.orders.pay_links().of(&order.full_id()).await?;
     // The shop took the page of this order away.
     let link = link.ok_or_else(Problem::not_found)?;
     Ok(link.handle)

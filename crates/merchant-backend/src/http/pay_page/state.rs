@@ -43,7 +43,7 @@ pub(super) fn state(
             if has_ended {
                 return State::Closed;
             }
-            if !order.has_room() && !in_phase(Phase::InDoubt) {
+            if !order.has_room(now) && !in_phase(Phase::InDoubt) {
                 return State::Message(Message::TooManyAttempts);
             }
             choosing(order, methods, key, false)

@@ -8,7 +8,7 @@ use payment_rules::payment::Order;
 
 /// The order with its payments.
 pub(super) async fn whole(app: &App, facts: &OrderFacts) -> Result<Order, DbError> {
-    let order = app.db.order_with_payments(&facts.order_id).await?;
+    let order = app.db.order_with_payments(&facts.full_id()).await?;
     order.ok_or_else(|| DbError::missing("the order of a page"))
 }
 

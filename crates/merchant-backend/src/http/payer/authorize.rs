@@ -1,6 +1,6 @@
 //! `POST /api/charges`: a payer authorizes the payment of an order.
 
-use super::named_order;
+use super::OrderFields;
 use crate::clock::moment;
 use crate::config::allowed_redirects::RedirectRefusal;
 use crate::http::app::App;
@@ -23,13 +23,14 @@ use url::Url;
 
 const REDIRECT_URL: &str = "payment_method.method_details.redirect_url";
 
-/// The body: an order, with the fields of [`named_order`], and the method to pay it with.
+/// The body: an order, with the fields of [`OrderFields`], and the method to pay it with.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct AuthorizeBody {
     order: Option<Text>,
     order_id: Option<Text>,
     order_key: Option<Text>,
+    store: Option<Text>,
     pay_link: Option<Text>,
     payment_method: ByName<MethodBody>,
 }
@@ -71,16 +72,23 @@ async fn attempt(
     body: Result<JsonBody<AuthorizeBody>, Problem>,
 ) -> Result<(Attempt, Response), Failure> {
     let JsonBody(body) = body?;
-    let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
-    let (order_key, pay_link) = (body.order_key.as_ref(), body.pay_link.as_ref());
-    let named = named_order(order, order_id, order_key, pay_link)?;
+    let named = OrderFields {
+        order: body.order.as_ref(),
+        order_id: body.order_id.as_ref(),
+        order_key: body.order_key.as_ref(),
+        store: body.store.as_ref(),
+        pay_link: body.pay_link.as_ref(),
+    };
+    let named = named.named()?;
+    let pay_link = body.pay_link.as_ref();
     let own_page = pay_link.map(|handle| app.orders.pay_links().url(handle));
     let method = method(app, body.payment_method.0, own_page.as_deref())?;
     let key = idempotency_key(headers)?;
+    let proof = named.proof();
     let payable = app.orders.to_pay(headers, caller.0, named).await?;
     let replaces = replaced_number(headers);
     let command = admit(app, caller, payable, method, key, replaces).await?;
-    let payer = app.orders.let_in(headers, &command.order).await?;
+    let payer = app.orders.let_in(headers, &command.order, proof).await?;
     let outcome = run(app, command).await?;
     let result = counted(&outcome);
     let mut response = match outcome {
@@ -111,7 +119,7 @@ pub(in crate::http) async fn admit(
         sender: Sender::Payer(order.session_hash.clone()),
         key,
         fingerprint: fingerprint(&asked),
-        order_id: Some(order.order_id.clone()),
+        order: Some(order.full_id()),
     };
     let standing = app.db.key_state::<AuthorizationAnswer>(&request, moment());
     match (standing.await?, right) {
@@ -132,11 +140,11 @@ pub(in crate::http) async fn admit(
             }
         }
     }
-    let store = app.config.store_of(&order).ok_or_else(|| {
+    if app.config.store_of(&order).is_none() {
         let detail = "The store of this order takes no payments any more; order again.";
-        Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
-    })?;
-    order.merchant_code.clone_from(&store.merchant_code);
+        let problem = Problem::new(ProblemKind::MethodNotOffered, detail);
+        return Err(problem.with("field", "order_id").into());
+    }
     Ok(AuthorizeCommand {
         order,
         request,

@@ -30,34 +30,49 @@ use crate::orders::NamedOrder;
 use crate::payments::checkout_token;
 use axum::http::HeaderMap;
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::order::OrderFacts;
+use payment_rules::order::{FullOrderId, OrderFacts};
 use session::Session;
 
-/// The order that these fields of a body name: a signed order in `order`, which has its id and permits
-/// no other field, an id, with or without the key that the shop gave to the page, or the handle of the server's
-/// own page of the order in `pay_link`.
-pub(super) fn named_order<'a>(
-    order: Option<&'a Text>,
-    order_id: Option<&'a Text>,
-    order_key: Option<&'a Text>,
-    pay_link: Option<&'a Text>,
-) -> Result<NamedOrder<'a>, Problem> {
-    if let Some(handle) = pay_link {
-        return match (order, order_id, order_key) {
-            (None, None, None) => Ok(NamedOrder::PayLink(handle)),
-            _ => Err(not_allowed("pay_link")),
-        };
-    }
-    match (order, order_id, order_key) {
-        (Some(token), None, None) => Ok(NamedOrder::Token(token)),
-        (Some(_), Some(_), _) => Err(not_allowed("order_id")),
-        (Some(_), None, Some(_)) => Err(not_allowed("order_key")),
-        (None, None, _) => Err(missing("order_id")),
-        (None, Some(order_id), None) => Ok(NamedOrder::Id(order_id)),
-        (None, Some(order_id), Some(order_key)) => Ok(NamedOrder::Key {
-            order_id,
-            order_key,
-        }),
+/// The fields by which a body names an order: a signed order in `order`, which permits no other field, an id,
+/// with the key that the shop gave to the page or with its store, or the handle of the server's own page of the
+/// order in `pay_link`.
+#[derive(Default)]
+pub(super) struct OrderFields<'a> {
+    pub(super) order: Option<&'a Text>,
+    pub(super) order_id: Option<&'a Text>,
+    pub(super) order_key: Option<&'a Text>,
+    pub(super) store: Option<&'a Text>,
+    pub(super) pay_link: Option<&'a Text>,
+}
+
+impl<'a> OrderFields<'a> {
+    pub(super) fn named(&self) -> Result<NamedOrder<'a>, Problem> {
+        let others = [
+            ("order_id", self.order_id),
+            ("order_key", self.order_key),
+            ("store", self.store),
+        ];
+        let other = others.into_iter().find(|(_, value)| value.is_some());
+        match (self.order, self.pay_link, other) {
+            (None, Some(handle), None) => return Ok(NamedOrder::PayLink(handle)),
+            (Some(token), None, None) => return Ok(NamedOrder::Token(token)),
+            (None, None, _) => {}
+            (_, Some(_), _) => return Err(not_allowed("pay_link")),
+            (Some(_), None, Some((name, _))) => return Err(not_allowed(name)),
+        }
+        let order_id: &str = self.order_id.ok_or_else(|| missing("order_id"))?;
+        match (self.order_key, self.store) {
+            (None, store) => Ok(NamedOrder::Id {
+                order_id,
+                store: store.map(|store| &**store),
+            }),
+            (Some(order_key), None) => Ok(NamedOrder::Key {
+                order_id,
+                order_key,
+            }),
+            // The shop names the store of an order with a key.
+            (Some(_), Some(_)) => Err(not_allowed("store")),
+        }
     }
 }
 
@@ -103,9 +118,10 @@ async fn find(
     key: &OperationKey,
 ) -> Result<Option<(OperationRecord, OrderFacts)>, DbError> {
     let record = app.db.operation(key).await?;
+    let of_unknown = || FullOrderId::new("", "");
     let order_id = record
         .as_ref()
-        .map_or("", |record| record.order_id.as_str());
-    let order = app.db.order(order_id).await?;
+        .map_or_else(of_unknown, OperationRecord::full_order_id);
+    let order = app.db.order(&order_id).await?;
     Ok(record.zip(order))
 }

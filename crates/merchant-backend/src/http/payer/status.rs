@@ -2,7 +2,7 @@
 //! and of an order.
 
 use super::status_answer::{Known, PREFER, look};
-use super::{named_order, readable_operation};
+use super::{OrderFields, readable_operation};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::db::HintSource;
@@ -164,13 +164,14 @@ fn wait_of(headers: &HeaderMap, longest: Duration) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds).min(longest))
 }
 
-/// The body of [`live`], with the fields of [`named_order`].
+/// The body of [`live`], with the fields of [`OrderFields`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct LiveBody {
     order: Option<Text>,
     order_id: Option<Text>,
     order_key: Option<Text>,
+    store: Option<Text>,
     pay_link: Option<Text>,
 }
 
@@ -183,11 +184,17 @@ pub(in crate::http) async fn live(
     headers: HeaderMap,
     JsonBody(body): JsonBody<LiveBody>,
 ) -> Result<Response, Failure> {
-    let (order, order_id) = (body.order.as_ref(), body.order_id.as_ref());
-    let (order_key, pay_link) = (body.order_key.as_ref(), body.pay_link.as_ref());
-    let named = named_order(order, order_id, order_key, pay_link)?;
+    let named = OrderFields {
+        order: body.order.as_ref(),
+        order_id: body.order_id.as_ref(),
+        order_key: body.order_key.as_ref(),
+        store: body.store.as_ref(),
+        pay_link: body.pay_link.as_ref(),
+    };
+    let named = named.named()?;
+    let proof = named.proof();
     let order = app.orders.to_look(&headers, caller.0, named).await?;
-    let operations = app.db.operations_of(&order.order_id).await?;
+    let operations = app.db.operations_of(&order.full_id()).await?;
     let Some(record) = to_show(operations.iter()) else {
         return Ok(nothing());
     };
@@ -198,7 +205,7 @@ pub(in crate::http) async fn live(
     // From now on the page uses the address of the operation, which answers only such browsers.
     let new = match app.orders.is_in(&headers, &order).await? {
         true => None,
-        false => Some(app.orders.let_in(&headers, &order).await?),
+        false => Some(app.orders.let_in(&headers, &order, proof).await?),
     };
     let known = Known::of(&HeaderMap::new());
     let mut response = looked.answer(&app, &known).await?;

@@ -89,7 +89,7 @@ impl Looked {
         }
         match record.outcome() {
             Some(Outcome::Reversed) => {
-                if let Some(order) = app.db.order(&record.order_id).await? {
+                if let Some(order) = app.db.order(&record.full_order_id()).await? {
                     let state = HeaderValue::from_static(order.state.as_str());
                     headers.insert(ORDER_STATE, state);
                 }

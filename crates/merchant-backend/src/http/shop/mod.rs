@@ -29,6 +29,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use payment_model::ProblemMoney;
 use payment_rules::api_key::{ApiKey, ApiPermission};
+use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
 use payment_rules::planted_mistakes::{Mistake, planted};
 
@@ -85,10 +86,16 @@ impl ShopProgram {
         Err(Problem::new(ProblemKind::ApiKeyPermission, detail).with("permission", word))
     }
 
+    fn full_order_id(&self, order_id: &str) -> FullOrderId {
+        FullOrderId::new(&*self.0.merchant_code, order_id)
+    }
+
     /// An order of the key's store.
     async fn order(&self, app: &App, order_id: &str) -> Result<Order, Failure> {
-        let order = app.db.order_with_payments(order_id).await?;
-        let order = order.filter(|order| order.facts.merchant_code == self.0.merchant_code);
+        let order = app
+            .db
+            .order_with_payments(&self.full_order_id(order_id))
+            .await?;
         Ok(order.ok_or_else(|| {
             let detail = "The store of this API key has no such order.";
             // After a restore it may be paid all the same.

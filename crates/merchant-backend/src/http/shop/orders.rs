@@ -156,7 +156,7 @@ pub(super) async fn cancel(
     if identifier(&order_id).is_err() {
         return Err(Problem::not_found().into());
     }
-    let store = program.0.merchant_code.clone();
+    let order = program.full_order_id(&order_id);
     let closed_by = program.name();
     let record = AuditRecord {
         staff: closed_by.clone(),
@@ -166,8 +166,8 @@ pub(super) async fn cancel(
     };
     app.db.audit(&record).await?;
     let work = {
-        let (payments, order_id) = (app.payments.clone(), order_id.clone());
-        async move { payments.close_order(&store, &order_id, &closed_by).await }
+        let payments = app.payments.clone();
+        async move { payments.close_order(&order, &closed_by).await }
     };
     let (status, result, given_back) = match app.finish(work).await?? {
         CloseOutcome::Closed { given_back } => (StatusCode::OK, "closed", given_back),

@@ -2,6 +2,8 @@
 //! page that its customer pays at; `POST /api/shop/orders/{order_id}/link` renews or revokes that address.
 
 use super::ShopProgram;
+use crate::clock::now;
+use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::body::{JsonBody, Text};
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -12,6 +14,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use payment_model::{ProblemMoney, Timestamp};
 use payment_rules::api_key::ApiPermission;
+use payment_rules::order::OrderFacts;
 use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
@@ -28,6 +31,8 @@ pub(super) struct ShownLink {
     readable_until: Option<String>,
     /// No attempt to pay begins at or after this instant.
     pay_until: Option<String>,
+    /// True if the order is closed: its page takes no payment.
+    closed: bool,
 }
 
 /// Takes an order, which has the facts of a signed order. A repetition with the same facts gets the same
@@ -40,8 +45,8 @@ pub(super) async fn create(
     program.must(ApiPermission::Order)?;
     let given = given_by_program(&app.db, &app.config, &program.0.merchant_code, fields).await;
     let order = given.map_err(refused)?;
-    let link = app.orders.pay_links().of(&order.order_id).await?;
-    Ok(Json(shown(order.order_id, order.pay_until, link)))
+    let link = app.orders.pay_links().of(&order.full_id()).await?;
+    Ok(Json(shown(&app, &order, order.pay_until, link).await?))
 }
 
 /// What happens to the address of an order's page.
@@ -68,6 +73,9 @@ pub(super) async fn link(
     let end = body.pay_until.as_ref();
     let end = end.map(|value| read_instant("pay_until", value));
     let end = end.transpose().map_err(|wrong| wrong_fact(&wrong))?;
+    if end.is_some_and(|end| end <= now()) {
+        return Err(wrong_fact(&WrongFact::new("pay_until", "is in the past")).into());
+    }
     let renews = match &*body.action {
         "renew" => true,
         "revoke" if end.is_none() => false,
@@ -85,28 +93,36 @@ pub(super) async fn link(
     };
     app.db.audit(&record).await?;
     if !renews {
-        app.db.revoke_pay_links(&order_id).await?;
-        return Ok(Json(shown(order_id, facts.pay_until, None)));
+        app.db.revoke_pay_links(&facts.full_id()).await?;
+        return Ok(Json(shown(&app, &facts, facts.pay_until, None).await?));
     }
     if let Some(end) = end
-        && !app.db.change_pay_until(&order_id, end).await?
+        && !app.db.change_pay_until(&facts.full_id(), end).await?
     {
         let detail = "The order ended unpaid, and the event order.unpaid said so; give a new order to the server.";
         let ended = Problem::new(ProblemKind::OrderChanged, detail);
         return Err(ended.money(ProblemMoney::NothingCharged).into());
     }
-    let link = app.orders.pay_links().renew(&order_id).await?;
-    Ok(Json(shown(order_id, end.or(facts.pay_until), Some(link))))
+    let link = app.orders.pay_links().renew(&facts.full_id()).await?;
+    Ok(Json(
+        shown(&app, &facts, end.or(facts.pay_until), Some(link)).await?,
+    ))
 }
 
-fn shown(order_id: String, pay_until: Option<Timestamp>, link: Option<PayLink>) -> ShownLink {
+async fn shown(
+    app: &App,
+    order: &OrderFacts,
+    pay_until: Option<Timestamp>,
+    link: Option<PayLink>,
+) -> Result<ShownLink, DbError> {
     let readable_until = link.as_ref().map(|link| rfc3339(link.readable_until));
-    ShownLink {
-        order_id,
+    Ok(ShownLink {
+        order_id: order.order_id.clone(),
         pay_url: link.map(|link| link.url),
         readable_until,
         pay_until: pay_until.map(rfc3339),
-    }
+        closed: app.db.is_closed(&order.full_id()).await?,
+    })
 }
 
 fn wrong_fact(wrong: &WrongFact) -> Problem {

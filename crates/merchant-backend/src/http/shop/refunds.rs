@@ -71,7 +71,7 @@ pub(super) async fn refund(
     let command = ShopRefundCommand {
         asker,
         fingerprint: fingerprint(&format!("shop refund {written}")),
-        order_id: body.order_id.to_string(),
+        order: program.full_order_id(&body.order_id),
         number: body
             .merchant_operation_number
             .map(|number| number.to_string()),
@@ -80,7 +80,7 @@ pub(super) async fn refund(
     };
     let record = {
         let name = program.name();
-        let order_id = command.order_id.clone();
+        let order_id = command.order.order_id.clone();
         move |outcome: &str| AuditRecord {
             staff: name.clone(),
             action: AuditAction::Refund,

@@ -2,12 +2,15 @@ use super::BeginAttemptError;
 use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
 use crate::operation::fixture::{authorized, pending, record, with_state};
 use crate::operation::{OperationKey, OperationRecord, Phase};
-use crate::order::{MAX_ATTEMPTS_PER_ORDER, MAX_OPERATIONS_PER_ORDER, OrderFacts};
+use crate::order::{
+    ENDED_OPERATION_COUNTS_FOR, MAX_ATTEMPTS_PER_ORDER, MAX_OPERATIONS_PER_ORDER, OrderFacts,
+};
 use crate::payment::Order;
 use crate::payment::fixture::{claim, key, order};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, Timestamp};
+use std::time::Duration;
 
 fn draft() -> OperationRecord {
     OperationRecord {
@@ -205,6 +208,26 @@ fn an_order_has_at_most_so_many_operations() {
         let full = order(all).begin_attempt(&draft());
         assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
     }
+}
+
+#[test]
+fn an_operation_that_ended_unpaid_counts_for_an_hour() {
+    let draft = draft();
+    let ended = |before: Duration| OperationRecord {
+        changed_at: draft.created_at.saturating_sub(before),
+        ..with_state("CANCELADO", draft.created_at)
+    };
+    let begin = |changed: Vec<OperationRecord>| order(changed).begin_attempt(&draft);
+    let lately = Duration::from_secs(3599);
+    let full = begin(vec![ended(lately); MAX_OPERATIONS_PER_ORDER]);
+    assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
+    let long_ago = vec![ended(ENDED_OPERATION_COUNTS_FOR); 4 * MAX_OPERATIONS_PER_ORDER];
+    assert_eq!(begin(long_ago), Ok(()));
+    // What may still be paid counts for ever.
+    let mut waiting = with_state("PENDIENTE", instant(0));
+    waiting.live = false;
+    let full = begin(vec![waiting; MAX_OPERATIONS_PER_ORDER]);
+    assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
 }
 
 fn refusal() -> AuthorizationRefusal {

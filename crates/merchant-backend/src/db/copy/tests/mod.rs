@@ -9,7 +9,7 @@ use crate::database_address::DatabaseAddress;
 use crate::db::connections::Db;
 use crate::db::engine::{Commits, Connection, Row, sqlite};
 use crate::db::server_tests::{count, run, when_waiting};
-use crate::db::testing::Place;
+use crate::db::testing::{Place, of_shop};
 use crate::db::{AdminDbError, BeginAttemptOutcome, DatabaseError, Inspected, PurgeFile, inspect};
 use crate::maintenance::copy;
 use moving::{Move, change, server};
@@ -87,7 +87,7 @@ async fn everything_moves_and_the_new_database_goes_on() {
     assert_eq!(phase("refused").await, Phase::Refused);
     assert_eq!(phase("waits").await, Phase::Known);
     assert_eq!(phase("lost").await, Phase::Lost);
-    let found = db.order("a").await.unwrap().unwrap();
+    let found = db.order(&of_shop("a")).await.unwrap().unwrap();
     assert_eq!(found.customer.first_name.as_deref(), Some("Ñandú 🦤"));
     let running = "SELECT count(*) FROM idempotency_keys WHERE running_until IS NOT NULL";
     assert_eq!(count(&moving.place, running).await, 0);
@@ -102,8 +102,8 @@ async fn everything_moves_and_the_new_database_goes_on() {
         detail: String::new(),
     };
     db.audit(&act).await.unwrap();
-    let event = "INSERT INTO events (event_id, type, order_id, created_at, body)
-        VALUES ('e4', 'order.paid', 'a', 1, '{}')";
+    let event = "INSERT INTO events (event_id, type, merchant_code, order_id, created_at, body)
+        VALUES ('e4', 'order.paid', 'shop', 'a', 1, '{}')";
     run(&moving.place, event).await;
     for (next, wanted) in [
         ("SELECT max(rowid) FROM operations", 14),
@@ -164,7 +164,7 @@ async fn a_file_that_was_moved_is_used_by_nobody() {
     assert!(matches!(again, CopyError::MayBeInUse { .. }), "{again}");
     assert!(Db::open_file(&moving.path).await.is_err());
     let db = moving.place.open().await;
-    assert!(db.order("since").await.unwrap().is_some());
+    assert!(db.order(&of_shop("since")).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -187,7 +187,7 @@ async fn interrupted_anywhere_one_at_the_most_is_usable_and_a_repetition_finishe
         );
         assert_eq!(moving.usable().await, (false, true), "{steps} steps");
         let db = moving.place.open().await;
-        assert!(db.order("a").await.unwrap().is_some());
+        assert!(db.order(&of_shop("a")).await.unwrap().is_some());
     }
 }
 
@@ -256,7 +256,7 @@ async fn a_server_that_starts_during_a_copy_waits_for_its_end() {
         disconnect(&moving.place).await;
     };
     let (db, ()) = tokio::join!(moving.place.open(), finish);
-    assert!(db.order("a").await.unwrap().is_some());
+    assert!(db.order(&of_shop("a")).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -353,7 +353,7 @@ async fn what_the_new_database_cannot_keep_is_said_and_the_old_one_goes_on() {
     change(
         &moving.path,
         "UPDATE orders SET customer = '{}' WHERE order_id = 'a';
-         PRAGMA foreign_keys = OFF; INSERT INTO order_sessions VALUES ('canary', 'canary', 1)",
+         PRAGMA foreign_keys = OFF; INSERT INTO order_sessions VALUES ('shop', 'canary', 'canary', 1, 0)",
     )
     .await;
     let told = moving.copy().await.unwrap_err().to_string();

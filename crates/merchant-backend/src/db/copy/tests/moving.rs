@@ -6,7 +6,7 @@ use crate::db::copy::file::{HeldFile, OldFile};
 use crate::db::copy::target::Target;
 use crate::db::copy::{CopyError, abandon};
 use crate::db::engine::{Commits, sqlite};
-use crate::db::testing::Place;
+use crate::db::testing::{Place, of_shop};
 use crate::db::{Inspected, inspect};
 use crate::maintenance::copy;
 use payment_rules::ledger::fixture::refund;
@@ -24,7 +24,7 @@ const ROWS: &str = "
         ('é', 's', 3, 500, 'PEN', '[]', '', 'open', 0, 'shop', NULL, NULL, NULL);
     UPDATE orders SET label = 'R-1007' WHERE order_id = 'a';
     INSERT INTO order_numbers VALUES ('order', 1007);
-    INSERT INTO order_sessions VALUES ('a', 's', 1), ('a', 'S', 2), ('é', 's', 3);
+    INSERT INTO order_sessions VALUES ('shop', 'a', 's', 1, 0), ('shop', 'a', 'S', 2, 1), ('shop', 'é', 's', 3, 0);
     INSERT INTO operations (rowid, merchant_code, merchant_operation_number, order_id, phase, live,
         method_name, amount, currency, callback_hash, created_at, changed_at, failures, state,
         outcome, operation, due_at, planned_at, blocked_since)
@@ -63,23 +63,24 @@ const ROWS: &str = "
     INSERT INTO block_releases (merchant_code, merchant_operation_number, blocked_since, asked_by,
         asked_at, reason) VALUES ('shop', 'waits', 6, 'ana', 7, 'why');
     INSERT INTO resolved_exceptions VALUES ('shop', 'again', 'paid_twice', 1, 'ana', 2, 'done');
-    INSERT INTO events (seq, event_id, type, order_id, created_at, body)
-    VALUES (40, 'e1', 'order.paid', 'B', 1, '{}'), (41, 'e2', 'order.paid_twice', 'B', 1, '{}'),
-        (90, 'e3', 'order.paid', 'B', 1, '{}');
+    INSERT INTO events (seq, event_id, type, merchant_code, order_id, created_at, body)
+    VALUES (40, 'e1', 'order.paid', 'shop', 'B', 1, '{}'), (41, 'e2', 'order.paid_twice', 'shop', 'B', 1, '{}'),
+        (90, 'e3', 'order.paid', 'shop', 'B', 1, '{}');
     DELETE FROM events WHERE seq = 90;
     INSERT INTO event_receivers VALUES ('erp', '[\"order.paid\"]', 1, 2, 41);
-    INSERT INTO deliveries (event_seq, receiver, order_id, due_at, delivered_at)
-    VALUES (40, 'erp', 'B', NULL, 2), (41, 'erp', 'B', 3, NULL), (40, 'shop', 'B', 4, NULL);
+    INSERT INTO deliveries (event_seq, receiver, merchant_code, order_id, due_at, delivered_at)
+    VALUES (40, 'erp', 'shop', 'B', NULL, 2), (41, 'erp', 'shop', 'B', 3, NULL),
+        (40, 'shop', 'shop', 'B', 4, NULL);
     INSERT INTO delivery_attempts (event_seq, receiver, sent_at, status, failure, duration_ms)
     VALUES (40, 'erp', 1, NULL, 'no_connection', 5), (40, 'erp', 2, 204, NULL, 7);
-    INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, order_id, created_at,
-        running_until, answer)
-    VALUES ('payer', 's', 'answered', 'f', 'a', 1, NULL, '{\"operation\":{}}'),
-        ('payer', 's', 'runs', 'f', 'a', 1, 4000000000000, NULL),
-        ('staff', 'ana', 'answered', 'f', NULL, 1, NULL, '{}');
+    INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, merchant_code, order_id,
+        created_at, running_until, answer)
+    VALUES ('payer', 's', 'answered', 'f', 'shop', 'a', 1, NULL, '{\"operation\":{}}'),
+        ('payer', 's', 'runs', 'f', 'shop', 'a', 1, 4000000000000, NULL),
+        ('staff', 'ana', 'answered', 'f', NULL, NULL, 1, NULL, '{}');
     INSERT INTO staff_sessions (hash, name, created_at, used_at) VALUES ('h', 'ana', 1, 1);
     INSERT INTO closed_orders VALUES ('shop', 'B', 'erp', 1, 0);
-    INSERT INTO pay_links VALUES ('handle', 'B', 1, 1, 9, NULL);
+    INSERT INTO pay_links VALUES ('handle', 'shop', 'B', 1, 1, 9, NULL);
     INSERT INTO api_keys VALUES ('erp', 'h', 'shop', '[\"read\"]', NULL, 500, 1, NULL);
     INSERT INTO fence VALUES (1, 0);
     INSERT INTO differences VALUES ('shop', 'paid', 1, 'other');
@@ -155,7 +156,7 @@ impl Move {
     pub(super) async fn usable(&self) -> (bool, bool) {
         let file = Db::open_file(&self.path).await;
         if let Ok(db) = &file {
-            assert!(db.order("a").await.unwrap().is_some());
+            assert!(db.order(&of_shop("a")).await.unwrap().is_some());
             db.close().await;
         }
         let looked = inspect(self.place.address()).await.unwrap();
