@@ -92,12 +92,15 @@ impl Request {
         Self(both.ok_or(RequestError))
     }
 
-    /// True when a field is exactly this text or number, or a signed order has this id.
+    /// True when a field, or an item of it, is exactly this text or number, or a signed order has this id.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         let says =
             |value: JsValue| text_of(&value).is_some_and(|json| json.trim_matches('"') == text);
-        let fields = JSON::parse(self.identity()).map(Object::unchecked_from_js);
-        fields.is_ok_and(|fields| Object::values(&fields).iter().any(says))
+        let Ok(fields) = JSON::parse(self.identity()) else {
+            return false;
+        };
+        let values: Array = Object::values(fields.unchecked_ref::<Object>()).flat(1);
+        values.iter().any(says)
     }
 
     /// True without fields, as while the page has not made the order yet.

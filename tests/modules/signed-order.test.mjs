@@ -14,12 +14,14 @@ test("two signatures of one order are one identity", () => {
   // The claims have letters that base64url writes in another way than base64.
   const claims = { order_id: "1001", note: "¿ÿ?>~ÿÿ" };
   const first = orderIdentity({ order: signed(claims, "aaa") });
-  assert.equal(first, '{"order":"1001"}');
+  assert.equal(first, '{"order":[null,"1001"]}');
   assert.equal(orderIdentity({ order: signed({ ...claims, iat: 5 }, "bbb") }), first);
 });
 
-test("another order is another identity, inside a list too", () => {
-  assert.equal(orderIdentity([null, { order: signed({ order_id: "1002" }, "a") }]), '[null,{"order":"1002"}]');
+test("another order or another store is another identity, inside a list too", () => {
+  assert.equal(orderIdentity([null, { order: signed({ order_id: "1002" }, "a") }]), '[null,{"order":[null,"1002"]}]');
+  const north = signed({ order_id: "1001", merchant_code: "north" }, "a");
+  assert.equal(orderIdentity({ order: north }), '{"order":["north","1001"]}');
 });
 
 test("what is not signed stays as it is", () => {
