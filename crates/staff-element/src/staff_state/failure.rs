@@ -153,6 +153,21 @@ impl Failure {
     pub(crate) fn is_uncertain(&self) -> bool {
         self.money == ProblemMoney::Unknown
     }
+
+    /// True when the action may have happened after this answer, also by an earlier request with the same key whose
+    /// outcome is not known: these refusals come before the server looks for the key.
+    pub(crate) fn leaves_unsure(&self, was_unsure: bool) -> bool {
+        let is_before_key = matches!(
+            self.kind,
+            FailureKind::SignInRequired
+                | FailureKind::TooManyRequests
+                | FailureKind::NotPermitted
+                | FailureKind::CrossSite
+                | FailureKind::ServiceUnavailable
+                | FailureKind::ServiceUnauthorized
+        );
+        self.is_uncertain() || (was_unsure && is_before_key)
+    }
 }
 
 impl From<FailureKind> for Failure {

@@ -170,8 +170,9 @@ pub(crate) struct ReturnForm {
     pub(crate) wrong: Option<AmountProblem>,
     pub(crate) empty: bool,
     pub(crate) submission: Submission<()>,
-    /// The sent request, while its outcome is unknown.
+    /// The sent request, while it runs or its outcome is unknown.
     sent: Option<Request>,
+    is_unsure: bool,
 }
 
 impl ReturnForm {
@@ -185,6 +186,7 @@ impl ReturnForm {
             empty: false,
             submission: Submission::Open(None),
             sent: None,
+            is_unsure: false,
         }
     }
 
@@ -226,7 +228,8 @@ impl ReturnForm {
         self.submission = match answer {
             Ok(()) => Submission::Done(()),
             Err(failure) => {
-                if !failure.is_uncertain() {
+                self.is_unsure = failure.leaves_unsure(self.is_unsure);
+                if !self.is_unsure {
                     self.sent = None;
                 }
                 Submission::Open(Some(failure))
@@ -271,6 +274,12 @@ mod tests {
         form.settle(Err(FailureKind::Network.into()));
         assert!(!form.is_open());
         assert_eq!(form.send(4), first);
+        // These say nothing of the first request.
+        for kind in [FailureKind::SignInRequired, FailureKind::TooManyRequests] {
+            form.settle(Err(kind.into()));
+            assert!(!form.is_open());
+            assert_eq!(form.send(4), first);
+        }
         form.settle(Err(FailureKind::BadRequest.into()));
         assert!(form.is_open());
         assert_ne!(form.send(5), first);

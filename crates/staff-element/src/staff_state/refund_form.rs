@@ -21,6 +21,8 @@ pub(crate) struct RefundForm {
     /// Made when the form is confirmed and sent with every repetition of it, so that it is one
     /// refund however often it is sent.
     key: Option<IdempotencyKey>,
+    /// An earlier request with this key may have been carried out.
+    is_unsure: bool,
 }
 
 /// One operation of the form.
@@ -128,6 +130,7 @@ impl RefundForm {
             lines: rows.into_iter().map(|row| Line::new(row, None)).collect(),
             step: Step::Editing(None),
             key: None,
+            is_unsure: false,
         }
     }
 
@@ -137,6 +140,7 @@ impl RefundForm {
             lines: vec![Line::new(details.row.clone(), Some(details.refundable))],
             step: Step::Editing(None),
             key: None,
+            is_unsure: false,
         }
     }
 
@@ -281,10 +285,13 @@ impl RefundForm {
             }
             // Nothing was sent for any of them, so the corrected form is a new request.
             self.key = None;
+            self.is_unsure = false;
             self.step = Step::Editing(Some(failure));
-        } else if failure.is_uncertain() {
+        } else if failure.leaves_unsure(self.is_unsure) {
+            self.is_unsure = true;
             self.step = Step::Unsure(failure);
         } else {
+            self.is_unsure = false;
             self.step = Step::Confirming(Some(failure));
         }
     }

@@ -134,9 +134,13 @@ fn two_fast_presses_are_one_request_and_a_repetition_is_the_same() {
     form.edit();
     form.type_amount(0, "20".to_owned());
     assert_eq!(sent(&mut form, 3), first);
-    form.settle(Err(FailureKind::SignInRequired.into()));
-    assert_eq!(sent(&mut form, 4), first);
-    form.settle(Err(FailureKind::SignInRequired.into()));
+    // These say nothing of the first request.
+    for kind in [FailureKind::SignInRequired, FailureKind::TooManyRequests] {
+        form.settle(Err(kind.into()));
+        form.edit();
+        assert_eq!(sent(&mut form, 4), first);
+    }
+    form.settle(Err(FailureKind::NotFound.into()));
     form.edit();
     assert!(form.review(None));
     assert_ne!(sent(&mut form, 5).1, first.1);
