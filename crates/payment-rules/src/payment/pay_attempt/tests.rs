@@ -117,14 +117,6 @@ fn a_draft_of_other_facts_begins_nothing() {
     let refused = Err(BeginAttemptError::OrderChanged);
     assert_eq!(changed(|facts| facts.amount = 1), refused);
     assert_eq!(changed(|facts| facts.currency = "USD".to_owned()), refused);
-    let elsewhere = |facts: &mut OrderFacts| facts.merchant_code = "other".to_owned();
-    // The program's own orders of before the first second store name none.
-    assert_eq!(changed(elsewhere), Ok(()));
-    let described_elsewhere = |facts: &mut OrderFacts| {
-        facts.merchant_code = "other".to_owned();
-        facts.told_at = Some(instant(1));
-    };
-    assert_eq!(changed(described_elsewhere), refused);
 }
 
 #[test]
