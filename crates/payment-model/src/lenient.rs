@@ -8,7 +8,8 @@
 //! | `merchant_code`, `merchant_operation_number` | whether it is about this operation |
 //! | `transactions`, `transaction_id` | which of its transactions is meant |
 //! | `amount`, `currency` | whether it is the payment of this order |
-//! | `state` | whether it is paid; another form is an unknown state, which ends nothing |
+//! | `state` of the transaction | whether it is paid; another form is an unknown state, which ends nothing |
+//! | `state` of the operation | whether it contradicts its transaction's, which is then unknown; another form contradicts nothing |
 //! | `lifecycle` of `CANCELADO` | whether a payment was given back: a form that cannot be read makes the answer unreadable |
 //! | `expiration_date` while pending | until when it can be paid; another form leaves the known deadline as it was |
 //! | `operations`, `operations_count` of a list of refunds | whether the list has all refunds |

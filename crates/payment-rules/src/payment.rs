@@ -171,8 +171,7 @@ impl Payment {
         now: Timestamp,
     ) -> Verdict {
         let answered = self.operation.answered(answer.operation);
-        let answered =
-            answered.map(|transaction| (transaction.state.clone(), transaction.outcome()));
+        let answered = answered.map(|(transaction, _)| (transaction.outcome(), transaction.state));
         if !question.is_query() {
             self.ledger.request_was_answered();
         }
@@ -180,7 +179,7 @@ impl Payment {
         let was_pending = self.ledger.pending_reversal().is_some();
         self.ledger.follow(&self.operation, now);
         if was_pending || self.ledger.pending_reversal().is_some() {
-            if let (true, Some((state, outcome))) = (verdict.is_believed(), answered) {
+            if let (true, Some((outcome, state))) = (verdict.is_believed(), answered) {
                 self.ledger
                     .state_was_answered(&state, outcome, question, now);
             }

@@ -261,7 +261,7 @@ fn log(record: &OperationRecord, taken: Verdict, before: &Before) {
         Verdict::Contradicts if !before.was_contradicted => tracing::error!(
             alert = true,
             merchant_operation_number = number,
-            "an answer of the payment service contradicts an earlier one; staff have to ask the service what is true"
+            "an answer of the payment service contradicts an earlier one or itself; staff have to ask the service what is true"
         ),
         _ if before.outcome != record.outcome() || before.was_doubtful => {
             let state = record.state().map(|state| state.as_str());

@@ -68,7 +68,7 @@ async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
     let sale = paid_by_qr(&stack).await;
     stack
         .with_fault(
-            Fault::replace("/operation/transactions/0/state", "DENEGADO")
+            Fault::unknown_state("DENEGADO")
                 .on("GET", "/charges")
                 .always(),
         )

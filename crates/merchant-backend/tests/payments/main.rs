@@ -17,6 +17,7 @@ mod clock_set_back;
 mod closed_orders;
 mod connections;
 mod contract;
+mod contradicting_states;
 mod copying;
 mod crash;
 mod cross_site;

@@ -1,5 +1,5 @@
 //! Answers that disagree with each other: a payment that was given back, in answers that do not say
-//! so, and answers that contradict the stored state.
+//! so, and answers that contradict the stored state or themselves.
 
 use super::OperationRecord;
 use super::late_answers::QuestionContext;
@@ -9,7 +9,7 @@ use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
 };
 
-/// The first answer that contradicted the stored state.
+/// The first answer that contradicted the stored state or itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// When the answer was stored.
@@ -18,7 +18,26 @@ pub struct Contradiction {
     pub detail: String,
 }
 
+/// The contradiction between the states of an operation and of its transaction, in a sentence for staff.
+///
+/// An operation that waits says nothing, since it may follow its transaction late, and an absent or unknown
+/// state neither.
+pub(super) fn contradiction_within(
+    operation: &TransactionState,
+    transaction: &TransactionState,
+) -> Option<String> {
+    let differs = transaction.is_waiting() || operation.is_paid() != transaction.is_paid();
+    (operation.is_final() && differs).then(|| {
+        format!("the payment service answered {transaction} in an operation that is {operation}")
+    })
+}
+
 impl OperationRecord {
+    pub(super) fn note_contradiction(&mut self, detail: String, now: Timestamp) {
+        let first = Contradiction { at: now, detail };
+        self.contradiction.get_or_insert(first);
+    }
+
     pub(super) fn contradicted_at(&self) -> Option<Timestamp> {
         self.contradiction.as_ref().map(|one| one.at)
     }
@@ -35,17 +54,22 @@ impl OperationRecord {
     }
 
     /// Compares the stored state with an answer that may not replace it; `None` if it does after all,
-    /// because it is the second one that says that a reversed payment is in force.
+    /// because it is the second one that says that a reversed payment is in force. `within` is its own contradiction.
     pub(super) fn compare(
         &mut self,
         stored: &Transaction,
         answered: &Transaction,
+        within: Option<&str>,
         question: &QuestionContext,
         now: Timestamp,
     ) -> Option<Verdict> {
         // A late answer describes the time before the stored state.
         if !question.knew_state(self) {
             return Some(Verdict::Overtaken);
+        }
+        if let Some(detail) = within {
+            self.note_contradiction(detail.to_owned(), now);
+            return Some(Verdict::Contradicts);
         }
         let (was, is) = (stored.outcome(), answered.outcome());
         // An answer without a history calls a reversal a cancellation.
@@ -70,13 +94,11 @@ impl OperationRecord {
             self.paid_late_at = Some(now);
             return None;
         }
-        self.contradiction.get_or_insert_with(|| Contradiction {
-            at: now,
-            detail: format!(
-                "the payment service answered {} after {}",
-                answered.state, stored.state
-            ),
-        });
+        let (is, was) = (&answered.state, &stored.state);
+        self.note_contradiction(
+            format!("the payment service answered {is} after {was}"),
+            now,
+        );
         Some(Verdict::Contradicts)
     }
 }
@@ -136,10 +158,13 @@ impl OperationRecord {
 
 #[cfg(test)]
 mod tests {
-    use crate::operation::fixture::{apply, apply_asked, pending, reading, transaction};
-    use crate::operation::{OperationRecord, QuestionContext};
+    use crate::operation::fixture::{
+        apply, apply_asked, operation, pending, reading, transaction, with_state,
+    };
+    use crate::operation::{OperationRecord, QuestionContext, Verdict};
+    use crate::service_answers::AmountUnits;
     use crate::timing::instant;
-    use payment_model::{DateObject, Outcome};
+    use payment_model::{DateObject, MerchantCode, Outcome};
     use serde_json::{Value, json};
 
     /// A paid operation after two queries that answered this.
@@ -219,6 +244,69 @@ mod tests {
         assert_eq!(record.reversal_seen_at, Some(instant(13)));
         apply_asked(&mut record, &paid, &since, instant(15));
         assert_eq!(record.reversal_seen_at, None);
+    }
+
+    fn apply_within(record: &mut OperationRecord, state: &str, within: &str, at: i64) -> Verdict {
+        let mut answer = operation(&transaction(state, &[]));
+        answer.state = within.into();
+        let question = QuestionContext::query(record, None, reading(instant(at)));
+        let code = MerchantCode::new("shop");
+        record.apply_answer(&code, &answer, AmountUnits::Cents, &question, instant(at))
+    }
+
+    #[test]
+    fn an_operation_that_ended_otherwise_than_its_transaction_is_believed_neither_way() {
+        let waits = ["REGISTRADO", "PENDIENTE"];
+        let paid = ["AUTORIZADO", "LIQUIDADO"];
+        let unpaid = ["DENEGADO", "INVALIDO", "CANCELADO", "EXPIRADO", "EXTORNADO"];
+        // What waits, is absent or is unknown says nothing.
+        let silent = [&waits[..], &["", "NUEVO"]].concat();
+        let pairs = |within: &[&'static str], states: &[&'static str]| {
+            let within = within.iter();
+            let pairs = within.flat_map(|one| states.iter().map(move |state| (*one, *state)));
+            pairs.collect::<Vec<_>>()
+        };
+        let all = [&waits[..], &paid, &unpaid].concat();
+        let agree = [
+            pairs(&silent, &all),
+            pairs(&paid, &paid),
+            pairs(&unpaid, &unpaid),
+        ];
+        for (within, state) in agree.concat() {
+            let mut record = pending();
+            let verdict = apply_within(&mut record, state, within, 1);
+            assert!(record.contradiction.is_none(), "{within} {state}");
+            assert_eq!(verdict, Verdict::Believed, "{within} {state}");
+        }
+        let disagree = [
+            pairs(&paid, &[&waits[..], &unpaid].concat()),
+            pairs(&unpaid, &[&waits[..], &paid].concat()),
+        ];
+        for (within, state) in disagree.concat() {
+            let mut record = pending();
+            let verdict = apply_within(&mut record, state, within, 1);
+            assert_eq!(verdict, Verdict::Contradicts, "{within} {state}");
+            assert_eq!(record.outcome(), None, "{within} {state}");
+            assert!(!record.state().unwrap().is_waiting(), "{within} {state}");
+            assert!(record.blocked_since.is_some() && record.is_disputed());
+            // The code is there again once the answers agree.
+            assert_eq!(
+                apply_within(&mut record, "PENDIENTE", "PENDIENTE", 2),
+                Verdict::Believed
+            );
+            assert_eq!(
+                record.transaction().unwrap().processor_response,
+                pending().transaction().unwrap().processor_response
+            );
+            assert!(record.blocked_since.is_none() && !record.is_disputed());
+            // What is known stays, and the contradiction is seen.
+            for known in ["AUTORIZADO", "EXPIRADO", "EXTORNADO"] {
+                let mut record = with_state(known, instant(1));
+                apply_within(&mut record, state, within, 2);
+                assert_eq!(record.state().unwrap().as_str(), known, "{within} {state}");
+                assert!(record.is_disputed(), "{known} {within} {state}");
+            }
+        }
     }
 
     #[test]

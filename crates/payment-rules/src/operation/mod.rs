@@ -157,7 +157,7 @@ pub struct OperationRecord {
     /// When its payment was announced to the shop and the payer; `None` while a request on its way
     /// may give the payment back.
     pub announced_at: Option<Timestamp>,
-    /// An answer that disagrees with the stored state, until one agrees.
+    /// An answer that disagrees with the stored state or with itself, until one agrees.
     pub contradiction: Option<Contradiction>,
     /// When a second answer said that its payment, which was given back, is in force: it pays its order again.
     pub paid_again_at: Option<Timestamp>,

@@ -5,9 +5,9 @@ use payment_model::{
     Amount, CancelResponse, Currency, Meta, Operation, Outcome, QueryResponse, TransactionState,
 };
 
-/// The state that the payer gets while the real one is held back. It is no state of the payment
+/// The state that the payer gets while the real one is held back or not known. It is no state of the payment
 /// service: pages show every word that they do not know as still being confirmed.
-fn being_confirmed() -> TransactionState {
+pub(super) fn being_confirmed() -> TransactionState {
     TransactionState::from("POR_CONFIRMAR")
 }
 

@@ -1,6 +1,8 @@
 //! Applies the service's answers to a stored operation, whose state only goes forward.
 
+use super::contradicting_answers::contradiction_within;
 use super::late_answers::QuestionContext;
+use super::show_payer::being_confirmed;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::fingerprint::fingerprint;
 use crate::planted_mistakes::{Mistake, planted};
@@ -17,7 +19,7 @@ pub enum Verdict {
     Believed,
     /// It describes the time before the stored state, or may not replace that. It changed nothing.
     Overtaken,
-    /// It was believed and contradicts the stored state, which is kept.
+    /// It was believed and contradicts the stored state, which is kept, or itself.
     Contradicts,
     /// Its amount, currency, number or merchant is not the order's, so it is not believed.
     Mismatch,
@@ -100,12 +102,19 @@ impl OperationRecord {
         }
     }
 
-    /// The transaction of this operation in an answer.
-    pub fn answered<'a>(&self, answered: &'a Operation) -> Option<&'a Transaction> {
-        match self.transaction_id() {
+    /// The transaction of this operation in an answer. If the operation's own state contradicts it, its state is
+    /// unknown, and the contradiction is in the second place.
+    pub fn answered(&self, answered: &Operation) -> Option<(Transaction, Option<String>)> {
+        let found = match self.transaction_id() {
             Some(id) => answered.transaction(id),
             None => answered.transactions.first(),
+        };
+        let mut transaction = found?.clone();
+        let contradiction = contradiction_within(&answered.state, &transaction.state);
+        if contradiction.is_some() {
+            transaction.state = being_confirmed();
         }
+        Some((transaction, contradiction))
     }
 
     /// Applies the answer to a query or a cancellation.
@@ -117,13 +126,13 @@ impl OperationRecord {
         question: &QuestionContext,
         now: Timestamp,
     ) -> Verdict {
-        let Some(transaction) = self.answered(answered) else {
+        let Some((mut next, contradiction)) = self.answered(answered) else {
             self.note_unanswered("an answer without a transaction of this operation", now);
             return Verdict::NoTransaction;
         };
         let amounts = [
             (&answered.amount, &answered.currency),
-            (&transaction.amount, &transaction.currency),
+            (&next.amount, &next.currency),
         ];
         let number = answered.merchant_operation_number.as_str();
         if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
@@ -133,7 +142,6 @@ impl OperationRecord {
         }
         self.unanswered = None;
         self.watch_ended_at = None;
-        let mut next = transaction.clone();
         // The amount is that of the order. Payers get cents, whatever the unit of the service's
         // answers.
         next.amount = Amount::from_cents(self.amount);
@@ -143,13 +151,27 @@ impl OperationRecord {
         }
         if let Some(stored) = self.transaction().cloned() {
             if !may_follow(&stored, &next)
-                && let Some(verdict) = self.compare(&stored, &next, question, now)
+                && let Some(verdict) =
+                    self.compare(&stored, &next, contradiction.as_deref(), question, now)
             {
                 return verdict;
             }
             next.keep_from(&stored);
         }
-        self.contradiction = None;
+        let verdict = match &contradiction {
+            Some(_) => Verdict::Contradicts,
+            None => Verdict::Believed,
+        };
+        let state = match contradiction {
+            Some(detail) => {
+                self.note_contradiction(detail, now);
+                next.state.clone()
+            }
+            None => {
+                self.contradiction = None;
+                answered.state.clone()
+            }
+        };
         let before = self.state().cloned();
         let created_at = answered
             .created_at
@@ -179,13 +201,13 @@ impl OperationRecord {
         self.phase = Phase::Known;
         self.operation = Some(Operation {
             merchant_operation_number: self.key.number.clone(),
-            state: answered.state.clone(),
+            state,
             created_at,
             amount: Amount::from_cents(self.amount),
             currency: answered.currency.clone(),
             transactions: vec![next],
         });
-        Verdict::Believed
+        verdict
     }
 
     /// True for an answer about this operation, with its amount and currency, and with one
