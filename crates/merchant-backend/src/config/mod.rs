@@ -94,6 +94,8 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// The `method_details` in requests for further methods.
     pub method_details: MethodDetails,
+    /// True when programs of the shop may reverse what was paid in cash or by a transfer.
+    pub reverses_cash: bool,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
     /// The result codes with which an answer of the service counts as accepted.

@@ -71,6 +71,7 @@ impl Config {
         let redirect_allow = w.optional(given.redirect_allow);
         let cors_origins = w.optional(given.cors_origins);
         let method_details = w.optional(given.method_details);
+        let reverses_cash = w.keep(given.reverse_cash.0);
         let amount_units = w.keep(given.amount_units.0);
         let accepted_codes = w.keep(given.accepted_codes.0);
         let orders = secret(
@@ -144,6 +145,7 @@ impl Config {
             redirect_allow: redirect_allow?.unwrap_or_default(),
             cors_origins: cors_origins?.unwrap_or_default(),
             method_details: method_details?.unwrap_or_default(),
+            reverses_cash: reverses_cash?,
             amount_units: amount_units?,
             accepted_codes: accepted_codes?,
             receivers: receivers(events_url?, event_key.clone()?, further?),

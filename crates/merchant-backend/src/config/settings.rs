@@ -197,6 +197,11 @@ pub struct Settings {
     #[arg(long, env, value_name = "JSON", verbatim_doc_comment)]
     #[arg(value_parser = setting("give a JSON object such as {\"CASHCODE\": {}}, or leave it out", MethodDetails::parse))]
     pub(super) method_details: Option<Given<MethodDetails>>,
+    /// Lets a program of the shop reverse an unsettled payment by a cash code or a transfer: the
+    /// specification does not show how that money reaches the payer
+    #[arg(long, env, value_name = "true|false", default_value = "false")]
+    #[arg(value_parser = setting("give true or false, or leave it out", boolean), verbatim_doc_comment)]
+    pub(super) reverse_cash: Given<bool>,
     /// The unit of whole numbers in the service's answers: cents or units
     #[arg(long, env, value_name = "WORD", default_value = "cents")]
     #[arg(value_parser = setting("say how whole numbers in the payment service's answers are meant", amount_units))]

@@ -96,6 +96,8 @@ pub(crate) struct PaymentSettings {
     /// The address under which the payment service reaches this server's `/api`.
     pub(crate) public_url: Url,
     pub(crate) method_details: MethodDetails,
+    /// True when programs of the shop may reverse what was paid in cash or by a transfer.
+    pub(crate) reverses_cash: bool,
     pub(crate) timing: Timing,
 }
 

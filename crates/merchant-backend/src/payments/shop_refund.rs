@@ -102,7 +102,8 @@ impl Payments {
                 }
                 let order = self.order_to_refund(command).await?;
                 let payment = payment_in_force(&order, command.number.as_deref())?;
-                let way = payment.ledger.refund_way(command.amount)?;
+                let reverses_cash = self.settings.reverses_cash;
+                let way = payment.ledger.refund_way(command.amount, reverses_cash)?;
                 (payment.operation.key.clone(), way)
             }
         };

@@ -98,6 +98,7 @@ impl Backend {
                 operation_length: config.operation_length,
                 public_url: config.public_url.clone(),
                 method_details: config.method_details.clone(),
+                reverses_cash: config.reverses_cash,
                 timing: config.timing.clone(),
             }),
         };

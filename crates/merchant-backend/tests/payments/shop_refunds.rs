@@ -1,8 +1,9 @@
 //! `POST /api/shop/refunds`: a program of the shop gives money back.
 
+use crate::methods::{asked, configured};
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
-use crate::support::roles::refunder;
+use crate::support::roles::{canceler, refunder};
 use crate::support::sales::{paid_by_qr, paid_installments, settled_installments, waiting_qr};
 use crate::support::shop_program::{ShopProgram, key_command};
 use crate::support::stack::{MERCHANT, Stack};
@@ -138,6 +139,46 @@ async fn what_no_request_can_give_back_is_left_to_staff_with_the_reason() {
         stack.seen_at("POST", "/refund").await,
     ] {
         assert!(seen.is_empty(), "{seen:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_paid_in_cash_or_by_transfer_is_reversed_by_staff_or_where_a_setting_permits_programs()
+ {
+    let mut stack = Stack::start_with(configured).await;
+    let program = ShopProgram::of(&stack).await;
+    let paid = async |stack: &Stack, method: &str| {
+        let payer = stack.payer().await;
+        let details = json!({"redirect_url": "https://shop.example/back"});
+        let begun = payer.authorize("k", &asked(&payer, method, &details)).await;
+        let number = begun.number();
+        stack.drive(&number, "pay").await;
+        payer.until_paid().await;
+        (payer.order_id, number)
+    };
+    for method in ["CASHCODE", "BANK_TRANSFER"] {
+        let (order_id, number) = paid(&stack, method).await;
+        for amount in ["all", "1"] {
+            let body = json!({"order_id": order_id, "amount": amount});
+            let answer = program.refund(&format!("{method} {amount}"), &body).await;
+            is_refused(&answer, 409, "return-by-hand");
+            assert_eq!(answer.json()["reason"], "reversal-not-permitted");
+        }
+        assert_eq!(stack.state_of(&number).await, "AUTORIZADO");
+        let reversed = canceler(&stack).await.cancel(&number, "reverse").await;
+        assert_eq!(reversed.status, 200, "{}", reversed.text);
+    }
+    stack
+        .change_to(|config| {
+            configured(config);
+            config.reverses_cash = true;
+        })
+        .await;
+    for method in ["CASHCODE", "BANK_TRANSFER"] {
+        let (order_id, _) = paid(&stack, method).await;
+        let whole = json!({"order_id": order_id, "amount": "all"});
+        let reversed = refund(&program.refund(method, &whole).await);
+        assert_eq!(reversed["way"], "reversal");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Refunds that a program of the shop asks for: the way by which the money goes back, and how far it is.
 
 use super::{Asker, AttemptRecord, Ledger, ReversalRecord};
-use payment_model::{RefundState, RefundType, Timestamp, TransactionState};
+use payment_model::{PaymentMethodName, RefundState, RefundType, Timestamp, TransactionState};
 use serde::Serialize;
 use staff_model::{AttemptState, ReversalState};
 
@@ -47,6 +47,9 @@ pub enum ByHandReason {
     /// The payment is not settled, and a reversal gives back the whole amount only, of which a part
     /// is asked for or has gone back.
     NotSettled,
+    /// The payment came in cash or by a transfer and is not settled: the merchant did not permit programs to
+    /// reverse it, since the specification does not show how that money reaches the payer.
+    ReversalNotPermitted,
 }
 
 /// How far a refund is.
@@ -82,16 +85,28 @@ pub struct ShopRefund {
     pub at: Timestamp,
 }
 
+/// True for a payment that does not come from an account to which the service is known to return it.
+fn is_cash(method: &PaymentMethodName) -> bool {
+    matches!(
+        method,
+        PaymentMethodName::CashCode | PaymentMethodName::BankTransfer
+    )
+}
+
 /// What a program reads instead of the reason that staff typed, which may name a person.
 const RELEASED: &str = "staff took it as not given back";
 
 impl Ledger {
     /// The way to give this amount back, or everything that is left. One request never gives money back
-    /// by two ways.
+    /// by two ways. `reverses_cash` permits the reversal of cash codes and transfers.
     ///
     /// # Errors
     /// The reason why no request can.
-    pub fn refund_way(&self, amount: Option<u64>) -> Result<RefundWay, NoRefundWay> {
+    pub fn refund_way(
+        &self,
+        amount: Option<u64>,
+        reverses_cash: bool,
+    ) -> Result<RefundWay, NoRefundWay> {
         if !self.is_paid() {
             return Err(NoRefundWay::NotPaid);
         }
@@ -116,6 +131,9 @@ impl Ledger {
                 kind: RefundType::Partial,
                 amount,
             }),
+            _ if !reverses_cash && is_cash(&self.method) => {
+                Err(NoRefundWay::ByHand(ByHandReason::ReversalNotPermitted))
+            }
             (_, true) => Ok(RefundWay::Reversal),
             // To wait would help only a payment that the service refunds once it is settled.
             (_, false) => Err(NoRefundWay::ByHand(match self.method.is_refundable() {
@@ -230,38 +248,66 @@ mod tests {
     #[test]
     fn a_settled_payment_is_refunded_and_an_unsettled_one_reversed_as_a_whole() {
         let settled = ledger();
-        assert_eq!(settled.refund_way(None), refund(RefundType::Total, 1000));
         assert_eq!(
-            settled.refund_way(Some(1000)),
+            settled.refund_way(None, false),
             refund(RefundType::Total, 1000)
         );
-        assert_eq!(settled.refund_way(Some(1)), refund(RefundType::Partial, 1));
+        assert_eq!(
+            settled.refund_way(Some(1000), false),
+            refund(RefundType::Total, 1000)
+        );
+        assert_eq!(
+            settled.refund_way(Some(1), false),
+            refund(RefundType::Partial, 1)
+        );
         for unsettled in [authorized(), by_qr(authorized())] {
             for whole in [None, Some(1000)] {
-                assert_eq!(unsettled.refund_way(whole), Ok(RefundWay::Reversal));
+                assert_eq!(unsettled.refund_way(whole, false), Ok(RefundWay::Reversal));
             }
         }
         let by_hand = |reason| Err(NoRefundWay::ByHand(reason));
-        let part_of = |ledger: Ledger| ledger.refund_way(Some(999));
+        let part_of = |ledger: Ledger| ledger.refund_way(Some(999), false);
         assert_eq!(part_of(authorized()), by_hand(ByHandReason::NotSettled));
         let never = by_hand(ByHandReason::MethodNotRefundable);
         assert_eq!(part_of(by_qr(authorized())), never);
         let by_hand = Err(NoRefundWay::ByHand(ByHandReason::MethodNotRefundable));
-        assert_eq!(by_qr(ledger()).refund_way(None), by_hand);
+        assert_eq!(by_qr(ledger()).refund_way(None, false), by_hand);
+    }
+
+    #[test]
+    fn what_was_paid_in_cash_or_by_transfer_is_reversed_only_where_that_is_permitted() {
+        for method in [PaymentMethodName::CashCode, PaymentMethodName::BankTransfer] {
+            let unsettled = Ledger {
+                method: method.clone(),
+                ..authorized()
+            };
+            for amount in [None, Some(1000), Some(1)] {
+                let by_hand = NoRefundWay::ByHand(ByHandReason::ReversalNotPermitted);
+                assert_eq!(unsettled.refund_way(amount, false), Err(by_hand));
+            }
+            assert_eq!(unsettled.refund_way(None, true), Ok(RefundWay::Reversal));
+            let by_hand = Err(NoRefundWay::ByHand(ByHandReason::MethodNotRefundable));
+            assert_eq!(unsettled.refund_way(Some(1), true), by_hand);
+            let settled = Ledger { method, ..ledger() };
+            assert_eq!(settled.refund_way(None, false), by_hand);
+        }
     }
 
     #[test]
     fn the_rest_is_what_no_other_refund_has_taken() {
         let mut settled = ledger();
         reserve(&mut settled, "a", 300, instant(0));
-        assert_eq!(settled.refund_way(None), refund(RefundType::Partial, 700));
+        assert_eq!(
+            settled.refund_way(None, false),
+            refund(RefundType::Partial, 700)
+        );
         let more = Err(NoRefundWay::MoreThanIsLeft { left: 700 });
-        assert_eq!(settled.refund_way(Some(701)), more);
+        assert_eq!(settled.refund_way(Some(701), false), more);
         reserve(&mut settled, "b", 700, instant(0));
         let nothing = Err(NoRefundWay::MoreThanIsLeft { left: 0 });
-        assert_eq!(settled.refund_way(None), nothing);
+        assert_eq!(settled.refund_way(None, false), nothing);
         assert_eq!(
-            ledger().refund_way(Some(0)),
+            ledger().refund_way(Some(0), false),
             Err(NoRefundWay::MoreThanIsLeft { left: 1000 })
         );
     }
@@ -273,20 +319,26 @@ mod tests {
             reversal("r", Purpose::Reverse, instant(0)),
             reading(instant(0)),
         );
-        assert_eq!(reversing.refund_way(None), Err(NoRefundWay::Unconfirmed));
+        assert_eq!(
+            reversing.refund_way(None, false),
+            Err(NoRefundWay::Unconfirmed)
+        );
         let disputed = Ledger {
             contradicted: true,
             ..ledger()
         };
-        assert_eq!(disputed.refund_way(None), Err(NoRefundWay::Unconfirmed));
+        assert_eq!(
+            disputed.refund_way(None, false),
+            Err(NoRefundWay::Unconfirmed)
+        );
         let doubtful = doubtful("a", 1000, instant(0));
         let nothing = Err(NoRefundWay::MoreThanIsLeft { left: 0 });
-        assert_eq!(doubtful.refund_way(None), nothing);
+        assert_eq!(doubtful.refund_way(None, false), nothing);
         let unpaid = Ledger {
             outcome: Some(Outcome::Reversed),
             ..ledger()
         };
-        assert_eq!(unpaid.refund_way(None), Err(NoRefundWay::NotPaid));
+        assert_eq!(unpaid.refund_way(None, false), Err(NoRefundWay::NotPaid));
     }
 
     #[test]

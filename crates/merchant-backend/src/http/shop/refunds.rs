@@ -193,6 +193,7 @@ impl From<NoRefundWay> for Problem {
             Why::ByHand(reason) => {
                 let detail = match reason {
                     ByHandReason::MethodNotRefundable => "The payment service has no refund for this method, and a reversal gives back the whole of a payment that is not settled: ask for the whole before it is settled, or let staff give the money back by other means and record the return.",
+                    ByHandReason::ReversalNotPermitted => "This was paid in cash or by a transfer and is not settled, and REVERSE_CASH does not permit programs to reverse such payments: let staff reverse it, or give the money back by other means and record the return.",
                     ByHandReason::NotSettled => "The payment is not settled, and a reversal gives back the whole amount only: ask again once it is settled, or let staff give the part back by other means and record the return.",
                 };
                 Self::new(Kind::ReturnByHand, detail).with("reason", serde_json::json!(reason))

@@ -156,6 +156,7 @@ const WRONG: &[Wrong] = &[
     ),
     ("ACCEPTED_CODES", &[], &[Some("00,,01")]),
     ("AMOUNT_UNITS", &[], &[Some("soles")]),
+    ("REVERSE_CASH", &[], &[Some("yes")]),
     (
         "PAYMENT_TIMEOUT_MS",
         &[],
