@@ -80,6 +80,24 @@ async fn the_merchant_is_told_of_every_change_after_the_creation() {
 }
 
 #[tokio::test]
+async fn an_answer_repeats_the_address_for_notifications() {
+    let merchant = Merchant::answering(&[]).await;
+    let harness = Harness::new();
+    let mut body = authorize_body("1", "INSTALLMENT");
+    body["payment_method"]["method_details"]["callback_url"] = json!(merchant.callback_url);
+    let reply = harness.service("POST", "/charges", &body).await;
+    let echo = "/payment_method/method_details/callback_url";
+    assert_eq!(
+        reply.at(&format!("/transaction{echo}")),
+        merchant.callback_url
+    );
+    let id = reply.at("/transaction/transaction_id");
+    let reply = harness.query("1", id.as_str().unwrap()).await;
+    let echo = format!("/operation/transactions/0{echo}");
+    assert_eq!(reply.at(&echo), merchant.callback_url);
+}
+
+#[tokio::test]
 async fn the_merchant_is_told_of_its_own_cancellation() {
     let mut merchant = Merchant::answering(&[]).await;
     let harness = authorized(&merchant).await;

@@ -54,6 +54,24 @@ async fn the_image_of_a_qr_is_given_out_once() {
 }
 
 #[tokio::test]
+async fn no_part_of_a_path_may_be_left_out() {
+    let harness = Harness::new();
+    harness.authorize("1", "QR").await;
+    for (method, path, status) in [
+        ("GET", "/charges/shop/1", 405),
+        ("GET", "/charges/shop/1/", 404),
+        ("DELETE", "/charges/shop", 404),
+        ("DELETE", "/charges/shop/", 404),
+        ("GET", "/refund/shop", 404),
+        ("GET", "/refund/shop/", 404),
+    ] {
+        let reply = harness.service(method, path, &Value::Null).await;
+        assert_eq!(reply.status, status, "{method} {path}");
+    }
+    assert_eq!(harness.state("1").await, "PENDIENTE");
+}
+
+#[tokio::test]
 async fn every_part_of_the_path_must_be_right() {
     let harness = Harness::new();
     let id = harness

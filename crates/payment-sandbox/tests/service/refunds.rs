@@ -1,6 +1,7 @@
 use crate::support::harness::{Harness, Reply};
 use payment_model::{RefundQueryResponse, RefundResponse};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn item(number: &str, kind: &str, amount: &str) -> Value {
     json!({"type": kind, "merchant_operation_number": number, "transaction_id": null,
@@ -138,6 +139,30 @@ async fn several_operations_are_refunded_in_one_request() {
     let entry = harness.journal().await.pop().unwrap();
     assert_eq!(entry["refunds"].as_array().unwrap().len(), 3);
     assert_eq!(entry["refunds"][2]["amount"], "2");
+}
+
+#[tokio::test]
+async fn a_refund_has_its_transactions_currency_and_a_reason_for_each_state() {
+    let harness = Harness::new();
+    let mut reasons = BTreeSet::new();
+    for (number, steps) in [("1", ["process", "resolve"]), ("2", ["process", "reject"])] {
+        let sale = json!({"merchant_code": "shop", "merchant_operation_number": number,
+            "method_name": "INSTALLMENT", "state": "LIQUIDADO", "currency": "USD"});
+        harness.control("POST", "/operations", &sale).await;
+        let reply = refund(&harness, vec![item(number, "TOTAL", "12990")]).await;
+        let id = reply.at("/operations/0/refund_id");
+        let mut reason = reply.at("/operations/0/refund_reason");
+        for step in steps {
+            reasons.insert(reason.as_str().unwrap().to_owned());
+            let path = format!("/refunds/{}/{step}", id.as_str().unwrap());
+            harness.control("POST", &path, &Value::Null).await;
+            let listed = query(&harness, number).await;
+            assert_eq!(listed.at("/operations/0/currency"), "USD");
+            reason = listed.at("/operations/0/refund_reason");
+        }
+        reasons.insert(reason.as_str().unwrap().to_owned());
+    }
+    assert!(reasons.len() == 4 && !reasons.contains(""), "{reasons:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 use crate::support::harness::Harness;
 use payment_model::{PaymentMethodName, TransactionState};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[tokio::test]
 async fn every_state_of_every_method_can_be_created() {
@@ -29,6 +30,20 @@ async fn every_state_of_every_method_can_be_created() {
     }
     harness.create("new", "NUEVO", "NUEVO").await;
     assert_eq!(harness.state("new").await, "NUEVO");
+}
+
+#[tokio::test]
+async fn each_state_has_a_reason_of_its_own() {
+    let harness = Harness::new();
+    let mut reasons = BTreeSet::new();
+    for state in TransactionState::KNOWN {
+        let made = harness.create(state.as_str(), "QR", state.as_str()).await;
+        let id = made.at("/operation/transactions/0/transaction_id");
+        let reply = harness.query(state.as_str(), id.as_str().unwrap()).await;
+        let reason = reply.at("/operation/transactions/0/state_reason");
+        let reason = reason.as_str().unwrap().to_owned();
+        assert!(!reason.is_empty() && reasons.insert(reason), "{state}");
+    }
 }
 
 #[tokio::test]

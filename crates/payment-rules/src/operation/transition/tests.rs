@@ -316,6 +316,23 @@ fn another_transaction_says_nothing() {
 }
 
 #[test]
+fn of_several_transactions_the_first_counts_where_no_id_is_known() {
+    for (first, second) in [("PENDIENTE", "AUTORIZADO"), ("AUTORIZADO", "PENDIENTE")] {
+        let mut answer = operation(&transaction(first, &[]));
+        answer.state = TransactionState::Pending;
+        let mut other = operation(&transaction(second, &[])).transactions;
+        other[0].transaction_id = "u".into();
+        answer.transactions.append(&mut other);
+        let mut record = record();
+        let question = QuestionContext::query(&record, None, reading(instant(1)));
+        let code = MerchantCode::new("shop");
+        record.apply_answer(&code, &answer, AmountUnits::Cents, &question, instant(1));
+        assert_eq!(record.state().unwrap().as_str(), first);
+        assert_eq!(record.transaction_id().unwrap().as_str(), "t");
+    }
+}
+
+#[test]
 fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
     for (state, kept, live) in [
         ("PENDIENTE", "PENDIENTE", true),
