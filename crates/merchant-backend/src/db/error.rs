@@ -12,6 +12,9 @@ pub(crate) enum DbError {
     /// It refused a statement, or a value in it cannot be read. A repetition would fail too.
     #[error("the database failed: {0}")]
     Failed(String),
+    /// An operation changed in each try to plan its next query. A repetition may succeed.
+    #[error("an operation changed each time that its next query was planned")]
+    Changing,
     /// A new operation has the number of an existing one.
     #[error("the operation number is taken")]
     NumberTaken,
@@ -34,8 +37,9 @@ impl DbError {
         Self::Away("a write takes too long".to_owned())
     }
 
+    /// True when a repetition may succeed.
     pub(crate) fn is_away(&self) -> bool {
-        matches!(self, Self::Away(_))
+        matches!(self, Self::Away(_) | Self::Changing)
     }
 }
 

@@ -59,7 +59,7 @@ impl Db {
     pub(crate) async fn change(
         &self,
         key: &OperationKey,
-        change: impl FnOnce(&mut OperationRecord) + Send,
+        mut change: impl FnMut(&mut OperationRecord) + Send,
     ) -> Result<(), DbError> {
         let change =
             |order: &mut Order| order.payment_mut(key).map(|one| change(&mut one.operation));
@@ -70,7 +70,7 @@ impl Db {
     pub(crate) async fn change_ledger<R>(
         &self,
         key: &OperationKey,
-        change: impl FnOnce(&mut Ledger) -> R + Send,
+        mut change: impl FnMut(&mut Ledger) -> R + Send,
     ) -> Result<(Ledger, R), DbError> {
         let change = |order: &mut Order| order.payment_mut(key).map(|one| change(&mut one.ledger));
         let (order, result) = self.update_order(key, change).await?;

@@ -19,15 +19,39 @@ use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Effects, Order, Orders};
 use std::time::Duration;
 
+/// How often a change of a plan is tried.
+const MAX_TRIES: u32 = 5;
+
 impl Db {
-    /// Changes the order of an operation; returns the changed order with the result of the change.
+    /// Changes the order of an operation; returns the changed order with the result of the change, which
+    /// runs anew on the newly loaded order if only a plan was to be stored and it was out of date by then.
     /// After an error the change may be stored all the same: a repetition needs a change that can run
     /// again on its own result.
     pub(crate) async fn update_order<R>(
         &self,
         key: &OperationKey,
-        change: impl FnOnce(&mut Order) -> R + Send,
+        mut change: impl FnMut(&mut Order) -> R + Send,
     ) -> Result<(Order, R), DbError> {
+        for tried in 1..=MAX_TRIES {
+            if let Some(changed) = self.try_to_update_order(key, &mut change).await? {
+                return Ok(changed);
+            }
+            tracing::info!(
+                merchant_operation_number = key.number.as_str(),
+                tried,
+                "an operation changed while its next query was planned"
+            );
+        }
+        Err(DbError::Changing)
+    }
+
+    /// `None`, with nothing stored, if a notification or a turn came before the plan was stored: neither
+    /// locks the order.
+    async fn try_to_update_order<R>(
+        &self,
+        key: &OperationKey,
+        change: &mut (impl FnMut(&mut Order) -> R + Send),
+    ) -> Result<Option<(Order, R)>, DbError> {
         let mut transaction = self.write(Lock::Operation(key)).await?;
         let before = existing(&mut transaction, key).await?;
         let mut order = before.clone();
@@ -39,9 +63,8 @@ impl Db {
                 let planned = &payment.operation;
                 let read = before.payment(&planned.key);
                 let read = read.map_or(planned, |payment| &payment.operation);
-                // A notification does not lock the order.
                 if !transaction.plan(read, planned).await? {
-                    return Err(DbError::Away("the operation changed meanwhile".to_owned()));
+                    return Ok(None);
                 }
             }
             transaction.commit().await?;
@@ -49,7 +72,7 @@ impl Db {
             self.finish(transaction, vec![(before, &order)], key)
                 .await?;
         }
-        Ok((order, result))
+        Ok(Some((order, result)))
     }
 
     /// Plans the next poll of an operation by one statement, without its order; false, with nothing

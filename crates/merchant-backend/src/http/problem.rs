@@ -306,6 +306,8 @@ pub enum Failure {
     Internal,
     /// The database does not answer, or cannot do it now.
     DatabaseAway,
+    /// The operation changes too often at this moment.
+    Changing,
 }
 
 impl From<Problem> for Failure {
@@ -316,6 +318,10 @@ impl From<Problem> for Failure {
 
 impl From<DbError> for Failure {
     fn from(error: DbError) -> Self {
+        if error == DbError::Changing {
+            tracing::error!(%error, "a request failed");
+            return Self::Changing;
+        }
         if error.is_away() {
             log_database_away(&error);
             return Self::DatabaseAway;
@@ -348,14 +354,20 @@ impl IntoResponse for Failure {
         match self {
             Self::Problem(problem) => problem.into_response(),
             Self::Internal => internal(),
-            Self::DatabaseAway => {
-                let detail = "The database does not answer now; nothing is known to be lost. Repeat the request.";
-                Problem::new(ProblemKind::NotReady, detail)
-                    .retry_after(DATABASE_RETRY_AFTER)
-                    .into_response()
-            }
+            Self::DatabaseAway => not_ready(
+                "The database does not answer now; nothing is known to be lost. Repeat the request.",
+            ),
+            Self::Changing => not_ready(
+                "The payment changes at this moment; nothing is known to be lost. Repeat the request.",
+            ),
         }
     }
+}
+
+fn not_ready(detail: &'static str) -> Response {
+    Problem::new(ProblemKind::NotReady, detail)
+        .retry_after(DATABASE_RETRY_AFTER)
+        .into_response()
 }
 
 fn log_database_away(error: &impl Display) {

@@ -123,7 +123,7 @@ impl Payments {
         let key = &command.key;
         let (_, step) = self
             .update(key, |order| {
-                order.end_return(key, &command.return_id, command.kind, end)
+                order.end_return(key, &command.return_id, command.kind, end.clone())
             })
             .await?;
         Ok(step)

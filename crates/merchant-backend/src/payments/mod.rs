@@ -107,7 +107,7 @@ impl Payments {
     async fn update<R>(
         &self,
         key: &OperationKey,
-        change: impl FnOnce(&mut Order) -> R + Send,
+        change: impl FnMut(&mut Order) -> R + Send,
     ) -> Result<(Payment, R), DbError> {
         let (mut order, result) = self.db.update_order(key, change).await?;
         self.wakeups.changed(key);
@@ -121,10 +121,10 @@ impl Payments {
     async fn update_payment<R>(
         &self,
         key: &OperationKey,
-        change: impl FnOnce(&mut Payment) -> R + Send,
+        mut change: impl FnMut(&mut Payment) -> R + Send,
     ) -> Result<(Payment, R), DbError> {
         let (payment, result) = self
-            .update(key, |order| order.payment_mut(key).map(change))
+            .update(key, |order| order.payment_mut(key).map(&mut change))
             .await?;
         let result = result.ok_or_else(|| DbError::missing("an operation"))?;
         Ok((payment, result))

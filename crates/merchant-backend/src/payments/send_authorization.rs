@@ -161,9 +161,9 @@ impl Payments {
             _ => None,
         };
         let why = error.to_string();
-        let answer = refusal.clone().map(|refusal| (claim, refusal));
         let (_, on_time) = self
             .update(&draft.key, |order| {
+                let answer = refusal.clone().map(|refusal| (claim, refusal));
                 order.authorization_refused(draft, &why, error.never_left(), answer, now())
             })
             .await?;

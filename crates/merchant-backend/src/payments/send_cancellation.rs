@@ -140,7 +140,7 @@ impl Payments {
             None => {
                 let reserve = |order: &mut Order| {
                     let payment = order.payment_mut(key)?;
-                    Some(reserve(&mut payment.ledger, new))
+                    Some(reserve(&mut payment.ledger, new.clone()))
                 };
                 self.db.update_order(key, reserve).await?.1
             }
@@ -211,7 +211,7 @@ impl Payments {
         self.update_payment(key, |payment| {
             let ledger = &mut payment.ledger;
             if ledger.left_last(&reserved.id, reserved.begun_at) {
-                ledger.end_reversal(&reserved.id, end, reading());
+                ledger.end_reversal(&reserved.id, end.clone(), reading());
             }
             ledger.plan(now());
         })

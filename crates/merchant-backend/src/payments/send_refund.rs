@@ -182,7 +182,7 @@ impl Payments {
         ending: Ending,
     ) -> Result<(), DbError> {
         self.update_payment(key, |payment| {
-            payment.ledger.end(id, ending, now());
+            payment.ledger.end(id, ending.clone(), now());
             payment.ledger.plan(now());
         })
         .await?;

@@ -1,10 +1,11 @@
 //! Two changes of one order at once.
 
-use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
+use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending, run};
 use crate::clock::{instant, moment, now};
-use crate::db::BeginAttemptOutcome;
+use crate::db::connections::Db;
 use crate::db::connections::Db;
 use crate::db::testing::{RECEIVER, SENT, of_shop};
+use crate::db::{BeginAttemptOutcome, DbError};
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::OperationRecord;
@@ -12,6 +13,7 @@ use payment_rules::operation::fixture::record;
 use payment_rules::order::{OrderFacts, OrderState, SaveOrderOutcome, ShopOrder};
 use payment_rules::payment::BeginAttemptError;
 use sqlx::AssertSqlSafe;
+use tokio::runtime::Handle;
 
 #[tokio::test]
 async fn two_payments_of_one_order_at_once_are_told_as_paid_twice() {
@@ -233,4 +235,34 @@ async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
         BeginAttemptOutcome::Refused(BeginAttemptError::OrderChanged) => assert_eq!(removed, 1),
         other => panic!("{other:?}"),
     }
+}
+
+/// A notification locks no order, so it may come between the load of an operation and its plan.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_that_meets_notifications_is_made_anew_until_it_fits() {
+    let Some((place, a, _b)) = nodes().await else {
+        return;
+    };
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    let key = key("1");
+    let planned = async |notifications: i64| {
+        let mut tries = 0;
+        let changed = a.change(&key, |operation| {
+            tries += 1;
+            if tries <= notifications {
+                let hint = "UPDATE operations SET hinted_at = coalesce(hinted_at, 0) + 1";
+                tokio::task::block_in_place(|| Handle::current().block_on(run(&place, hint)));
+            }
+            operation.failures += 1;
+        });
+        let changed = changed.await;
+        (changed, a.operation(&key).await.unwrap().unwrap())
+    };
+    let (changed, stored) = planned(2).await;
+    assert_eq!(changed, Ok(()));
+    assert_eq!((stored.failures, stored.hinted_at), (1, Some(instant(2))));
+    let (changed, stored) = planned(i64::MAX).await;
+    assert_eq!(changed, Err(DbError::Changing));
+    assert_eq!(stored.failures, 1);
 }
