@@ -57,6 +57,7 @@ mod metrics;
 mod orders;
 mod payment_service;
 mod payments;
+mod plain_text;
 mod program;
 mod random;
 mod redacted_parse_error;

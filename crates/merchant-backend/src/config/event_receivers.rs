@@ -2,6 +2,7 @@
 
 use super::EventSigningKey;
 use super::value::event_url;
+use crate::plain_text::plain;
 use crate::random::identifier;
 use crate::redacted_parse_error;
 use payment_rules::event::{EventFilter, EventKind};
@@ -102,7 +103,9 @@ impl ReceiverOfFile {
             })?,
             _ => return Err("give either `secret` or `secret_file`".to_owned()),
         };
-        let key = EventSigningKey::parse(secret.trim()).map_err(|why| format!("its secret {why}"));
+        let key = plain(&secret).map_err(str::to_owned);
+        let key = key.and_then(EventSigningKey::parse);
+        let key = key.map_err(|why| format!("its secret {why}"));
         let filter = self.types.as_deref();
         let filter = filter.map_or(Ok(EventFilter::default()), self::filter)?;
         Ok(EventReceiver {
@@ -176,6 +179,13 @@ secret = \"whsec_canarycanarycanarycanarycanarycanary\"
             (
                 with("whsec_canary", "whsec_%canary"),
                 "its secret has no base64",
+            ),
+            (
+                with(
+                    "\"whsec_canarycanarycanarycanarycanarycanary\"",
+                    "'\"whsec_canary\"'",
+                ),
+                "its secret has quotes",
             ),
             (with("whsec_", "whsec_aaaa whsec_bbbb whsec_"), "its secret"),
             (with("secret =", "secret_file ="), "`secret_file`"),

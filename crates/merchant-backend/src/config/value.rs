@@ -6,6 +6,7 @@
 
 use super::RedirectAllow;
 use crate::payment_service::TokenSource;
+use crate::plain_text::plain;
 use axum::http::HeaderValue;
 use clap::builder::{TypedValueParser, ValueParser};
 use clap::error::Error;
@@ -81,11 +82,12 @@ where
         value: &OsStr,
         source: ValueSource,
     ) -> Result<Given<T>, Error> {
-        let read = match value.to_str().map(str::trim) {
+        let read = match value.to_str().map(plain) {
             // The default of a setting that has to be given.
-            Some("") if source == ValueSource::DefaultValue => Err("is missing".to_owned()),
-            Some("") => Err("is empty".to_owned()),
-            Some(text) => (self.read)(text),
+            Some(Ok("")) if source == ValueSource::DefaultValue => Err("is missing".to_owned()),
+            Some(Ok("")) => Err("is empty".to_owned()),
+            Some(Ok(text)) => (self.read)(text),
+            Some(Err(why)) => Err(why.to_owned()),
             None => Err("is no text in UTF-8".to_owned()),
         };
         let name = setting.and_then(Arg::get_env).unwrap_or_default().display();
@@ -221,17 +223,9 @@ pub(super) fn secret(
     }
 }
 
-/// A secret without the blanks around it and without a byte order mark, which editors write. Some tools keep the quotes
-/// of an environment file, which would make every signature wrong.
 fn plain_secret(name: &str, text: &str) -> Result<SecretString, String> {
-    let text = text.trim_start_matches('\u{feff}').trim();
-    let is_quoted = |quote| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
-    if is_quoted('"') || is_quoted('\'') {
-        return Err(format!(
-            "{name} has quotes around the secret, which would be a part of it: leave them out."
-        ));
-    }
-    Ok(text.into())
+    let secret = plain(text).map_err(|why| format!("{name} {why}."))?;
+    Ok(secret.into())
 }
 
 /// The access token, whose file is read again for every request.
@@ -261,18 +255,7 @@ pub(super) fn payment_token(
 
 #[cfg(test)]
 mod tests {
-    use super::{networks, plain_secret};
-    use secrecy::ExposeSecret;
-
-    #[test]
-    fn a_secret_has_no_byte_order_mark_and_no_quotes_around_it() {
-        let read = plain_secret("S", "\u{feff}canary\r\n").unwrap();
-        assert_eq!(read.expose_secret(), "canary");
-        for quoted in ["\"canary\"", "'canary'\n"] {
-            let error = plain_secret("S", quoted).unwrap_err();
-            assert!(error.starts_with("S has quotes") && !error.contains("canary"));
-        }
-    }
+    use super::networks;
 
     #[test]
     fn addresses_and_networks_are_read() {

@@ -1,3 +1,4 @@
+use crate::plain_text::plain;
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use std::path::PathBuf;
@@ -82,11 +83,11 @@ impl TokenSource {
 }
 
 fn checked(text: &str) -> Result<SecretString, TokenError> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = plain(text).map_err(|_| TokenError::Malformed)?;
     if text.is_empty() {
         return Err(TokenError::Empty);
     }
-    // Neither the quotes of an environment file nor the JSON of a token endpoint.
+    // Not the JSON of a token endpoint, either.
     let is_of_token = |byte: u8| byte.is_ascii_graphic() && !b"\"'{}".contains(&byte);
     if text.len() <= 16_384 && text.bytes().all(is_of_token) {
         Ok(text.into())

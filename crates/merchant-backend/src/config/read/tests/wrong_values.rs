@@ -118,7 +118,7 @@ const WRONG: &[Wrong] = &[
             Some("https://canary:canary@shop.example/{order_id}"),
         ],
     ),
-    ("MERCHANT_NAME", &[], &[Some(" ")]),
+    ("MERCHANT_NAME", &[], &[Some(" "), Some("\"Shop\"")]),
     (
         "MERCHANT_NAME",
         &[("MERCHANT_CODE", None), ("STORES_FILE", Some(STORES))],
@@ -142,7 +142,16 @@ const WRONG: &[Wrong] = &[
         &[],
         &[Some(""), Some("7"), Some("65"), Some("x")],
     ),
-    ("COOKIE_KEY", &[], &[None, Some(""), Some("canary")]),
+    (
+        "COOKIE_KEY",
+        &[],
+        &[
+            None,
+            Some(""),
+            Some("canary"),
+            Some("'canary-0123456789abcdef0123456789'"),
+        ],
+    ),
     ("COOKIE_SECURE", &[], &[Some("yes")]),
     (
         "REDIRECT_ALLOW",
