@@ -9,6 +9,7 @@ use crate::http::Orders;
 use crate::log::Log;
 use crate::maintenance::{self, Purged, purge, restored};
 use crate::server::backend::{Backend, app_with};
+use crate::server::open_files::raise_limit;
 use crate::server::serve;
 use crate::staff::hash_password;
 use crate::webhooks::{resume, send_sample};
@@ -215,6 +216,9 @@ where
     let _log =
         Log::start().map_err(|error| format!("the system gave no thread for the log: {error}."))?;
     for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    if let Some(warning) = raise_limit(config.most_connections) {
         tracing::warn!("{warning}");
     }
     let listener = listen(config.listen)?;

@@ -13,6 +13,7 @@ mod database;
 mod neighbors;
 
 use crate::config::Config;
+use crate::server::open_files::raise_limit;
 use std::fmt;
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -44,6 +45,8 @@ pub(crate) async fn check(config: &Config) -> Report {
     )];
     let warnings = config.warnings().into_iter();
     findings.extend(warnings.map(|warning| Finding::note("settings", warning.to_owned())));
+    let warning = raise_limit(config.most_connections);
+    findings.extend(warning.map(|warning| Finding::note("settings", warning)));
     findings.push(listen(config));
     findings.push(database::database(&config.database).await);
     findings.extend(database::standbys(&config.database).await);

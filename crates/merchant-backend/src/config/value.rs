@@ -105,7 +105,7 @@ pub(super) fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| format!("is `{text}`"))
 }
 
-/// A folder in which the element's script lies. It is read for each request, so that a build may replace it.
+/// A folder in which the element's script lies. A build may replace its files later.
 pub(super) fn element_folder(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
     match folder.join("payment-checkout.js").is_file() {

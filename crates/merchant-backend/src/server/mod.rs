@@ -3,6 +3,7 @@
 //! ```text
 //! backend             makes the parts, gives each what it needs, starts and stops them
 //! connection_places   the limit on connections, and which one gives way to a new one
+//! open_files          the limit of open files that they count towards
 //! ```
 //!
 //! [`serve`] limits the number of connections, and the time and size of a head. `backend` knows
@@ -10,6 +11,7 @@
 
 pub(crate) mod backend;
 mod connection_places;
+pub(crate) mod open_files;
 
 use axum::Router;
 use axum::extract::ConnectInfo;

@@ -4,7 +4,7 @@ use crate::support::database::is_server;
 use crate::support::event_receiver::Receiver;
 use crate::support::program::merchant_backend;
 use crate::support::stack::{MERCHANT, ORDERS_SECRET, Stack, TOKEN};
-use std::process::Output;
+use std::process::{Command, Output};
 
 /// A stopped stack keeps its socket, where a request would wait.
 const NOBODY: (&str, &str) = ("PUBLIC_URL", "http://127.0.0.1:1/api");
@@ -12,8 +12,16 @@ const NOBODY: (&str, &str) = ("PUBLIC_URL", "http://127.0.0.1:1/api");
 /// Runs the command with the settings of a stack, and some others.
 async fn check(stack: &Stack, others: &[(&str, &str)]) -> (Option<i32>, String) {
     let mut command = merchant_backend();
+    command.arg("check");
+    told_by(command, stack, others).await
+}
+
+async fn told_by(
+    mut command: Command,
+    stack: &Stack,
+    others: &[(&str, &str)],
+) -> (Option<i32>, String) {
     command
-        .arg("check")
         .env("BACKEND_LISTEN", "127.0.0.1:0")
         .env("PUBLIC_URL", stack.base())
         .env("DATABASE", &stack.database)
@@ -157,4 +165,23 @@ async fn another_server_at_the_address_is_not_taken_for_the_payment_service() {
     assert!(!text.contains("takes the access token"), "{text}");
     let noted = "answers with status 404 and without a message of the payment service";
     assert!(text.contains(noted), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_raises_the_limit_of_open_files_and_says_when_it_stays_too_low() {
+    let stack = Stack::start().await;
+    let limited = async |limit: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{limit} && exec \"$0\" check")]);
+        command.arg(merchant_backend().get_program());
+        told_by(command, &stack, &[("MAX_CONNECTIONS", "150")]).await
+    };
+    let (code, text) = limited("ulimit -S -n 200").await;
+    assert!(
+        code == Some(0) && !text.contains("MAX_CONNECTIONS"),
+        "{text}"
+    );
+    let (code, text) = limited("ulimit -n 200").await;
+    let told = "note  settings: MAX_CONNECTIONS is 150, for which the process needs 250 open files, and the system permits 200: raise the limit";
+    assert!(code == Some(0) && text.contains(told), "{text}");
 }

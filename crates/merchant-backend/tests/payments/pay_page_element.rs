@@ -8,6 +8,8 @@ use reqwest::{Client, Method};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 const SCRIPT: &str = "export {};\n";
 
@@ -184,4 +186,38 @@ async fn a_file_that_is_not_there_and_a_wrong_method_are_problems_as_everywhere(
     let both = Some("GET,HEAD");
     check(Method::PUT, "element/style.css", 405, both).await;
     check(Method::PUT, "element-page.js", 405, both).await;
+}
+
+/// More than the buffers of a connection hold.
+const LARGE_BYTES: usize = 32 << 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_client_holds_no_file_and_gets_it_whole_although_an_update_shortens_it() {
+    let stack = stack_with_element().await;
+    let file = folder().join("large.wasm");
+    fs::write(&file, vec![0; LARGE_BYTES]).unwrap();
+    let url = format!("{}/pay/element/large.wasm", stack.base());
+    let host = stack.base().trim_start_matches("http://").to_owned();
+    let (host, _) = host.split_once('/').unwrap();
+    let mut slow = TcpStream::connect(host).await.unwrap();
+    let request = format!(
+        "GET /api/pay/element/large.wasm HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+    );
+    slow.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = vec![slow.read_u8().await.unwrap()];
+
+    let get = async |etag: &str| {
+        let request = stack.client.get(&url).header("if-none-match", etag);
+        request.send().await.unwrap()
+    };
+    let old = get("").await;
+    let etag = old.headers()["etag"].to_str().unwrap().to_owned();
+    assert_eq!(get(&etag).await.status(), 304);
+    fs::write(&file, "new").unwrap();
+    let new = get(&etag).await;
+    assert_eq!(new.text().await.unwrap(), "new");
+
+    slow.read_to_end(&mut answer).await.unwrap();
+    let head = answer.windows(4).position(|part| part == b"\r\n\r\n");
+    assert_eq!(answer.len() - head.unwrap() - 4, LARGE_BYTES);
 }

@@ -1,6 +1,7 @@
 //! The files of the element, from the folder of the setting `PAY_PAGE_ELEMENT`, and the module that gives it its place
 //! on the page.
 
+use super::files_in_memory::FilesInMemory;
 use crate::http::app::App;
 use crate::http::problem::Problem;
 use axum::Router;
@@ -27,8 +28,9 @@ const LONGEST_PATH_BYTES: usize = 255;
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 pub(super) fn router(folder: &Path) -> Router<App> {
-    // The folder is read for each request, since an update may replace it.
-    let files = ServeDir::new(folder).append_index_html_on_directories(false);
+    // Each request looks at the file, since an update may replace it.
+    let files = ServeDir::with_backend(folder, FilesInMemory::default())
+        .append_index_html_on_directories(false);
     Router::new()
         .route("/element-page.js", get(module))
         .nest_service("/element", files)

@@ -8,6 +8,8 @@
 //! state   what the page shows, from the stored order
 //! answer  the headers of every page, and its language
 //! files   the element's files, which take the place of the page where they run
+//! files_in_memory
+//!         a folder of files, each read again when it changed
 //! ```
 //!
 //! The handle in the address is the only right: no cookie counts, so that another site has no right of the
@@ -17,6 +19,7 @@
 mod acts;
 mod answer;
 mod files;
+mod files_in_memory;
 mod show;
 mod state;
 mod stored_order;
