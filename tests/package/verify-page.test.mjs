@@ -197,3 +197,56 @@ test("a page by http is said to be one, except on this machine", async () => {
   assert.doesNotMatch(near.out, /by http:/);
   assert.deepEqual([far.code, near.code], [0, 0]);
 });
+
+test("nothing of a page reaches the terminal but text on the line that is about it", async () => {
+  const clear = "\u001b[2J\u009b1;1H\r\nEvery file of the element is the release's.\u202e\b";
+  const hostile = await serve(PACKAGE, {
+    "/": `${TAG}<script src="/evil/payment-checkout.js"></script><script src="/element/messages.js" integrity="sha384-A ${clear}"></script>`,
+    "/evil/payment-checkout.js": `static version="${clear}"`,
+  });
+  for (const options of [[], ["--inventory"]]) {
+    const { code, out } = await verify(hostile.address, ...options);
+    assert.equal(code, 1, out);
+    assert.doesNotMatch(out.replaceAll(/\r?\n/g, ""), /[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    assert.ok(!out.split(/\r?\n/).some((each) => each.startsWith("Every file")), out);
+  }
+  hostile.stop();
+});
+
+/** Pages of which a reader that looks at each part anew never comes to an end. */
+for (const [what, part] of [
+  ["scripts within scripts", "<script>"],
+  ["tags within tags", "<a "],
+  ["tags with endless names", "<a"],
+  ["scripts of many addresses", "<script src=a></script><base href=/b>"],
+]) {
+  test(`a page of ${what} is refused within seconds, or read`, { timeout: 20_000 }, async () => {
+    let count = 0;
+    const body = part.repeat(480_000 / part.length).replaceAll(/=a|\/b/g, (each) => `${each}${(count += 1)}`);
+    const long = await serve(PACKAGE, { "/": body });
+    const { code, out, err } = await verify(long.address);
+    long.stop();
+    assert.equal(code, 2, out);
+    assert.match(out + err, /more than this command looks at|No file of the element was found/);
+  });
+}
+
+test("a script whose text never ends a name is read within seconds", { timeout: 20_000 }, async () => {
+  const texts = [`import${" ".repeat(400_000)}`, `"${".wasm?".repeat(80_000)}`, "payment-checkout-".repeat(30_000)];
+  const long = await serve(PACKAGE, {
+    "/": TAG + texts.map((_, at) => `<script src="/${at}.js"></script>`).join(""),
+    ...Object.fromEntries(texts.map((text, at) => [`/${at}.js`, text])),
+  });
+  const { code, out } = await verify(long.address);
+  long.stop();
+  assert.equal(code, 0, out);
+});
+
+test("a file of more than 20 MB is not read to its end, and nothing is said of the page", async () => {
+  const body = Buffer.alloc(20_000_001, " ");
+  const large = await serve(PACKAGE, { "/": `${TAG}<script src="/large.js"></script>`, "/large.js": { type: "text/javascript", body } });
+  const { code, out, err } = await verify(large.address);
+  large.stop();
+  assert.deepEqual([code, out], [2, ""]);
+  assert.match(err, /\/large\.js is larger than 20 MB, which is more than this command looks at/);
+});

@@ -1,6 +1,7 @@
 // Downloads what a page loads: the files that it names, and those that their modules name.
 
 import { createHash } from 'node:crypto';
+import { LARGEST_FILE_BYTES, MOST_FILES, TooMuchError } from './limits.mjs';
 import { leads } from './maps.mjs';
 import { isLoadable, read, resolved } from './page.mjs';
 import { decoded } from './tags.mjs';
@@ -22,8 +23,6 @@ import { decoded } from './tags.mjs';
  * @property {string} policy the header Content-Security-Policy
  */
 
-/** More than a page of a shop has. */
-const MOST_FILES = 500;
 const MOST_REDIRECTS = 20;
 const TIMEOUT = 30_000;
 
@@ -78,7 +77,7 @@ export class Files {
       }
       next = next.filter((url, at) => !found.has(url.href) && next.findIndex(({ href }) => href === url.href) === at);
       if (found.size + next.length > MOST_FILES) {
-        throw new Error(`The page leads to more than ${MOST_FILES} files, which is more than this command looks at.`);
+        throw new TooMuchError(`The page leads to more than ${MOST_FILES} files`);
       }
     }
     return [...found.values()];
@@ -89,7 +88,7 @@ export class Files {
     const none = { url: address, asked: address, hash: '', bytes: Buffer.alloc(0), text: '', pinned: false, refusal: undefined, type: '', policy: '' };
     try {
       const { url, answer } = await this.#follow(address);
-      const bytes = Buffer.from(await answer.arrayBuffer());
+      const bytes = await bytesOf(answer, url);
       const type = answer.headers.get('content-type') ?? '';
       const policy = answer.headers.get('content-security-policy') ?? '';
       const hash = isUsed(answer.status) ? `sha384-${createHash('sha384').update(bytes).digest('base64')}` : '';
@@ -98,6 +97,7 @@ export class Files {
       const pinned = pins.some(({ integrity, isCertain }) => isCertain && fits(integrity, bytes));
       return { ...none, url, status: answer.status, reason: '', hash, bytes, text: bytes.toString('utf8'), pinned, refusal, type, policy };
     } catch (error) {
+      if (error instanceof TooMuchError) throw error;
       const { cause, message } = /** @type {Error & { cause?: Error }} */ (error);
       return { ...none, status: 0, reason: cause?.message || message };
     }
@@ -120,6 +120,18 @@ export class Files {
   }
 }
 
+/** The whole body. One that is too large is not read to its end. */
+async function bytesOf(/** @type {Response} */ answer, /** @type {URL} */ url) {
+  const parts = [];
+  let length = 0;
+  for await (const part of answer.body ?? []) {
+    length += part.length;
+    if (length > LARGEST_FILE_BYTES) throw new TooMuchError(`${url.href} is larger than ${LARGEST_FILE_BYTES / 1e6} MB`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
 /** Whether bytes are those of an `integrity`, of which browsers take the strongest hashes. Nothing where it demands nothing. */
 function fits(/** @type {string} */ integrity, /** @type {Buffer} */ bytes) {
   const words = [...integrity.matchAll(/(?:^|\s)(sha(?:256|384|512))-([\w+/=-]+)/gi)];
@@ -133,9 +145,12 @@ function fits(/** @type {string} */ integrity, /** @type {Buffer} */ bytes) {
 
 /** The modules that a module imports by a name that stands in it, and the wasm. */
 function named(/** @type {string} */ text, /** @type {URL} */ from, /** @type {Page} */ { maps }) {
-  const names = [...text.matchAll(/\b(?:from|import)\s*\(?\s*(["'`])([^"'`\n$]+)\1/g)].map(([, , name]) => name);
+  const names = [...text.matchAll(/\b(?:from|import)\s*(?:\(\s*)?(["'`])([^"'`\n$]+)\1/g)].map(([, , name]) => name);
   const modules = names.flatMap((name) => leads(name, from, maps).addresses).filter(isLoadable);
   for (const url of modules) url.hash = '';
-  const binaries = [...text.matchAll(/["'`]([^"'`\n$]+\.wasm)(?:\?[^"'`\n$]*)?["'`]/g)].map(([, name]) => resolved(name, from));
-  return [...modules, ...binaries].filter((url) => url !== undefined);
+  // Each quote may open a text, also one that ends another.
+  const texts = [...text.matchAll(/["'`]([^"'`\n$]+)(?=["'`])/g)];
+  const binaries = texts.map(([, name]) => (name.endsWith('.wasm') ? name : name.slice(0, name.lastIndexOf('.wasm?') + 5)));
+  const wasm = binaries.filter((name) => /.\.wasm$/.test(name)).map((name) => resolved(name, from));
+  return [...modules, ...wasm].filter((url) => url !== undefined);
 }

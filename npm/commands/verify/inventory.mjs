@@ -1,6 +1,6 @@
 // The list of the scripts of a page that a shop keeps.
 
-import { inlineOf, shown } from './report.mjs';
+import { inlineOf, printable, shown } from './report.mjs';
 
 /** @import { Findings } from './report.mjs' */
 
@@ -38,4 +38,4 @@ export function inventory(/** @type {Findings} */ { judged, page, release: { ver
 }
 
 /** A cell that a spreadsheet takes for text: a foreign address must not become a formula. */
-const quoted = (/** @type {string} */ cell) => `"${(/^[=+\-@\t]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
+const quoted = (/** @type {string} */ cell) => `"${printable(/^[=+\-@\t]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;

@@ -32,7 +32,7 @@ const COMMON = /\/(element|operations)\.js$/;
 const OWN = /new URL\("payment-(checkout|operations)-[0-9a-f]{10}\.wasm",\s*import\.meta\.url\)/;
 
 /** What is left of it in a file that a bundler made. */
-const LEFT = /payment-(?:checkout|operations)-[\w-]+\.wasm|["'`]payment-checkout:ready["'`]/;
+const LEFT = /payment-(?:checkout|operations)-[\w-]{1,100}\.wasm|["'`]payment-checkout:ready["'`]/;
 
 const nameIn = (/** @type {string} */ path) => path.slice(path.indexOf('/') + 1);
 const isScript = (/** @type {Loaded} */ { type }) => /javascript|ecmascript/.test(type);

@@ -6,7 +6,7 @@ import { Files } from './files.mjs';
 import { inventory } from './inventory.mjs';
 import { judge } from './judge.mjs';
 import { pinning } from './pinning.mjs';
-import { exitCode, report } from './report.mjs';
+import { exitCode, printable, report } from './report.mjs';
 
 /** @import { Release } from './judge.mjs' */
 
@@ -43,7 +43,7 @@ export async function run(/** @type {string[]} */ words) {
   try {
     return await verify(words);
   } catch (error) {
-    process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
+    process.stderr.write(`${/** @type {Error} */ (error).message.split('\n').map(printable).join('\n')}\n`);
     return UNKNOWN;
   }
 }

@@ -3,6 +3,7 @@
 // An address is resolved against every base that the text has, for the reason that `tags.mjs` gives.
 
 import { createHash } from 'node:crypto';
+import { MOST_BASES, MOST_FILES, TooMuchError } from './limits.mjs';
 import { faulty, readMap } from './maps.mjs';
 import { permits } from './policy.mjs';
 import { tagsOf } from './tags.mjs';
@@ -40,7 +41,9 @@ const FRAMES = ['iframe', 'frame', 'object', 'embed'];
 export function read(/** @type {string} */ html, /** @type {URL} */ address, /** @type {string} */ policy) {
   const tags = [...tagsOf(html)];
   const hrefs = tags.filter(({ name }) => name === 'base').map(({ attributes }) => attributes.href ?? '');
-  const bases = [address, ...hrefs.map((href) => resolved(href, address))].filter((url) => url !== undefined);
+  const named = [address, ...hrefs.map((href) => resolved(href, address))].filter((url) => url !== undefined);
+  const bases = [...new Map(named.map((url) => [url.href, url])).values()];
+  if (bases.length > MOST_BASES) throw new TooMuchError(`The page has more than ${MOST_BASES} bases`);
   /** @type {Page} */
   const page = { bases, scripts: [], inline: [], handlers: 0, pins: new Map(), maps: [], remarks: [] };
   let hasModules = false;
@@ -105,10 +108,13 @@ function add(/** @type {Page} */ page, /** @type {string} */ href, /** @type {st
 
 function addScript(/** @type {Page} */ page, /** @type {URL} */ url) {
   if (!page.scripts.some((known) => known.href === url.href)) page.scripts.push(url);
+  if (page.scripts.length > MOST_FILES) throw new TooMuchError(`The page names more than ${MOST_FILES} files`);
 }
 
 function pin(/** @type {Page} */ page, /** @type {string} */ address, /** @type {Pin} */ one) {
-  page.pins.set(address, [...(page.pins.get(address) ?? []), one]);
+  const pins = page.pins.get(address) ?? [];
+  pins.push(one);
+  page.pins.set(address, pins);
 }
 
 function addMap(

@@ -17,6 +17,9 @@ const faultsOf = (/** @type {Page} */ { inline }) => inline.filter(({ fault }) =
 
 export const shown = (/** @type {string} */ address) => (address.startsWith('data:') && address.length > LONGEST ? `${address.slice(0, LONGEST)}…` : address);
 
+/** A text of one line without what moves a terminal's cursor or turns its text around: a part of it may be from the page. */
+export const printable = (/** @type {string} */ text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
+
 /** The code that stands in a page, each with a name such as `script 1`. */
 export function inlineOf(/** @type {Inline[]} */ inline) {
   const numbers = { script: 0, 'import map': 0 };
@@ -50,7 +53,7 @@ export function report(/** @type {Findings} */ findings) {
   if (page.handlers > 0) row('inline', `${many(page.handlers, 'attribute')} with code, such as onclick`, []);
   lines.push('', ...conclusion(findings), ...remarks(findings));
   lines.push('This command sees what the server sends to this machine, and no service worker that a browser keeps.', '');
-  return lines.join('\n');
+  return lines.map(printable).join('\n');
 }
 
 function conclusion(/** @type {Findings} */ { judged, page }) {

@@ -3,6 +3,11 @@
 // Every tag counts that stands anywhere in the text, also in a comment or in the text of a script: where browsers see a tag
 // depends on much, and a script that is hidden from this command would be worse than one too many.
 
+import { MOST_OF_TAGS, TooMuchError } from './limits.mjs';
+
+/** What an attribute costs, in characters that are looked at. */
+const ATTRIBUTE_COST = 100;
+
 /** @typedef {{ name: string, attributes: Record<string, string>, content: string }} Tag */
 
 /** The characters of ASCII that have names in HTML: an address may be written with them. */
@@ -31,29 +36,37 @@ export function decoded(/** @type {Buffer} */ bytes, /** @type {string} */ type)
 
 /** The tags of a text, each with its attributes, and a script with its text. @returns {Generator<Tag>} */
 export function* tagsOf(/** @type {string} */ html) {
-  for (const found of html.matchAll(/<([a-z][^\s/>]*)(?=[\s/>])/gi)) {
+  let looked = 0;
+  for (const found of html.matchAll(/<([a-z][^\s/>]*)/gi)) {
     const name = found[1].toLowerCase();
-    const { attributes, end } = attributesOf(html, found.index + found[0].length);
+    const from = found.index + found[0].length;
+    if (from === html.length) return;
+    const { attributes, count, end } = attributesOf(html, from);
     const rest = name === 'script' ? html.slice(end) : '';
     const close = rest.search(/<\/script[\s/>]/i);
-    yield { name, attributes, content: close < 0 ? rest : rest.slice(0, close) };
+    const content = close < 0 ? rest : rest.slice(0, close);
+    looked += end - from + content.length + count * ATTRIBUTE_COST;
+    if (looked > MOST_OF_TAGS) throw new TooMuchError('The page has tags within tags');
+    yield { name, attributes, content };
   }
 }
 
-/** The attributes from a place in a text on, and where their tag ends. A quote opens a value only after `=`. */
+/** The attributes from a place in a text on, how many there are, and where their tag ends. A quote opens a value only after `=`. */
 function attributesOf(/** @type {string} */ html, /** @type {number} */ from) {
   const attribute = /[\s/]*([^\s>/][^\s>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
   /** @type {Record<string, string>} */
   const attributes = {};
+  let count = 0;
   let end = from;
   attribute.lastIndex = from;
   for (let found = attribute.exec(html); found; found = attribute.exec(html)) {
     const [, name, double, single, bare] = found;
     attributes[name.toLowerCase()] ??= characters(double ?? single ?? bare ?? '');
+    count += 1;
     end = attribute.lastIndex;
   }
   const close = html.indexOf('>', end);
-  return { attributes, end: close < 0 ? html.length : close + 1 };
+  return { attributes, count, end: close < 0 ? html.length : close + 1 };
 }
 
 /** A value of an attribute with its character references replaced. */
