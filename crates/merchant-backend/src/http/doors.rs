@@ -33,7 +33,7 @@ pub(super) enum Rate {
     Program,
     /// The address of the sender, of which the payment service has few.
     Notifications,
-    /// The address of the client. The layer of the pages counts it before this one, since it answers with a page.
+    /// Nothing more than the layer of the pages, which counts before this one, since it answers with a page.
     Page,
 }
 

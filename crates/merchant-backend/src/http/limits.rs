@@ -14,6 +14,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use ipnet::Ipv6Net;
 use payment_model::IdempotencyKey;
 use payment_rules::idempotency::{IdempotentRequest, Sender};
+use payment_rules::order::FullOrderId;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -35,6 +36,8 @@ pub(crate) struct Limits {
     /// Requests of one API key.
     api_keys: Limiter<String>,
     notifications_by_address: AddressLimiter,
+    /// Looks at the page of one order.
+    pages: Limiter<FullOrderId>,
     pub(super) held: PollSlots,
 }
 
@@ -52,6 +55,7 @@ impl Limits {
             notifications_by_address: AddressLimiter::new(
                 timing.starts_per_minute.saturating_mul(10),
             ),
+            pages: limiter(timing.repetitions_per_minute.saturating_mul(4)),
             held: PollSlots::new(timing.polls_per_session, connections),
         }
     }
@@ -121,16 +125,23 @@ impl Limits {
         counted.map_err(|wait| too_many(TOO_MANY_BODIES, wait))
     }
 
-    /// Limits how often the pages of one address are drawn: a handle cannot be guessed, and each page may ask
-    /// the payment service.
-    pub(super) fn page(&self, client: IpAddr) -> Result<(), Duration> {
-        self.clients.pages_by_address.check(client)
+    /// Limits how often the page of one order is drawn, since it may ask the payment service, and how often one
+    /// address names no order: payers who share it must not be kept from their pages.
+    pub(super) fn page(&self, order: Option<&FullOrderId>, client: IpAddr) -> Result<(), Duration> {
+        match order {
+            Some(order) => check(&self.pages, order),
+            None => self.clients.wrong_pages_by_address.check(client),
+        }
     }
 
     /// Limits the requests of the element on those pages in the same way, and together with them.
-    pub(super) fn pay_link(&self, client: IpAddr) -> Result<(), Problem> {
-        self.page(client).map_err(|wait| {
-            let detail = "Too many pages of orders are opened from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+    pub(super) fn pay_link(
+        &self,
+        order: Option<&FullOrderId>,
+        client: IpAddr,
+    ) -> Result<(), Problem> {
+        self.page(order, client).map_err(|wait| {
+            let detail = "This page is opened too often. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
             too_many(detail, wait)
         })
     }
@@ -152,6 +163,7 @@ impl Limits {
         self.authorizes.retain_recent();
         self.api_keys.retain_recent();
         self.notifications_by_address.retain_recent();
+        self.pages.retain_recent();
         self.clients.retain_recent();
     }
 }
@@ -179,7 +191,7 @@ struct ClientLimits {
     authorizations_by_address: AddressLimiter,
     repetitions_by_key: Limiter<(Sender, IdempotencyKey)>,
     repetitions_by_address: AddressLimiter,
-    pages_by_address: AddressLimiter,
+    wrong_pages_by_address: AddressLimiter,
     bodies_by_address: AddressLimiter,
     programs_by_address: AddressLimiter,
 }
@@ -195,7 +207,7 @@ impl ClientLimits {
             authorizations_by_address: AddressLimiter::new(orders.saturating_mul(2)),
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
-            pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
+            wrong_pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             bodies_by_address: AddressLimiter::new(orders.saturating_mul(20)),
             // A machine may have programs with several keys.
             programs_by_address: AddressLimiter::new(
@@ -232,7 +244,7 @@ impl ClientLimits {
         self.authorizations_by_address.retain_recent();
         self.repetitions_by_key.retain_recent();
         self.repetitions_by_address.retain_recent();
-        self.pages_by_address.retain_recent();
+        self.wrong_pages_by_address.retain_recent();
         self.bodies_by_address.retain_recent();
         self.programs_by_address.retain_recent();
     }

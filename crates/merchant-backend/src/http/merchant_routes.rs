@@ -188,8 +188,9 @@ impl Orders {
             return Ok(PayableOrder { order, right });
         }
         if let NamedOrder::PayLink(handle) = named {
-            self.0.limits.pay_link(client)?;
             let order = self.0.pay_links.order(handle).await?;
+            let order_id = order.as_ref().map(OrderFacts::full_id);
+            self.0.limits.pay_link(order_id.as_ref(), client)?;
             return Ok(PayableOrder {
                 order: order.ok_or_else(Problem::not_known)?,
                 right: Right::Pay,

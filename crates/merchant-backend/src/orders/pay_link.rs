@@ -73,11 +73,15 @@ impl PayLinks {
     /// The order of a handle that can be read now. A wrong handle and a revoked one are looked up and
     /// answered in the same way.
     pub(crate) async fn order(&self, handle: &str) -> Result<Option<OrderFacts>, DbError> {
-        let found = self.db.order_of_pay_link(&fingerprint(handle)).await?;
-        match found {
-            Some(order) => self.db.order(&order).await,
+        match self.order_id(handle).await? {
+            Some(order_id) => self.db.order(&order_id).await,
             None => Ok(None),
         }
+    }
+
+    /// The id of that order.
+    pub(crate) async fn order_id(&self, handle: &str) -> Result<Option<FullOrderId>, DbError> {
+        self.db.order_of_pay_link(&fingerprint(handle)).await
     }
 
     /// The link of a generation; true if this call stored it.

@@ -3,7 +3,7 @@
 use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
-use crate::support::page_visitor::PageVisitor;
+use crate::support::page_visitor::{PageSeen, PageVisitor};
 use crate::support::shop_program::ShopProgram;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -299,18 +299,27 @@ async fn an_order_older_than_a_restore_says_that_it_may_be_paid_and_begins_nothi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_are_drawn_for_one_network_only_so_often() {
+async fn guesses_of_a_network_are_limited_and_so_is_each_page_by_itself() {
     let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 1).await;
     let program = ShopProgram::of(&stack).await;
-    let visitor = page_of(&program, "A-1").await;
-    // Guesses count, too.
+    let (visitor, other) = (
+        page_of(&program, "A-1").await,
+        page_of(&program, "A-2").await,
+    );
+    let too_often = |refused: &PageSeen| {
+        assert_eq!(refused.status, 429);
+        assert!(!refused.header("retry-after").is_empty());
+        assert_eq!(refused.heading(), "The store has a problem");
+    };
     let guess = PageVisitor::at(&format!("{}/pay/guess", stack.base()));
-    for _ in 0..3 {
+    for _ in 0..4 {
         assert_eq!(guess.look().await.status, 404);
     }
-    assert_eq!(visitor.look().await.status, 200);
-    let refused = visitor.look().await;
-    assert_eq!(refused.status, 429);
-    assert!(!refused.header("retry-after").is_empty());
-    assert_eq!(refused.heading(), "The store has a problem");
+    too_often(&guess.look().await);
+    // Whoever shares the address has their pages.
+    for _ in 0..4 {
+        assert_eq!(visitor.look().await.status, 200);
+    }
+    too_often(&visitor.look().await);
+    assert_eq!(other.look().await.status, 200);
 }

@@ -3,7 +3,6 @@
 use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending, run};
 use crate::clock::{instant, moment, now};
 use crate::db::connections::Db;
-use crate::db::connections::Db;
 use crate::db::testing::{RECEIVER, SENT, of_shop};
 use crate::db::{BeginAttemptOutcome, DbError};
 use payment_rules::ledger::Ledger;

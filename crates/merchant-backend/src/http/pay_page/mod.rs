@@ -76,12 +76,23 @@ pub(super) fn doors() -> Vec<Door> {
     ]
 }
 
-/// Limits how often pages are drawn for one address. The refusal is a page, too, which is drawn again by itself, so that a
-/// payer who waits goes on.
+/// Limits how often a page is drawn, and how often one address names none. The refusal is a page, too, which is drawn again
+/// by itself, so that a payer who waits goes on.
 async fn limit_rate(State(app): State<App>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let Ok(visitor) = Visitor::from_request_parts(&mut parts, &app).await;
-    match app.limits.page(visitor.client) {
+    let order_id = match Handle::from_request_parts(&mut parts, &app).await {
+        // The handler looks the handle up again after the body came, and says so when that fails.
+        Ok(Handle(handle)) => app
+            .orders
+            .pay_links()
+            .order_id(&handle)
+            .await
+            .ok()
+            .flatten(),
+        Err(_) => None,
+    };
+    match app.limits.page(order_id.as_ref(), visitor.client) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
         Err(wait) => {
             let answer = visitor.message(&app, Message::TooOften);
