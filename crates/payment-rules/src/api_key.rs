@@ -16,11 +16,19 @@ pub enum ApiPermission {
     Cancel,
     /// Give money back.
     Refund,
+    /// Have events sent again.
+    Resend,
 }
 
 impl ApiPermission {
     /// Every permission.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Read, Self::Cancel, Self::Refund];
+    pub const ALL: [Self; 5] = [
+        Self::Order,
+        Self::Read,
+        Self::Cancel,
+        Self::Refund,
+        Self::Resend,
+    ];
 
     /// The word in commands, in the store and in answers.
     pub fn as_str(self) -> &'static str {
@@ -29,6 +37,7 @@ impl ApiPermission {
             Self::Read => "read",
             Self::Cancel => "cancel",
             Self::Refund => "refund",
+            Self::Resend => "resend",
         }
     }
 

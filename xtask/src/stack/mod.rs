@@ -142,7 +142,7 @@ pub(crate) fn build_servers(profile: Profile) -> Result<()> {
 fn new_key(mut program: Command) -> Result<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
     let name = format!("shop-{}", now.as_secs());
-    let may = "order,read,cancel,refund";
+    let may = "order,read,cancel,refund,resend";
     program.args(["key", "new", "--name", &name, "--may", may]);
     let made = program.output()?;
     if !made.status.success() {

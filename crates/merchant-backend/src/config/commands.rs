@@ -122,7 +122,7 @@ pub struct NewApiKey {
     /// The name of the key in lists and in the audit record: 1 to 64 letters, digits, `.`, `-` and `_`
     #[arg(long, value_name = "NAME", value_parser = key_name)]
     pub(crate) name: String,
-    /// What the key may do: order, read, cancel and refund, separated by commas
+    /// What the key may do: order, read, cancel, refund and resend, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',', required = true)]
     #[arg(value_parser = permission)]
     pub(crate) may: Vec<ApiPermission>,
@@ -156,5 +156,6 @@ fn event_kind(word: &str) -> Result<EventKind, String> {
 }
 
 fn permission(word: &str) -> Result<ApiPermission, String> {
-    ApiPermission::from_word(word).ok_or_else(|| "give order, read, cancel or refund".to_owned())
+    ApiPermission::from_word(word)
+        .ok_or_else(|| "give order, read, cancel, refund or resend".to_owned())
 }

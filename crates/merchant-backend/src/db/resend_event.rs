@@ -8,6 +8,7 @@ use super::lock::Lock;
 use payment_model::Timestamp;
 use payment_rules::order::FullOrderId;
 use sqlx::Row as _;
+use std::time::Duration;
 
 /// What became of a wish to send an event again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +19,19 @@ pub(crate) enum ResendEventOutcome {
     NoEvent,
     /// No server has such a receiver, or it does not want the type of the event.
     NoReceiver,
+    /// All of its receivers got it a moment ago.
+    TooOften(Duration),
 }
 
 impl Db {
     /// Makes an event of a store due again, at one receiver or at all that want its type, also if they
-    /// came later than the event.
+    /// came later than the event. `admits` says how long a receiver has to wait for it.
     pub(crate) async fn resend_event(
         &self,
         merchant_code: &str,
         event_id: &str,
         receiver: Option<&str>,
+        admits: impl Fn(&str) -> Result<(), Duration> + Send,
         now: Timestamp,
     ) -> Result<ResendEventOutcome, DbError> {
         let found = sqlx::query(
@@ -47,6 +51,17 @@ impl Db {
             if receivers.is_empty() {
                 return Ok(ResendEventOutcome::NoReceiver);
             }
+        }
+        let mut wait = None;
+        receivers.retain(|one| match admits(one) {
+            Ok(()) => true,
+            Err(rest) => {
+                wait = Some(wait.map_or(rest, |wait: Duration| wait.min(rest)));
+                false
+            }
+        });
+        if let (true, Some(wait)) = (receivers.is_empty(), wait) {
+            return Ok(ResendEventOutcome::TooOften(wait));
         }
         for receiver in receivers {
             make_due(&mut transaction, seq, &receiver, &order, now).await?;

@@ -36,6 +36,8 @@ pub(crate) struct Limits {
     /// Requests of one API key.
     api_keys: Limiter<String>,
     notifications_by_address: AddressLimiter,
+    /// Events that a program has sent again, each to one receiver.
+    resends: Limiter<(String, String)>,
     /// Looks at the page of one order.
     pages: Limiter<FullOrderId>,
     pub(super) held: PollSlots,
@@ -55,6 +57,7 @@ impl Limits {
             notifications_by_address: AddressLimiter::new(
                 timing.starts_per_minute.saturating_mul(10),
             ),
+            resends: limiter(1),
             pages: limiter(timing.repetitions_per_minute.saturating_mul(4)),
             held: PollSlots::new(timing.polls_per_session, connections),
         }
@@ -105,6 +108,11 @@ impl Limits {
             let detail = "This API key is used too often. Nothing was done: wait as long as Retry-After says, then repeat the request.";
             too_many(detail, wait)
         })
+    }
+
+    /// Limits how often an event is sent to a receiver again, whose system has to take it each time.
+    pub(super) fn resend(&self, event_id: &str, receiver: &str) -> Result<(), Duration> {
+        check(&self.resends, &(event_id.to_owned(), receiver.to_owned()))
     }
 
     /// Limits the requests with a body of one client, before the body is read.
@@ -163,6 +171,7 @@ impl Limits {
         self.authorizes.retain_recent();
         self.api_keys.retain_recent();
         self.notifications_by_address.retain_recent();
+        self.resends.retain_recent();
         self.pages.retain_recent();
         self.clients.retain_recent();
     }
@@ -178,7 +187,7 @@ fn all_together(limiter: &DefaultDirectRateLimiter) -> Result<(), Problem> {
     })
 }
 
-fn too_many(detail: &'static str, wait: Duration) -> Problem {
+pub(super) fn too_many(detail: &'static str, wait: Duration) -> Problem {
     Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait)
 }
 

@@ -77,7 +77,7 @@ async fn a_command_about_keys_says_what_is_wrong() {
         ),
         (
             &["new", "--name", "a", "--may", "write"],
-            "give order, read, cancel or refund",
+            "give order, read, cancel, refund or resend",
         ),
         (
             &[

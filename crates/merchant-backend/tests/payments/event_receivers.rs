@@ -108,8 +108,11 @@ async fn a_receiver_that_is_added_gets_what_happens_from_then_on_and_the_rest_on
     assert_eq!(resend("?receiver=nobody").await, 404);
     assert_eq!(resend("?name=erp").await, 400);
     assert_eq!(resend("").await, 202);
-    types(&erp, &["order.reversed", "order.paid", "order.paid"]).await;
     types(&shop, &["order.paid", "order.reversed", "order.paid"]).await;
+    // Once a minute to each of them.
+    assert_eq!(resend("?receiver=erp").await, 429);
+    assert_eq!(resend("").await, 429);
+    types(&erp, &["order.reversed", "order.paid"]).await;
     assert_eq!(told(&program).await, [["default", "erp"]]);
     // Each of them is taken away, and the events stay in the list.
     stack.receivers = None;

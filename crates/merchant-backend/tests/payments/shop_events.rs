@@ -128,9 +128,18 @@ async fn an_event_is_sent_again_with_the_same_id() {
     .await;
     let id = event["event"]["data"]["id"].as_str().unwrap();
     let resend = format!("/events/{id}/resend");
+    let reader = ShopProgram::with_key(&stack, "reader", &["--may", "read"]).await;
+    let answer = reader.send(Method::POST, &resend, &[], "").await;
+    assert_eq!(answer.problem(), "api-key-permission");
     let answer = program.send(Method::POST, &resend, &[], "").await;
     assert_eq!(answer.status, 202, "{}", answer.text);
     until("sent again", async || receiver.deliveries().len() == 2).await;
+    let answer = program.send(Method::POST, &resend, &[], "").await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert_ne!(answer.header("retry-after"), "");
     let answer = program
         .send(Method::POST, "/events/evt_nothing/resend", &[], "")
         .await;

@@ -48,7 +48,7 @@ pub(super) async fn sign_in(world: &World, name: &str) -> Result<String> {
 /// Makes an API key that may do everything.
 pub(super) async fn api_key(world: &World, name: &str) -> Result<String> {
     let name = format!("--name={name}");
-    let words = ["key", "new", &name, "--may=order,read,cancel,refund"];
+    let words = ["key", "new", &name, "--may=order,read,cancel,refund,resend"];
     Ok(world.command(&words).await?.trim().to_owned())
 }
 

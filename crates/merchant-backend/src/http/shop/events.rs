@@ -6,6 +6,7 @@ use crate::clock::now;
 use crate::db::{EventCursor, EventPage, ListedDelivery, ListedEvent, ResendEventOutcome};
 use crate::http::app::App;
 use crate::http::body::wrong_query;
+use crate::http::limits::too_many;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::wakeups::Topic;
 use axum::Json;
@@ -123,15 +124,22 @@ pub(super) async fn resend(
     path: Result<Path<String>, PathRejection>,
     query: Result<Query<ResendQuery>, QueryRejection>,
 ) -> Result<StatusCode, Failure> {
-    program.must(ApiPermission::Read)?;
+    program.must(ApiPermission::Resend)?;
     let Path(event_id) = path.map_err(|_| Problem::not_found())?;
     let Query(query) = query.map_err(|_| wrong_query("`receiver` is the only parameter"))?;
     let (store, receiver) = (&program.0.merchant_code, query.receiver.as_deref());
-    let resent = app.db.resend_event(store, &event_id, receiver, now());
+    let admits = |receiver: &str| app.limits.resend(&event_id, receiver);
+    let resent = app
+        .db
+        .resend_event(store, &event_id, receiver, admits, now());
     let detail = match resent.await? {
         ResendEventOutcome::Due => {
             app.wakeups.wake(&Topic::Background);
             return Ok(StatusCode::ACCEPTED);
+        }
+        ResendEventOutcome::TooOften(wait) => {
+            let detail = "This event was sent again within the last minute. Nothing was done: wait as long as Retry-After says, then repeat the request.";
+            return Err(too_many(detail, wait).into());
         }
         ResendEventOutcome::NoEvent => {
             "The store of this API key has no such event, or it was removed."

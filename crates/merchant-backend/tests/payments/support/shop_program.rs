@@ -56,7 +56,7 @@ impl ShopProgram {
             "--name",
             code,
             "--may",
-            "order,read,cancel,refund",
+            "order,read,cancel,refund,resend",
             "--merchant-code",
             code,
         ];
@@ -65,7 +65,7 @@ impl ShopProgram {
 
     /// A program that may do everything.
     pub(crate) async fn of(stack: &Stack) -> Self {
-        Self::with_key(stack, "erp", &["--may", "order,read,cancel,refund"]).await
+        Self::with_key(stack, "erp", &["--may", "order,read,cancel,refund,resend"]).await
     }
 
     pub(crate) async fn send(
