@@ -4,7 +4,7 @@ use super::problem::{Problem, ProblemKind};
 use crate::config::Config;
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT, AGE, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+    ACCEPT, AGE, CONTENT_TYPE, DATE, ETAG, HOST, HeaderName, IF_NONE_MATCH, ORIGIN, RETRY_AFTER,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
@@ -52,11 +52,29 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Refuses requests that a page of another origin makes the browser of a member of staff send, also by
 /// GET: a download would be in the audit records under the name of that person.
 pub(super) async fn own_origin_of_staff(request: Request, next: Next) -> Response {
-    let site = request.headers().get(FETCH_SITE);
-    if site.is_some_and(|site| site == "same-site" || site == "cross-site") {
-        return other_origin();
+    let headers = request.headers();
+    let is_other = match (headers.get(FETCH_SITE), headers.get(ORIGIN)) {
+        (Some(site), _) => site == "same-site" || site == "cross-site",
+        // Older browsers say the origin only, and not by a GET of its own page.
+        (None, Some(origin)) => !is_of(origin, headers.get(HOST)),
+        (None, None) => false,
+    };
+    match is_other {
+        true => other_origin(),
+        false => next.run(request).await,
     }
-    next.run(request).await
+}
+
+/// Whether an origin is that of a host, with any scheme: a proxy may have ended TLS.
+fn is_of(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
+    let authority = origin
+        .to_str()
+        .ok()
+        .and_then(|origin| origin.split_once("://"));
+    let host = host.and_then(|host| host.to_str().ok());
+    authority
+        .zip(host)
+        .is_some_and(|((_, authority), host)| authority == host)
 }
 
 /// Refuses requests of all other origins to the staff's addresses. The origins of payers' pages are not

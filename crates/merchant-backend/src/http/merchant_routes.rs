@@ -304,7 +304,8 @@ pub struct PayersOrder {
     pub merchant_name: Option<String>,
     /// When it was registered.
     pub created_at: DateObject,
-    /// The products.
+    /// The products of a registered order. Those of another one stay with the shop: a browser may have come by the
+    /// address of its page, which tells the state and the amount.
     pub items: Vec<OrderItem>,
     /// Every attempt to pay it.
     pub operations: Vec<OrderOperation>,
@@ -341,6 +342,7 @@ impl PayersOrder {
         merchant_name: Option<String>,
         operations: &[OperationRecord],
     ) -> Self {
+        let is_registered = order.told_at.is_none();
         Self {
             created_at: DateObject::from_timestamp(order.created_at),
             order_id: order.order_id,
@@ -350,7 +352,11 @@ impl PayersOrder {
             amount: order.amount,
             currency: order.currency,
             merchant_name,
-            items: order.items,
+            items: if is_registered {
+                order.items
+            } else {
+                Vec::new()
+            },
             operations: operations.iter().map(OrderOperation::of).collect(),
         }
     }

@@ -152,6 +152,17 @@ async fn staff_addresses_refuse_every_other_origin_and_a_payers_page() {
             assert_eq!(answer.problem(), "cross-site-request", "{origin}");
         }
     }
+    // Older browsers say the origin only.
+    let (_, host) = stack
+        .base()
+        .split_once("://")
+        .map(|(a, b)| (a, b.to_owned()))
+        .unwrap();
+    let own = format!("https://{}", host.split('/').next().unwrap());
+    for (origin, status) in [("https://shop.example", 403), ("null", 403), (&own, 200)] {
+        let answer = refunder.get_from(origin).await;
+        assert_eq!(answer.status, status, "{origin}");
+    }
     let answer = refunder
         .send_from("https://shop.example", "same-origin", Method::POST)
         .await;

@@ -16,7 +16,9 @@ async fn renewed(program: &ShopProgram, id: &str) -> String {
 }
 
 async fn given(program: &ShopProgram, id: &str) -> String {
-    let order = json!({"order_id": id, "amount": 12_990, "currency": "PEN"}).to_string();
+    let products = json!([{"sku": "s", "name": "Tea", "quantity": 1, "unit_price": 12_990}]);
+    let order = json!({"order_id": id, "amount": 12_990, "currency": "PEN", "products": products});
+    let order = order.to_string();
     let answer = program.send(Method::POST, "/orders", &[], &order).await;
     answer.json()["pay_url"].as_str().unwrap().to_owned()
 }
@@ -62,6 +64,15 @@ async fn the_handle_of_a_page_pays_reads_and_cancels_whatever_the_source_of_the_
         let live = second.live_of(&named(&page)).await;
         assert_eq!(live.status, 200, "{}", live.text);
         second.keep_cookie(&live);
+        // It reads the state and the amount, and not what was ordered.
+        let order = second
+            .send(Method::GET, "/orders/A-1", &[], "")
+            .await
+            .json();
+        assert_eq!(
+            (&order["amount"], &order["items"]),
+            (&json!("12990"), &json!([]))
+        );
         assert_eq!(second.cancel(&number).await.state(), "CANCELADO");
     }
 }

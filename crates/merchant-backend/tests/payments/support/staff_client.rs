@@ -95,6 +95,13 @@ impl StaffClient {
         contract::send(&self.client, request, "{}").await
     }
 
+    /// Reads as a page of this origin could in a browser that does not say how it is related to the server.
+    pub(crate) async fn get_from(&self, origin: &str) -> Answer {
+        let url = format!("{}/staff/session", self.base);
+        let request = self.client.get(url).header("cookie", &self.cookie);
+        contract::send(&self.client, request.header("origin", origin), "").await
+    }
+
     pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {
         self.send(Method::POST, "/refund", Some(key), Some(&request(items)))
             .await
