@@ -180,10 +180,15 @@ fn details(order: &OrderFacts) -> PaymentDetails {
 /// A fresh operation number: the installation's prefix, then random digits up to the length.
 ///
 /// It is no counter: a restored backup or a second installation would count the same numbers again,
-/// and every transaction needs a different number.
+/// and every transaction needs a different number. A number without a prefix does not begin with a zero, which a
+/// spreadsheet would leave out.
 fn mint_number(prefix: &str, length: usize) -> Result<String, NoRandomness> {
-    let digits = digits(length.saturating_sub(prefix.len()))?;
-    Ok(format!("{prefix}{digits}"))
+    loop {
+        let number = format!("{prefix}{}", digits(length.saturating_sub(prefix.len()))?);
+        if !number.starts_with('0') || !prefix.is_empty() {
+            return Ok(number);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -195,5 +200,11 @@ mod tests {
         let number = mint_number("A7", 12).unwrap();
         assert!(number.starts_with("A7") && number.len() == 12);
         assert_ne!(number, mint_number("A7", 12).unwrap());
+        let numbers = (0..500).map(|_| mint_number("", 8).unwrap());
+        assert!(
+            numbers
+                .into_iter()
+                .all(|number| !number.starts_with('0') && number.len() == 8)
+        );
     }
 }

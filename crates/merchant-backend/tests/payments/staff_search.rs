@@ -172,7 +172,7 @@ async fn a_file_has_every_match_and_is_on_record() {
     );
     let lines: Vec<&str> = answer.text.lines().collect();
     assert_eq!(lines.len(), 2, "{}", answer.text);
-    assert!(lines[0].starts_with("merchant_code,merchant_operation_number,order_id"));
+    assert!(lines[0].starts_with("\u{feff}merchant_code,merchant_operation_number,order_id"));
     assert!(lines[1].starts_with(&format!("{MERCHANT},{number},")));
     assert!(
         lines[1].contains(",INSTALLMENT,LIQUIDADO,known,65.80,PEN,"),

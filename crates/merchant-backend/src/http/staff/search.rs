@@ -126,9 +126,13 @@ async fn write_chunks(app: &App, mut search: Search, chunks: &Chunks) -> Result<
     }
 }
 
+/// A spreadsheet reads a file without it in the code page of its machine.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// Operations as lines of the file, the first of them after the headings.
 fn chunk_of(file: &CsvFile, rows: &[OperationRow], is_first: bool) -> csv::Result<Bytes> {
-    let mut lines = csv::Writer::from_writer(Vec::new());
+    let mark = if is_first { BYTE_ORDER_MARK } else { "" };
+    let mut lines = csv::Writer::from_writer(mark.as_bytes().to_vec());
     if is_first {
         lines.write_record(HEADINGS)?;
     }
