@@ -180,6 +180,12 @@ const MISTAKES = [
     caught: ["answer-without-success"],
   },
   {
+    mistake: "a payment whose history has another form is not believed",
+    passage: "return state !== 'CANCELADO' || lifecycle == null || isList;",
+    instead: "return lifecycle == null || isList;",
+    caught: ["odd-members-of-a-payment"],
+  },
+  {
     mistake: "an unknown state is an end",
     passage: "if (!known_at || ![...PAID, ...ENDED].includes(transaction.state)) return 'unknown';",
     instead: "if (!known_at) return 'unknown';",

@@ -149,6 +149,22 @@ export const believing = [
     },
   },
   {
+    name: 'odd-members-of-a-payment',
+    level: 'must',
+    why: 'A member that decides nothing has another form one day, and the payer has paid.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      await answersWithPayment(shop, operation, ({ transactions }) => {
+        const odd = { additional_fields: [], state_reason: { code: '00' }, lifecycle: {}, processor_response: 'none', channel: null };
+        for (const each of transactions) Object.assign(each, odd);
+      });
+      await shop.sandbox.drive(operation.number, 'pay');
+      expectState(await payer.statusUntil(operation, saysPaid), 'AUTORIZADO');
+    },
+  },
+  {
     name: 'unknown-state',
     level: 'must',
     why: 'The service may learn new states; a word that nobody knows is neither a payment nor an end.',
@@ -212,6 +228,15 @@ async function expectNothingPaid(shop, payer, operation) {
 async function disbelieves(shop, because, change) {
   const payer = await shop.order();
   const operation = await payer.starts();
+  await answersWithPayment(shop, operation, change);
+  await expectOpenOnceAsked(shop, payer, operation, because);
+}
+
+/**
+ * From now on the service answers that the operation is paid, with what is changed.
+ * @param {Shop} shop @param {Operation} operation @param {(operation: any) => void} change
+ */
+async function answersWithPayment(shop, operation, change) {
   const told = structuredClone(await shop.sandbox.operation(operation.number));
   told.state = 'AUTORIZADO';
   for (const transaction of told.transactions) {
@@ -221,5 +246,4 @@ async function disbelieves(shop, because, change) {
   await shop.sandbox.faults(
     { method: 'GET', path: `/charges/*/${operation.number}/*`, kind: 'replace', pointer: '/operation', value: told, times: 99 },
   );
-  await expectOpenOnceAsked(shop, payer, operation, because);
 }
