@@ -2,7 +2,7 @@
 
 use super::Intent;
 use payment_model::{Cents, PaymentMethodName, TransactionState};
-use staff_model::{OperationRow, Permission, Phase};
+use staff_model::{Exception, ExceptionKind, OperationRow, Permission, Phase};
 
 /// Why an operation cannot be cancelled or reversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub(crate) fn cancel(row: &OperationRow, permitted: bool) -> Result<Intent, NoCa
     } else {
         Err(NoCancel::NotPermitted)
     }
+}
+
+/// True if resolving the exception says that nothing was paid, which ends the server's watch. What has an outcome is
+/// watched on.
+pub(crate) fn ends_watch(exception: &Exception) -> bool {
+    exception.kind == ExceptionKind::Unanswered && exception.operation.outcome.is_none()
 }
 
 /// Why an operation cannot be refunded.

@@ -123,6 +123,13 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ResolveHeading => "Is it resolved?",
         Text::ResolveReason => "What was done",
         Text::ResolveYes => "Yes, it is resolved",
+        Text::NothingPaid => "Nothing was paid",
+        Text::NothingPaidHeading => "Was nothing paid?",
+        Text::NothingPaidLead => {
+            "The order then counts as unpaid and can be paid again. The server stops asking about the operation until the service reports a change."
+        }
+        Text::NothingPaidReason => "How you know",
+        Text::NothingPaidYes => "Yes, nothing was paid",
         Text::ReleaseOrder => "Give the order free",
         Text::ReleaseOrderHeading => "Give order {order} free?",
         Text::ReleaseOrderLead => {

@@ -127,6 +127,13 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ResolveHeading => "¿Está resuelto?",
         Text::ResolveReason => "Qué se hizo",
         Text::ResolveYes => "Sí, está resuelto",
+        Text::NothingPaid => "No se pagó nada",
+        Text::NothingPaidHeading => "¿No se pagó nada?",
+        Text::NothingPaidLead => {
+            "El pedido queda como no pagado y se puede pagar otra vez. El servidor deja de preguntar por la operación hasta que el servicio avise de un cambio."
+        }
+        Text::NothingPaidReason => "Cómo lo sabes",
+        Text::NothingPaidYes => "Sí, no se pagó nada",
         Text::ReleaseOrder => "Liberar el pedido",
         Text::ReleaseOrderHeading => "¿Liberar el pedido {order}?",
         Text::ReleaseOrderLead => {

@@ -169,6 +169,12 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
             Text::ReturnGiveUpReason,
             Text::ReturnGiveUpYes,
         ),
+        Subject::Resolve(exception) if permitted_actions::ends_watch(exception) => (
+            context.text(Text::NothingPaidHeading),
+            context.text(Text::NothingPaidLead),
+            Text::NothingPaidReason,
+            Text::NothingPaidYes,
+        ),
         Subject::Resolve(exception) => (
             context.text(Text::ResolveHeading),
             context.texts.exception(exception.kind).0,

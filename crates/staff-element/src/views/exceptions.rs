@@ -1,6 +1,6 @@
 use super::failure::show_failure;
 use super::view_context::{ViewContext, paragraph};
-use crate::staff_state::{Ask, Event, FailureKind, Page, Reference};
+use crate::staff_state::{Ask, Event, FailureKind, Page, Reference, permitted_actions};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
 use browser_kit::written_number;
@@ -58,6 +58,11 @@ pub(super) fn entry(
     let resolve =
         |reason: AttrValue| Event::Asked(Ask::Resolve(exception.clone(), reason.to_string()));
     let late = exception.kind == ExceptionKind::PaidLate && off.is_none();
+    let settle = if permitted_actions::ends_watch(exception) {
+        Text::NothingPaid
+    } else {
+        Text::Resolve
+    };
     let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
         <li key={of.clone()} class="exception" part="exception">
@@ -101,7 +106,7 @@ pub(super) fn entry(
                             { context.button("plain small", Text::GiveBack, Event::Opened(Page::Operation(reference))) }
                         }
                     }
-                    { context.button_unless_of(&of, "plain small", Text::Resolve, resolve(AttrValue::default()), off) }
+                    { context.button_unless_of(&of, "plain small", settle, resolve(AttrValue::default()), off) }
                 </div>
             }
         </li>

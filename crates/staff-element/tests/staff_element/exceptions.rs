@@ -2,6 +2,7 @@
 
 use super::answers::answer;
 use super::{CREATED, Server, Staff, row, serve};
+use payment_model::Outcome;
 use staff_model::{Exception, ExceptionCount, ExceptionKind, Exceptions, Permission};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -62,6 +63,50 @@ async fn whoever_dealt_with_an_exception_says_how_and_whoever_only_looks_cannot(
         })
         .await;
     staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn the_watch_of_an_operation_ends_only_where_staff_say_that_nothing_was_paid() {
+    for (state, button, question, yes) in [
+        (
+            "PENDIENTE",
+            "No se pagó nada",
+            "¿No se pagó nada?",
+            "Sí, no se pagó nada",
+        ),
+        // What has an outcome is watched on.
+        (
+            "AUTORIZADO",
+            "Marcar como resuelto",
+            "¿Está resuelto?",
+            "Sí, está resuelto",
+        ),
+    ] {
+        let mut server = Server::with(state, "QR");
+        let mut unanswered = open(ExceptionKind::Unanswered);
+        unanswered.operation = row(state, "QR");
+        unanswered.operation.outcome = (state == "AUTORIZADO").then_some(Outcome::Paid);
+        let exceptions = Exceptions {
+            exceptions: vec![unanswered],
+            counts: vec![],
+        };
+        server.answer("GET /exceptions", 200, &exceptions);
+        serve(&server);
+        let staff = Staff::open();
+        staff.sees("1 operación").await;
+        staff.tab("Por revisar").click();
+        staff.presses(button).await;
+        staff.sees(question).await;
+        let says = staff.text().contains("se puede pagar otra vez");
+        assert_eq!(says, state == "PENDIENTE", "{}", staff.text());
+        answer("POST /exceptions/resolve", 204, &());
+        staff.types("reason", "lo dijo el servicio de pagos");
+        staff.presses(yes).await;
+        staff
+            .asks("POST /exceptions/resolve", &["unanswered", "lo dijo"])
+            .await;
+        staff.close();
+    }
 }
 
 #[wasm_bindgen_test]
