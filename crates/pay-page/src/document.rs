@@ -120,6 +120,10 @@ impl Page<'_> {
     }
 
     fn bill(&self) -> Markup {
+        let label = match self.state {
+            State::Ended(_) | State::Closed | State::Message(_) => Text::BillAmount,
+            _ => Text::BillTotal,
+        };
         html! {
             @if let Some(money) = self.money {
                 dl.bill {
@@ -128,7 +132,7 @@ impl Page<'_> {
                         dd { (self.fill(Text::BillOrder, &[("order", self.order_name)])) }
                     }
                     div.sum {
-                        dt { (self.text(Text::BillTotal)) }
+                        dt { (self.text(label)) }
                         dd { (formats::money(self.locale, money)) }
                     }
                 }

@@ -62,16 +62,18 @@ async fn the_page_of_an_order_without_another_attempt_says_so_in_place_of_the_ch
     }
     let full = page.look().await;
     assert!(
-        full.says("This order was tried too many times."),
+        full.says("There were too many attempts to pay this order."),
         "{}",
         full.html
     );
     assert!(full.hidden().is_empty(), "{}", full.html);
+    // No total to pay.
+    assert!(full.says("<dt>Amount</dt>"), "{}", full.html);
     // A form from before is answered with the same page.
     let late = [("key", "another-tab"), ("method", "QR")];
     let late = page.followed(page.send("", &late).await).await;
     assert!(
-        late.says("This order was tried too many times."),
+        late.says("There were too many attempts to pay this order."),
         "{}",
         late.html
     );

@@ -136,8 +136,8 @@ fn too_many_operations() -> Problem {
     let detail = "This order was tried as often as an order can be; make a new order.";
     let messages = in_all_languages(
         "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo.",
-        "This order was tried too many times. Go back to the shop and make a new order.",
-        "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido.",
+        "There were too many attempts to pay this order. Go back to the store and make a new order.",
+        "Houve tentativas demais de pagar este pedido. Volte à loja e faça um novo pedido.",
     );
     Problem::new(Kind::TooManyOperations, detail).with("messages", messages)
 }
