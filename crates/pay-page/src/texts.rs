@@ -63,7 +63,7 @@ impl Text {
                 "El pedido que envió la tienda ya no vale. Vuelve a la tienda y empieza a pagar otra vez. Esta vez no se cobró nada."
             }
             Self::TooManyAttempts => {
-                "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo. Si ya pagaste, no vuelvas a pagar: escribe a la tienda."
+                "Este pedido ya se intentó pagar demasiadas veces. Espera una hora, o vuelve a la tienda y haz un pedido nuevo. Si ya pagaste, no vuelvas a pagar: escribe a la tienda."
             }
             Self::NotFoundLead => {
                 "La dirección está incompleta o ya no vale. Pide a la tienda una nueva."
@@ -97,7 +97,7 @@ impl Text {
                 "The order that the store sent is no longer valid. Go back to the store and start to pay again. Nothing was charged this time."
             }
             Self::TooManyAttempts => {
-                "There were too many attempts to pay this order. Go back to the store and make a new order. If you have already paid, do not pay again: contact the store."
+                "There were too many attempts to pay this order. Wait an hour, or go back to the store and make a new order. If you have already paid, do not pay again: contact the store."
             }
             Self::NotFoundLead => {
                 "The address is incomplete or no longer valid. Ask the store for a new one."
@@ -133,7 +133,7 @@ impl Text {
                 "O pedido que a loja enviou não vale mais. Volte à loja e comece a pagar de novo. Desta vez nada foi cobrado."
             }
             Self::TooManyAttempts => {
-                "Houve tentativas demais de pagar este pedido. Volte à loja e faça um novo pedido. Se você já pagou, não pague de novo: fale com a loja."
+                "Houve tentativas demais de pagar este pedido. Espere uma hora, ou volte à loja e faça um novo pedido. Se você já pagou, não pague de novo: fale com a loja."
             }
             Self::NotFoundLead => {
                 "O endereço está incompleto ou não vale mais. Peça um novo à loja."

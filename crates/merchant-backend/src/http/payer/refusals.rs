@@ -133,11 +133,11 @@ fn unavailable(wait: Duration) -> Problem {
 
 /// The browser shows the remedy in the payer's own language.
 fn too_many_operations() -> Problem {
-    let detail = "This order was tried as often as an order can be; make a new order.";
+    let detail = "This order had too many codes within an hour; wait an hour, or make a new order.";
     let messages = in_all_languages(
-        "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo.",
-        "There were too many attempts to pay this order. Go back to the store and make a new order.",
-        "Houve tentativas demais de pagar este pedido. Volte à loja e faça um novo pedido.",
+        "Este pedido ya se intentó pagar demasiadas veces. Espera una hora, o vuelve a la tienda y haz un pedido nuevo.",
+        "There were too many attempts to pay this order. Wait an hour, or go back to the store and make a new order.",
+        "Houve tentativas demais de pagar este pedido. Espere uma hora, ou volte à loja e faça um novo pedido.",
     );
     Problem::new(Kind::TooManyOperations, detail).with("messages", messages)
 }
