@@ -306,8 +306,6 @@ pub enum Failure {
     Internal,
     /// The database does not answer, or cannot do it now.
     DatabaseAway,
-    /// The operation changes too often at this moment.
-    Changing,
 }
 
 impl From<Problem> for Failure {
@@ -320,7 +318,9 @@ impl From<DbError> for Failure {
     fn from(error: DbError) -> Self {
         if error == DbError::Changing {
             tracing::error!(%error, "a request failed");
-            return Self::Changing;
+            let detail = "The payment changes at this moment; nothing is known to be lost. Repeat the request.";
+            let problem = Problem::new(ProblemKind::NotReady, detail);
+            return Self::Problem(problem.retry_after(DATABASE_RETRY_AFTER));
         }
         if error.is_away() {
             log_database_away(&error);
@@ -354,20 +354,14 @@ impl IntoResponse for Failure {
         match self {
             Self::Problem(problem) => problem.into_response(),
             Self::Internal => internal(),
-            Self::DatabaseAway => not_ready(
-                "The database does not answer now; nothing is known to be lost. Repeat the request.",
-            ),
-            Self::Changing => not_ready(
-                "The payment changes at this moment; nothing is known to be lost. Repeat the request.",
-            ),
+            Self::DatabaseAway => {
+                let detail = "The database does not answer now; nothing is known to be lost. Repeat the request.";
+                Problem::new(ProblemKind::NotReady, detail)
+                    .retry_after(DATABASE_RETRY_AFTER)
+                    .into_response()
+            }
         }
     }
-}
-
-fn not_ready(detail: &'static str) -> Response {
-    Problem::new(ProblemKind::NotReady, detail)
-        .retry_after(DATABASE_RETRY_AFTER)
-        .into_response()
 }
 
 fn log_database_away(error: &impl Display) {
