@@ -279,6 +279,36 @@ async fn paid_is_a_receipt_in_rows_with_the_servers_date() {
 }
 
 #[wasm_bindgen_test]
+async fn a_receipt_says_where_it_leads_by_itself_and_that_it_does_not_any_more() {
+    new_tab();
+    Answer::new("QR", "AUTORIZADO").is_given();
+    let receipt = |host: Option<&str>, stays| CheckoutProps {
+        resume: Some(operation()),
+        leads_on: host.map(|host| host.to_owned().into()),
+        stays,
+        ..unreachable()
+    };
+    let mut page = Page::open(receipt(None, false));
+    page.sees("¡Pago confirmado!").await;
+    assert!(page.find("#note").is_none(), "{}", page.text());
+    page.update(receipt(Some("shop.example"), false));
+    page.sees("En 5 segundos irás a shop.example.").await;
+    assert!(page.find("#note").is_some(), "it is read with the heading");
+    page.press("Quedarme en esta página");
+    page.update(receipt(Some("shop.example"), true));
+    page.until("the end of it", || !page.text().contains("En 5 segundos"))
+        .await;
+    assert!(
+        !page
+            .button_words()
+            .contains(&"Quedarme en esta página".to_owned())
+    );
+    let said = |page: &Page| page.find("[role=status]").unwrap().text_content();
+    assert_eq!(said(&page).unwrap(), "Te quedas en esta página.");
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn each_method_tells_its_reference_at_the_end() {
     for (method, state, response, told) in [
         (

@@ -274,6 +274,12 @@ export interface MessageTexts {
   'paid.others': string;
   /** View my order · Ver mi pedido */
   'paid.continue': string;
+  /** In 5 seconds you will go to {host}. · En 5 segundos irás a {host}. */
+  'paid.leads-on': string;
+  /** Stay on this page · Quedarme en esta página */
+  'paid.stay': string;
+  /** You stay on this page. · Te quedas en esta página. */
+  'paid.stays': string;
   /** We received two payments · Recibimos dos pagos */
   'paid-twice.heading': string;
   /** Your order is paid. The store will contact you to give one of them back. · Tu pedido está pagado. La tienda te contactará para devolverte uno. */

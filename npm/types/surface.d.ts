@@ -39,7 +39,7 @@ export interface CheckoutAttributeValues {
   'order-label': string;
   /** The address to which the lender or bank sends the payer back; relative to the page. If absent: the page's own address. */
   'redirect-url': string;
-  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened, or the payer copies, saves or prints the receipt: first it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. If absent: no button. */
+  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened. The receipt says so, with the host, and has a button to stay; any other press or key in it, as to copy, save or print, keeps the payer, too. Before it goes, it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. If absent: no button. */
   'paid-url': string;
   /** The only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it. If absent: any host with https. */
   'redirect-hosts': string;
@@ -95,7 +95,7 @@ export interface CheckoutMembers {
   orderLabel: string | null;
   /** The address to which the lender or bank sends the payer back; relative to the page. */
   redirectUrl: string | null;
-  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened, or the payer copies, saves or prints the receipt: first it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. */
+  /** The address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had ended before the page was opened. The receipt says so, with the host, and has a button to stay; any other press or key in it, as to copy, save or print, keeps the payer, too. Before it goes, it dispatches `checkout-redirect`, which your page may prevent. It never goes to the page's own address. */
   paidUrl: string | null;
   /** The only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it. */
   redirectHosts: string | null;

@@ -101,6 +101,9 @@ impl Component for Checkout {
         {
             self.texts = texts(props);
         }
+        if props.stays && !before.stays {
+            self.announce(Some(Text::PaidStays));
+        }
         if props.is_another_checkout(before) && self.flow.is_asking_page() {
             // The page makes the order of this attempt only now.
             self.storage = TabStorage::of(&props.identity());

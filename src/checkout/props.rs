@@ -118,6 +118,14 @@ pub struct CheckoutProps {
     /// The classes of the element around the checkout. Default: none.
     #[prop_or_default]
     pub class: Classes,
+    /// The host to which the page leads on from the receipt by itself. The page hears the press that ends that.
+    #[doc(hidden)]
+    #[prop_or_default]
+    pub leads_on: Option<AttrValue>,
+    /// True when the payer ended that.
+    #[doc(hidden)]
+    #[prop_or_default]
+    pub stays: bool,
     /// True when the page answers a press on the part `share-button`.
     #[doc(hidden)]
     #[prop_or_default]

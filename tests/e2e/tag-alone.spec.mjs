@@ -12,11 +12,16 @@ const tag = (attributes = "", order = signed(undefined, 4500, 600, { label: "R-1
   `<payment-checkout base-url="/api" methods="QR" order="${order}" ${attributes}></payment-checkout>`;
 
 /** Begins a payment and pays it on a page whose clock the test moves. @param {Payer} payer */
-async function paysWhileTimeRuns(payer) {
+async function paysWhileTimeRuns(payer, focus = true) {
   const { checkout, page } = payer;
   await checkout.qrButton.click();
   await page.clock.runFor(1_000);
   await payer.seesCode();
+  if (!focus) {
+    await checkout.heading("qr").blur();
+    // What was said of the code is over.
+    await page.clock.runFor(6_000);
+  }
   await payer.pays();
   await page.clock.runFor(4_000);
   await payer.sees("paid");
@@ -51,12 +56,17 @@ test("the receipt leads to the next page by itself, unless the payer uses it or 
   invariants.expects(/docs\/diagnostics\.md#paid-url/);
   const led = () => checkout.heard("checkout-redirect").map(({ detail }) => detail.url);
   const link = checkout.element.getByRole("link", { name: "Ver mi pedido" });
+  const leadsOn = checkout.element.getByText(/^En 5 segundos irás a 127\.0\.0\.1:\d+\.$/);
+  const stays = checkout.element.locator("p", { hasText: "Te quedas en esta página." });
+  const heading = checkout.heading("paid");
   const order = signed();
   await page.clock.install();
   await thanks(page);
   await ownPage(page, tag('paid-url="/thanks" live-url="/api/charges/live"', order));
   await paysWhileTimeRuns(payer);
   await expect(link).toHaveAttribute("href", /\/thanks$/);
+  await expect(leadsOn).toBeVisible();
+  await expect(heading, "the focus reads it with the heading").toHaveAccessibleName(/^¡Pago confirmado! En 5 segundos irás a/);
   const explained = page.waitForEvent("console", (message) => message.text().includes("docs/diagnostics.md#paid-url"));
   await checkout.set({ "paid-url": "javascript:alert(1)" });
   await expect(link, "an address that runs something").toHaveCount(0);
@@ -65,6 +75,8 @@ test("the receipt leads to the next page by itself, unless the payer uses it or 
   await checkout.receipt.click();
   await page.clock.runFor(10_000);
   expect(led(), "the payer used the receipt").toEqual([]);
+  await expect(stays.first()).toBeVisible();
+  await expect(leadsOn).toHaveCount(0);
 
   await page.evaluate(() => sessionStorage.clear());
   await payer.reloads();
@@ -72,6 +84,16 @@ test("the receipt leads to the next page by itself, unless the payer uses it or 
   await payer.sees("paid");
   await page.clock.runFor(10_000);
   expect(led(), "it was paid before").toEqual([]);
+  await expect(leadsOn.or(stays)).toHaveCount(0);
+
+  await checkout.set({ order: signed() });
+  await paysWhileTimeRuns(payer);
+  await checkout.button("stay").focus();
+  await page.keyboard.press("Enter");
+  await expect(checkout.status).toHaveText("Te quedas en esta página.");
+  await expect(heading, "its button is gone").toBeFocused();
+  await page.clock.runFor(10_000);
+  expect(led(), "the payer stays").toEqual([]);
 
   await checkout.element.evaluate((element) => {
     element.addEventListener("checkout-redirect", (event) => event.preventDefault(), { once: true });
@@ -80,10 +102,12 @@ test("the receipt leads to the next page by itself, unless the payer uses it or 
   await paysWhileTimeRuns(payer);
   await page.clock.runFor(10_000);
   expect(led(), "the page kept the payer").toHaveLength(1);
+  await expect(stays.first()).toBeVisible();
   await payer.sees("paid");
 
   await checkout.set({ order: signed() });
-  await paysWhileTimeRuns(payer);
+  await paysWhileTimeRuns(payer, false);
+  await expect(checkout.status, "it is said with the receipt").toHaveText(/^¡Pago confirmado! En 5 segundos irás a/);
   await page.clock.runFor(6_000);
   await expect(page.getByRole("heading", { name: "Gracias" })).toBeVisible();
   expect(led().at(-1)).toMatch(/\/thanks$/);

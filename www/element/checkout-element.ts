@@ -62,7 +62,12 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #starting = false;
   /** The method that the page wants to start by, before there is a wasm. */
   #startLater: string | undefined;
-  #nextPage = new NextPage(this, (url) => this.#follow(url));
+  // At once, so that the receipt is drawn, and read out, with the sentence about it.
+  #nextPage = new NextPage(
+    this,
+    (url) => this.#follow(url),
+    () => this.withWasm((mounted) => mounted.update(this.wasmOptions())),
+  );
   #request: object | undefined;
   #messages: Record<string, string> | undefined;
   #final = new FirstResult(() => this.wasmIdentity());
@@ -275,6 +280,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     return {
       redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl),
       paidUrl: this.#paidUrl(),
+      ...this.#nextPage.said,
       methods: offers(attributes.methods),
       pageLanguage: languageAround(this),
       request,
@@ -324,9 +330,11 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     );
   }
 
-  /** Leads to the page that follows a payment, unless this page prevents it. */
+  /** Leads to the page that follows a payment, unless this page prevents it. True if it does. */
   #follow(url: string) {
-    if (this.state === 'paid' && this.#dispatch('checkout-redirect', { url })) location.assign(url);
+    const goes = this.state === 'paid' && this.#dispatch('checkout-redirect', { url });
+    if (goes) location.assign(url);
+    return goes;
   }
 
   /** Dispatches an event. False if a listener prevented what it announces. */

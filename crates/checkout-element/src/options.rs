@@ -22,6 +22,9 @@ struct Options {
     redirect_url: Option<String>,
     /// The address of the page that follows a payment.
     paid_url: Option<String>,
+    /// The host to which the receipt leads on by itself, and whether the payer ended that.
+    leads_on: Option<String>,
+    stays: bool,
     /// The methods on offer.
     methods: Vec<String>,
     /// The language of the element, as a tag.
@@ -91,6 +94,8 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         shares: options.shares,
         redirect_url: text(options.redirect_url),
         paid_url: text(options.paid_url),
+        leads_on: text(options.leads_on),
+        stays: options.stays,
         redirect_hosts: own.redirect_hosts.as_deref().map(words).unwrap_or_default(),
         resume: operation.map(|(code, number)| OperationRef {
             merchant_code: MerchantCode::new(code),

@@ -191,6 +191,9 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadOrder => "You paid {amount} for your order {order}.",
         Text::PaidOthers => "Do not use the other codes of this order anymore: {numbers}.",
         Text::PaidContinue => "View my order",
+        Text::PaidLeadsOn => "In 5 seconds you will go to {host}.",
+        Text::PaidStay => "Stay on this page",
+        Text::PaidStays => "You stay on this page.",
         Text::PaidTwiceHeading => "We received two payments",
         Text::PaidTwiceLead => {
             "Your order is paid. The store will contact you to give one of them back."

@@ -187,6 +187,9 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadOrder => "Pagaste {amount} por tu pedido {order}.",
         Text::PaidOthers => "Ya no uses los otros códigos de este pedido: {numbers}.",
         Text::PaidContinue => "Ver mi pedido",
+        Text::PaidLeadsOn => "En 5 segundos irás a {host}.",
+        Text::PaidStay => "Quedarme en esta página",
+        Text::PaidStays => "Te quedas en esta página.",
         Text::PaidTwiceHeading => "Recibimos dos pagos",
         Text::PaidTwiceLead => {
             "Tu pedido está pagado. La tienda te contactará para devolverte uno."

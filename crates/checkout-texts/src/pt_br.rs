@@ -190,6 +190,9 @@ pub fn text(text: Text) -> &'static str {
         Text::PaidLeadOrder => "Você pagou {amount} pelo pedido {order}.",
         Text::PaidOthers => "Não use mais os outros códigos deste pedido: {numbers}.",
         Text::PaidContinue => "Ver meu pedido",
+        Text::PaidLeadsOn => "Em 5 segundos você irá para {host}.",
+        Text::PaidStay => "Ficar nesta página",
+        Text::PaidStays => "Você continua nesta página.",
         Text::PaidTwiceHeading => "Recebemos dois pagamentos",
         Text::PaidTwiceLead => {
             "Seu pedido está pago. A loja vai falar com você para devolver um deles."

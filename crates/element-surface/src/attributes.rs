@@ -79,8 +79,9 @@ attributes! {
     redirect_url = "redirect-url": TEXT, absent: "the page's own address";
     /// the address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main
     /// button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had
-    /// ended before the page was opened, or the payer copies, saves or prints the receipt: first it dispatches
-    /// `checkout-redirect`, which your page may prevent. It never goes to the page's own address
+    /// ended before the page was opened. The receipt says so, with the host, and has a button to stay; any other press or
+    /// key in it, as to copy, save or print, keeps the payer, too. Before it goes, it dispatches `checkout-redirect`, which your
+    /// page may prevent. It never goes to the page's own address
     paid_url = "paid-url": TEXT, absent: "no button";
     /// the only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it
     redirect_hosts = "redirect-hosts": TEXT, absent: "any host with https";

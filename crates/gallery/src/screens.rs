@@ -155,6 +155,7 @@ pub(super) const ALL: &[GalleryScreen] = &[
     }),
     GalleryScreen::new("paid-next", |e| {
         e.props.paid_url = Some("/order/1001".into());
+        e.props.leads_on = Some("shop.example".into());
         e.ended(Outcome::Paid, TransactionState::Authorized, "");
     }),
     GalleryScreen::new("paid-late", |e| {

@@ -13,14 +13,16 @@ use yew::{Html, html};
 pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
     let (name, tone, heading) = face(context, end);
     let (heading, lead) = (context.text(heading), lead(context, end));
-    let reason = cancelled(context, end);
+    // Only one of them can be there.
+    let note = cancelled(context, end).or_else(|| leads_on(context));
     let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
-            if let Some(reason) = &reason {
-                { paragraph(Kind::Note, reason) }
+            if let Some(note) = &note {
+                { paragraph(Kind::Note, note) }
             }
+            { stay(context) }
             { facts(context, end) }
             if end.outcome == Outcome::Declined {
                 { paragraph(Kind::Muted, &context.text(Text::DeclinedCharge)) }
@@ -36,8 +38,30 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
         </>
     };
     let mut page = Page::plain(name, tone, &heading, &lead, body);
-    page.said.extend(reason);
+    if let Some(note) = note {
+        // As the focus reads it: a receipt may lead on before the rest is said.
+        page.said.insert(1, note);
+    }
     page
+}
+
+/// Where the receipt leads by itself.
+fn leads_on(context: &ViewContext<'_>) -> Option<SpokenText> {
+    let props = context.inputs.props;
+    let host = props.leads_on.as_ref().filter(|_| !props.stays)?;
+    Some(context.fill(Text::PaidLeadsOn, &[("host", host)]))
+}
+
+/// A button that keeps the payer here, or that they stay. The page hears every press, so the button needs no event.
+fn stay(context: &ViewContext<'_>) -> Html {
+    let props = context.inputs.props;
+    html! {
+        if props.stays {
+            { paragraph(Kind::Checked, &context.text(Text::PaidStays)) }
+        } else if props.leads_on.is_some() {
+            <button type="button" data-look="plain" part="button">{ context.text(Text::PaidStay) }</button>
+        }
+    }
 }
 
 fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {

@@ -34,6 +34,7 @@ export const TEXTS = {
     cancelling: "Anulando tu pago",
     invalid: "No se pudo crear este pago",
     paid: "¡Pago confirmado!",
+    stay: "Quedarme en esta página",
     paidTwice: "Recibimos dos pagos",
     declined: "Tu pago no fue aprobado",
     cancelled: "Pago anulado",
