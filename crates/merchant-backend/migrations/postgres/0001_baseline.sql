@@ -604,7 +604,9 @@ CREATE TRIGGER no_reversal_again_beside_what_is_given_back AFTER UPDATE ON rever
 CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals FOR EACH ROW
     WHEN (OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state
         -- The payment is in force again, and the request may still arrive.
-        AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt'))
+        AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt')
+        -- The service carried out what it, or a gateway before it, refused.
+        AND NOT (OLD.state = 'not_done' AND NEW.state = 'done' AND OLD.service_status IS NOT NULL))
     EXECUTE FUNCTION refuse('a reversal has ended');
 
 -- Everything that takes from what is left of an operation, and since when. An amount that cannot be read

@@ -561,6 +561,8 @@ CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals
     WHEN OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state
         -- The payment is in force again, and the request may still arrive.
         AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt')
+        -- The service carried out what it, or a gateway before it, refused.
+        AND NOT (OLD.state = 'not_done' AND NEW.state = 'done' AND OLD.service_status IS NOT NULL)
     BEGIN SELECT raise(ABORT, 'a reversal has ended'); END;
 
 -- Everything that takes from what is left of an operation, and since when. An amount that cannot be read

@@ -71,7 +71,12 @@ impl Payments {
         // A return that was made is a fact, also while the service cannot be asked. Money that leaves
         // after its reservation rests on a fresh state.
         if !command.already_made && record.is_paid() {
+            let is_refundable = record.method.is_refundable();
             self.require_certain_state(record).await?;
+            if is_refundable {
+                // The service may have registered a refund that it refused.
+                self.complete_refunds::<RefundError>(key).await?;
+            }
         }
         let mut new = NewReturn {
             id: token().map_err(DbError::from)?,

@@ -1,3 +1,4 @@
+use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::roles::{daily_limited, limited_refunder, refunder, second_refunder, viewer};
 use crate::support::sales::{
@@ -10,8 +11,8 @@ use payment_model::Cents;
 use reqwest::Method;
 use serde_json::json;
 use staff_model::{
-    AuditAction, ExceptionKind, ManualReturn, RefundRefusalReason, ReturnRefusalReason,
-    ReturnRefused, ReturnState,
+    AttemptState, AuditAction, ExceptionKind, ManualReturn, RefundRefusalReason,
+    ReturnRefusalReason, ReturnRefused, ReturnState,
 };
 
 /// Why a return was refused, and the largest amount in cents that would not be.
@@ -293,4 +294,19 @@ async fn a_return_that_was_recorded_by_mistake_is_withdrawn_by_two_people() {
     assert_eq!(details.refundable.get(), amount);
     assert_eq!(details.audit[0].action, AuditAction::ReturnGivenUp);
     assert!(refunder.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_that_was_refused_and_registered_all_the_same_leaves_no_room_for_a_return() {
+    let stack = Stack::start().await;
+    let refunder = refunder(&stack).await;
+    let sale = settled_installments(&stack).await;
+    let denied = Fault::status(400).on("POST", "/refund").after();
+    stack.with_fault(denied).await;
+    let part = staff_client::part(&sale.number, 700);
+    let refused = staff_client::attempt(&refunder.refund("k", &[part]).await);
+    assert_eq!(refused.state, AttemptState::Refused);
+    let whole = refunder.give_back("h", &sale.number, sale.amount).await;
+    assert_eq!(refusal(&whole).0, ReturnRefusalReason::Refundable);
+    assert_eq!(refunder.details(&sale.number).await.returns, []);
 }

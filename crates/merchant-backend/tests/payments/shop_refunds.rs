@@ -274,6 +274,17 @@ async fn a_reversal_whose_answer_is_lost_is_known_by_the_state() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_that_was_refused_and_carried_out_all_the_same_is_made() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let sale = paid_by_qr(&stack).await;
+    let denied = Fault::status(400).on("DELETE", "/charges").after();
+    stack.with_fault(denied).await;
+    let whole = json!({"order_id": sale.payer.order_id, "amount": "all"});
+    assert_eq!(refund(&program.refund("k", &whole).await)["state"], "made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_gives_back_no_more_than_its_limit() {
     let stack = Stack::start().await;
     let limits = ["--may", "refund,read", "--refund-limit", "1000"];

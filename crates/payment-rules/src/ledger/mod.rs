@@ -160,11 +160,15 @@ impl Ledger {
     pub fn follow(&mut self, record: &OperationRecord, now: Timestamp) {
         self.transaction_id = record.transaction_id().cloned();
         self.state = record.state().cloned();
-        let is_back = is_given_up(self.outcome) && record.is_paid();
+        let was_given_up = is_given_up(self.outcome);
+        let is_back = was_given_up && record.is_paid();
         self.outcome = record.outcome();
         self.reversal_reported = record.reversal_seen_at.is_some();
         self.contradicted = record.contradiction.is_some();
         if is_given_up(self.outcome) {
+            if !was_given_up {
+                self.overrule_refusal(now);
+            }
             let end = if planted(Mistake::ReversalEndsItsOwnDoubt) {
                 ReversalState::NotDone
             } else {
@@ -179,6 +183,18 @@ impl Ledger {
         }
         if is_back {
             self.doubt_what_may_still_arrive(now);
+        }
+    }
+
+    /// Takes the last request to cancel as carried out after all, since the operation ended as it asked although
+    /// the service, or what lies before it, answered with a refusal.
+    fn overrule_refusal(&mut self, now: Timestamp) {
+        let refused = |own: &&mut ReversalRecord| {
+            own.state == ReversalState::NotDone && own.service_status.is_some()
+        };
+        if let Some(own) = self.reversals.last_mut().filter(refused) {
+            let detail = "the payment service carried it out, though it refused it";
+            own.enter(ReversalState::Done, detail, now);
         }
     }
 

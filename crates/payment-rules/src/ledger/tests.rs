@@ -1,8 +1,10 @@
 use crate::ledger::fixture::{
     asked_before, doubtful, echo, ledger, proof, refund, reserve, returned, reversal,
 };
-use crate::ledger::{AttemptReleaseError, EndCause, Ending, Ledger, NewReversal, Purpose, Release};
-use crate::operation::fixture::reading;
+use crate::ledger::{
+    AttemptReleaseError, EndCause, Ending, Ledger, NewReversal, Purpose, Release, ReversalEnd,
+};
+use crate::operation::fixture::{reading, with_state};
 use crate::service_answers::AmountUnits::{Cents, Units};
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
@@ -365,4 +367,24 @@ fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
     assert_eq!(end_cause(&refused_last), Some(Payer));
     let both = [(Done, Some(Payer), None), (Done, Some(Replaced), None)];
     assert_eq!(end_cause(&both), Some(Replaced));
+}
+
+#[test]
+fn a_refused_request_that_ended_the_operation_all_the_same_was_carried_out() {
+    let ended = |status, outcome: &str| {
+        let mut ledger = ledger();
+        ledger.reserve_reversal(
+            reversal("v", Purpose::Reverse, instant(0)),
+            reading(instant(0)),
+        );
+        let no = ReversalEnd::NotDone("no".to_owned(), status);
+        ledger.end_reversal("v", no, reading(instant(1)));
+        assert_eq!(ledger.reversals[0].state, ReversalState::NotDone);
+        ledger.follow(&with_state(outcome, instant(2)), instant(2));
+        ledger.reversals[0].state
+    };
+    assert_eq!(ended(Some(400), "EXTORNADO"), ReversalState::Done);
+    assert_eq!(ended(Some(400), "CANCELADO"), ReversalState::Done);
+    assert_eq!(ended(Some(400), "AUTORIZADO"), ReversalState::NotDone);
+    assert_eq!(ended(None, "EXTORNADO"), ReversalState::NotDone, "not sent");
 }

@@ -145,6 +145,7 @@ fn of_carried_out(world: &World, server: &Server) -> Result<(), Fault> {
 fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
     world.manner = Manner::Bare;
     world.lost.clear();
+    world.lost_refunds.clear();
     world.late.clear();
     for _ in 0..6 {
         world.time += 2 * MINUTE;

@@ -287,6 +287,8 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     assert!(tried(&db, again).await.is_err());
     change(&db, |l| l.reversals[0].state = ReversalState::NotDone).await;
     assert!(tried(&db, again).await.is_err());
+    let carried_out = |l: &mut Ledger| l.reversals[0].state = ReversalState::Done;
+    assert!(tried(&db, carried_out).await.is_err());
     let three = pending("three");
     assert!(
         tried(&db, |l| l.reversals.push(three.clone()))

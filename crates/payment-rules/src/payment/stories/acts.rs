@@ -39,7 +39,7 @@ pub(super) fn refund_once(
     assert!(ledger.begin(id, now));
     let registered = echo(&format!("r{id}"), id, "REGISTERED", &amount.to_string());
     let lost = Ending::InDoubt(String::new());
-    match how % 5 {
+    match how % 6 {
         0 => {
             world.refunds.push(registered.clone());
             ledger.register(id, RefundId::new(format!("r{id}")), now);
@@ -49,8 +49,16 @@ pub(super) fn refund_once(
             world.refunds.push(registered);
             ledger.end(id, lost, now);
         }
-        2 => ledger.end(id, lost, now),
+        2 => {
+            world.lost_refunds.push((registered, lost_until(world)));
+            ledger.end(id, lost, now);
+        }
         3 => ledger.end(id, Ending::LockedOut, now),
+        // The service registers it, and what lies before it answers with a refusal.
+        4 => {
+            world.refunds.push(registered);
+            ledger.end(id, Ending::Refused(String::new(), Vec::new()), now);
+        }
         _ => ledger.end(id, Ending::Refused(String::new(), Vec::new()), now),
     }
     world.must_be_covered(&server.payment.ledger, "a refund")
@@ -72,8 +80,16 @@ pub(super) fn give_back(
         already_made,
         allowed: u64::MAX,
     };
-    if !already_made && !server.query(world)?.is_some_and(Verdict::is_believed) {
-        return Ok(());
+    if !already_made {
+        if !server.query(world)?.is_some_and(Verdict::is_believed) {
+            return Ok(());
+        }
+        let Some(list) = server.accepted(world.list()) else {
+            return Ok(());
+        };
+        let now = world.reading().now;
+        let ledger = &mut server.payment.ledger;
+        ledger.merge_refunds(&list.operations, Cents, now);
     }
     let given = server.payment.ledger.give_back(new, world.reading().now);
     match given {
@@ -132,7 +148,7 @@ pub(super) fn reverse_once(
     };
     let question = QuestionContext::cancellation(&server.payment.operation, at);
     let in_doubt = || ReversalEnd::InDoubt(String::new());
-    let until = world.time + i64::try_from(LOST_FOR.as_millis()).unwrap();
+    let until = lost_until(world);
     let settled = world.truth == Truth::Settled;
     match how % 6 {
         0 | 1 if !settled => {
@@ -173,10 +189,19 @@ pub(super) fn reverse_once(
     server.follow(world)
 }
 
+fn lost_until(world: &World) -> i64 {
+    world.time + i64::try_from(LOST_FOR.as_millis()).unwrap()
+}
+
 /// The service carries a lost request out.
 pub(super) fn arrive(world: &mut World, server: &Server) -> Result<(), Fault> {
     let time = world.time;
     world.lost.retain(|(_, until)| *until > time);
+    world.lost_refunds.retain(|(_, until)| *until > time);
+    if let Some((refund, _)) = world.lost_refunds.pop() {
+        world.refunds.push(refund);
+        return world.must_be_covered(&server.payment.ledger, "a refund that arrived late");
+    }
     let Some((id, _)) = world.lost.pop() else {
         return Ok(());
     };

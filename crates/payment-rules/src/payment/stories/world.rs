@@ -68,6 +68,8 @@ pub(super) struct World {
     pub(super) refunds: Vec<Refund>,
     /// Cancellations that may still be carried out, by the ids of their reversals, and until when.
     pub(super) lost: Vec<(String, i64)>,
+    /// Refunds whose requests may still arrive, and until when.
+    pub(super) lost_refunds: Vec<(Refund, i64)>,
     /// The ids of reversals that were carried out.
     pub(super) carried_out: Vec<String>,
     /// Cents that staff gave back by hand before the server allowed it.
@@ -86,6 +88,7 @@ impl World {
             manner: Manner::Full,
             refunds: Vec::new(),
             lost: Vec::new(),
+            lost_refunds: Vec::new(),
             carried_out: Vec::new(),
             unasked: 0,
             late: Vec::new(),
