@@ -206,9 +206,35 @@ fn try_one(part: &Mutex<&mut Part>, number: u64, attempt: Attempt, seed: u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::run_some;
+    use super::trouble::{Plan, Trouble};
+    use super::{play, run_some, stories};
     use crate::report::Budget;
     use std::time::Duration;
+
+    /// The service carries a request out, and what lies before it answers with a refusal.
+    #[test]
+    fn what_was_carried_out_and_refused_is_neither_lost_nor_doubled() {
+        let names = [
+            "pays a code unseen",
+            "is refunded by two members of staff",
+            "gets a payment back before the settlement",
+        ];
+        for (name, acts) in stories().filter(|(name, _)| names.contains(name)) {
+            let points = play(acts, Plan::new(), 11).unwrap().points;
+            let moves = |what: &str| {
+                let moves = ["POST /charges", "POST /refund", "DELETE"];
+                moves.iter().any(|one| what.starts_with(one))
+            };
+            let moving = points.iter().enumerate();
+            let mut moving = moving.filter(|(_, point)| moves(&point.what)).peekable();
+            assert!(moving.peek().is_some(), "{name}");
+            for (at, point) in moving {
+                let played = play(acts, vec![(at, Trouble::AnswerDenied)], 11).unwrap();
+                let (broken, what) = (played.broken, &point.what);
+                assert!(broken.is_empty(), "{name}, {what}: {broken:?}");
+            }
+        }
+    }
 
     #[test]
     fn no_trouble_at_any_point_loses_or_doubles_money() {

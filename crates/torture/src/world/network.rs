@@ -297,11 +297,8 @@ async fn carry(
 ) -> Option<Response<Bytes>> {
     let left = network.time().passed();
     match trouble {
-        Some(Trouble::Refused) => {
-            let mut refused = Response::new(Bytes::new());
-            *refused.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-            return Some(refused);
-        }
+        Some(Trouble::Refused) => return Some(refusal(StatusCode::SERVICE_UNAVAILABLE)),
+        Some(Trouble::AnswerDenied) => network.0.truth.denies(&Sent::read(&request, left)),
         Some(Trouble::KilledBefore) => {
             network.kill();
             return pending().await;
@@ -331,6 +328,7 @@ async fn carry(
     match trouble {
         Some(Trouble::AnswerLost) => pending().await,
         Some(Trouble::AnswerCut) => None,
+        Some(Trouble::AnswerDenied) => Some(refusal(StatusCode::BAD_REQUEST)),
         Some(Trouble::AnswerLate) => {
             sleep(LATE).await;
             answer
@@ -342,6 +340,12 @@ async fn carry(
         _ if network.life() == life => answer,
         _ => pending().await,
     }
+}
+
+fn refusal(status: StatusCode) -> Response<Bytes> {
+    let mut refusal = Response::new(Bytes::new());
+    *refusal.status_mut() = status;
+    refusal
 }
 
 /// The beginning of a statement, which names its table.

@@ -58,7 +58,8 @@ async fn wrong(people: &People) -> Result<Vec<String>> {
     let operations = people.world.operations().await?;
     let payable = operations
         .iter()
-        .filter(|one| one.state == "PENDIENTE" && !is_lost(people, &one.number));
+        .filter(|one| one.state == "PENDIENTE" && !is_lost(people, &one.number))
+        .filter(|one| !people.world.truth().is_hidden(&one.number));
     if payable.count() > 1 {
         wrong.push("two operations of one order can be paid".to_owned());
     }
@@ -72,7 +73,7 @@ async fn wrong(people: &People) -> Result<Vec<String>> {
             wrong.push(format!("{number}, which the service has, is unknown here"));
             continue;
         };
-        let is_looked_at = people.was_resolved(number);
+        let is_looked_at = people.was_resolved(number) || people.world.truth().is_hidden(number);
         if is_looked_at || !list_of(&details, "exceptions").is_empty() {
             continue;
         }

@@ -403,7 +403,11 @@ impl World {
                 let world = self.clone();
                 spawn_local(async move {
                     sleep(late).await;
-                    world.ask(request).await;
+                    let sent = request.body().clone();
+                    let answer = world.asked(request).await;
+                    if answer.is_some_and(|answer| answer.is_success()) {
+                        world.0.truth.reports(&sent);
+                    }
                 });
             }
             sleep(Duration::from_millis(200)).await;

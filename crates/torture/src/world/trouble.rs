@@ -34,6 +34,8 @@ pub(super) enum Trouble {
     Doubled,
     /// The other side refuses it with 503.
     Refused,
+    /// It is carried out, and what lies between answers 400.
+    AnswerDenied,
     /// The connection takes long.
     SlowConnection,
     /// The server stops before it.
@@ -50,7 +52,7 @@ pub(super) enum Trouble {
 
 impl Trouble {
     /// Every trouble.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Fails,
         Self::AnswerLost,
         Self::AnswerCut,
@@ -58,6 +60,7 @@ impl Trouble {
         Self::ArrivesLate,
         Self::Doubled,
         Self::Refused,
+        Self::AnswerDenied,
         Self::SlowConnection,
         Self::KilledBefore,
         Self::KilledAfter,
@@ -69,8 +72,8 @@ impl Trouble {
     /// The troubles that can happen at a point of this kind.
     pub(super) const fn at(kind: PointKind) -> &'static [Self] {
         use Trouble::{
-            AnswerCut, AnswerLate, AnswerLost, ArrivesLate, ClockAhead, ClockBack, Doubled, Fails,
-            KilledAfter, KilledBefore, Refused, Restored, SlowConnection,
+            AnswerCut, AnswerDenied, AnswerLate, AnswerLost, ArrivesLate, ClockAhead, ClockBack,
+            Doubled, Fails, KilledAfter, KilledBefore, Refused, Restored, SlowConnection,
         };
         match kind {
             PointKind::Statement => &[Fails],
@@ -90,6 +93,7 @@ impl Trouble {
                 AnswerLate,
                 ArrivesLate,
                 Refused,
+                AnswerDenied,
                 SlowConnection,
                 KilledBefore,
                 KilledAfter,
@@ -119,6 +123,7 @@ impl fmt::Display for Trouble {
             Self::ArrivesLate => "arrives late",
             Self::Doubled => "arrives twice",
             Self::Refused => "is refused with 503",
+            Self::AnswerDenied => "is carried out, and answered with 400",
             Self::SlowConnection => "waits for its connection",
             Self::KilledBefore => "is not reached, since the server is killed",
             Self::KilledAfter => "is carried out, and the server is killed",

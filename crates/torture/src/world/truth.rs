@@ -3,6 +3,7 @@
 use axum::body::Bytes;
 use axum::http::{Method, Request, StatusCode};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -107,6 +108,10 @@ struct Facts {
     accounts: Vec<(String, u64)>,
     /// The orders that the shop closed, as the server confirmed.
     closed: Vec<String>,
+    /// The operations that the service made, while the server got a refusal.
+    denied: BTreeSet<String>,
+    /// The operations of which the server took a notification.
+    reported: BTreeSet<String>,
     /// A backup took the place of the database.
     is_restored: bool,
     /// Something is being read only: nothing may begin.
@@ -155,7 +160,28 @@ impl Truth {
     }
 
     pub(super) fn is_restored(&self) {
-        self.facts().is_restored = true;
+        let mut facts = self.facts();
+        facts.is_restored = true;
+        // The backup may lack what was reported.
+        facts.reported.clear();
+    }
+
+    pub(super) fn denies(&self, sent: &Sent) {
+        let number = sent.number.clone().filter(|_| sent.is_charge());
+        self.facts().denied.extend(number);
+    }
+
+    /// Notes a notification that the server took.
+    pub(super) fn reports(&self, notification: &Bytes) {
+        let body: Value = serde_json::from_slice(notification).unwrap_or_default();
+        let number = body["merchant_operation_number"].as_str();
+        self.facts().reported.extend(number.map(str::to_owned));
+    }
+
+    /// True if the server cannot know that the service made this operation: it got a refusal, and no notification.
+    pub(super) fn is_hidden(&self, number: &str) -> bool {
+        let facts = self.facts();
+        facts.denied.contains(number) && !facts.reported.contains(number)
     }
 
     pub(super) fn closes(&self, order_id: &str) {
