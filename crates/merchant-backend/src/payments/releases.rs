@@ -111,9 +111,11 @@ impl Payments {
         // Without a transaction the server cannot ask.
         if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
-                Ok(queried) if queried.taken.is_some_and(Verdict::is_believed) => {}
+                Ok(queried) if queried.taken.is_some_and(Verdict::tells_state) => {}
                 Ok(_) => {
-                    let error = ServiceError::Unreadable("not the operation's".to_owned());
+                    let error = ServiceError::Unreadable(
+                        "not the operation's, or contradictory".to_owned(),
+                    );
                     return Err(ReleaseError::StateNotKnown(error));
                 }
                 Err(QueryError::Database(error)) => return Err(error.into()),

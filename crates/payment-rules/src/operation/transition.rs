@@ -35,6 +35,12 @@ impl Verdict {
             Self::Mismatch | Self::NoTransaction => false,
         }
     }
+
+    /// True for such an answer that contradicts neither itself nor what is stored. Only it shows that a request in
+    /// doubt has had no effect.
+    pub fn tells_state(self) -> bool {
+        self.is_believed() && self != Self::Contradicts
+    }
 }
 
 impl OperationRecord {

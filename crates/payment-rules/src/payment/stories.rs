@@ -10,7 +10,7 @@ use crate::planted_mistakes::{Mistake, plant};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use acts::{arrive, end_return, give_back, refund_once, release, reverse_once};
-use payment_model::{Outcome, TransactionState};
+use payment_model::{Outcome, Refund, RefundState, TransactionState};
 use proptest::prelude::{Strategy, proptest};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use server::Server;
@@ -49,11 +49,12 @@ fn happen(
             }
         }
         2 => {
-            world.manner = match how % 6 {
+            world.manner = match how % 7 {
                 0 | 1 => Manner::Full,
                 2 => Manner::Bare,
                 3 => Manner::Silent,
-                other => Manner::Unaccepted(other == 4),
+                4 => Manner::Contradictory,
+                other => Manner::Unaccepted(other == 5),
             };
         }
         3 | 4 => {
@@ -105,6 +106,16 @@ fn happen(
             });
         }
         17 => world.even_since = world.time,
+        21 => {
+            // The service takes back what it said of a refund.
+            if let Some(last) = world.refunds.last_mut() {
+                last.state = if last.state == RefundState::Registered {
+                    RefundState::Resolved
+                } else {
+                    RefundState::Rejected
+                };
+            }
+        }
         _ => world.time += i64::from(how) * 10_000,
     }
     of_carried_out(world, server)
@@ -175,6 +186,16 @@ fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
         return Err(format!(
             "{stored:?} is stored for good, and {truth:?} is true"
         ));
+    }
+    for record in &server.payment.ledger.refunds {
+        let same = |refund: &&Refund| refund.refund_id == record.refund.refund_id;
+        let Some(refund) = world.refunds.iter().find(same) else {
+            continue;
+        };
+        if record.refund.state != refund.state && record.denied.is_none() {
+            let (stored, truth) = (&record.refund.state, &refund.state);
+            return Err(format!("a refund stays {stored:?}, and {truth:?} is true"));
+        }
     }
     if let Some(pending) = server.payment.ledger.pending_reversal() {
         return Err(format!("a request stays {:?} for good", pending.state));

@@ -2,7 +2,7 @@
 
 use super::acts::{ORDER, PRICE_CENTS, People};
 use super::network::LATE;
-use super::stage::{Operation, is_paid};
+use super::operation::{Operation, is_paid};
 use super::tab_oracles;
 use super::truth::Sent;
 use anyhow::Result;

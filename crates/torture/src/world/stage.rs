@@ -3,6 +3,7 @@
 use super::disk::{Image, fast_directory, image, with_end};
 use super::machine::{Brake, WorldTime};
 use super::network::{Network, SERVICE};
+use super::operation::Operation;
 use super::server_machine::ServerMachine;
 use super::settings::{TOKEN, accounts, settings};
 use super::shop::Shop;
@@ -16,7 +17,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Request, Response};
 use merchant_backend::simulation::{Node, carry_out};
 use merchant_backend::{Backend, Config, Settings, app_with};
-use payment_model::{Timestamp, TransactionState};
+use payment_model::Timestamp;
 use payment_sandbox::{Clock, Sandbox, Setup};
 use serde_json::Value;
 use std::cell::RefCell;
@@ -53,31 +54,6 @@ pub(super) fn run<T>(world: impl Future<Output = T>) -> T {
         .expect("a runtime");
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, world)
-}
-
-/// An operation as the payment service has it.
-#[derive(Debug, Clone)]
-pub(super) struct Operation {
-    pub(super) number: String,
-    pub(super) state: String,
-    /// Whether it was ever paid.
-    pub(super) was_paid: bool,
-}
-
-impl Operation {
-    /// True if the payment was given back as a whole.
-    pub(super) fn is_reversed(&self) -> bool {
-        self.was_paid && !is_paid(&self.state)
-    }
-}
-
-/// True for the states in which the money is there.
-pub(super) fn is_paid(state: &str) -> bool {
-    TransactionState::from(state).is_paid()
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }
 
 /// A world. Clones share it.
@@ -383,17 +359,12 @@ impl World {
     /// The operations that the payment service has, the newest first.
     pub(super) async fn operations(&self) -> Result<Vec<Operation>> {
         let list = self.control("GET", "/sandbox/operations", None).await?;
-        let read = |one: &Value| {
-            let operation = &one["operation"];
-            let lifecycle = operation["transactions"][0]["lifecycle"].as_array();
-            Operation {
-                number: text(&operation["merchant_operation_number"]),
-                state: text(&operation["state"]),
-                was_paid: lifecycle
-                    .is_some_and(|all| all.iter().any(|entry| is_paid(&text(&entry["state"])))),
-            }
-        };
-        Ok(list.as_array().into_iter().flatten().map(read).collect())
+        Ok(list
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(Operation::read)
+            .collect())
     }
 
     /// Delivers the notifications of the service.

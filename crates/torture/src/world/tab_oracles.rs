@@ -1,8 +1,9 @@
 //! What holds of everything that payers saw in their tabs.
 
+use super::operation::{Operation, is_paid};
 use super::press::Press;
 use super::shown::Shown;
-use super::stage::{Operation, World, is_paid};
+use super::stage::World;
 use super::tabs::Tabs;
 use super::truth::Sent;
 use anyhow::Result;

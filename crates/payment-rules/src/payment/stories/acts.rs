@@ -229,7 +229,7 @@ pub(super) fn release(world: &mut World, server: &mut Server) -> Result<(), Faul
         .map(|own| own.id.clone());
     if let Some(id) = pending {
         // Whoever releases asks for the state before.
-        if server.query(world)?.is_some() {
+        if server.query(world)?.is_some_and(Verdict::tells_state) {
             let _ = server.payment.ledger.release_reversal(&id, release(), at);
         }
         return server.follow(world);

@@ -53,6 +53,8 @@ pub(super) enum Manner {
     Bare,
     /// With `success` false, or with another code than the accepted ones.
     Unaccepted(bool),
+    /// With an end in the operation that its transaction contradicts.
+    Contradictory,
     Silent,
 }
 
@@ -150,6 +152,8 @@ impl World {
             // A request that is not accepted has an answer about nothing.
             Manner::Unaccepted(true) => "AUTORIZADO",
             Manner::Unaccepted(false) => "EXPIRADO",
+            // Whichever of the two is true.
+            Manner::Contradictory => "LIQUIDADO",
             _ => self.truth.state(),
         };
         let lifecycle: &[&str] = match (self.manner, self.truth) {
@@ -163,6 +167,9 @@ impl World {
             operation: operation(&transaction(state, lifecycle)),
             meta: Meta::accepted(),
         };
+        if self.manner == Manner::Contradictory {
+            response.operation.state = "CANCELADO".into();
+        }
         self.spoil(&mut response.success, &mut response.meta)?;
         Some(response)
     }
@@ -177,7 +184,7 @@ impl World {
 
     pub(super) fn spoil(&self, success: &mut bool, meta: &mut Meta) -> Option<()> {
         match self.manner {
-            Manner::Full | Manner::Bare => {}
+            Manner::Full | Manner::Bare | Manner::Contradictory => {}
             Manner::Unaccepted(true) => *success = false,
             Manner::Unaccepted(false) => *meta = Meta::new("99", "no"),
             Manner::Silent => return None,
