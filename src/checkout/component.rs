@@ -175,7 +175,10 @@ impl Checkout {
         let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
         let belongs = |token: &ReturnToken| match known.or(props.resume.as_ref()) {
             Some(known) => known.is_same_operation(&token.operation),
-            None => props.request.mentions(&token.order),
+            None => {
+                let store = token.operation.merchant_code.as_str();
+                props.request.mentions(&token.order, store)
+            }
         };
         if let Some(token) = ReturnToken::in_address().filter(belongs) {
             ReturnToken::leave_address();

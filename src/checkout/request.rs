@@ -92,14 +92,24 @@ impl Request {
         Self(both.ok_or(RequestError))
     }
 
-    /// True when a field, or an item of it, is exactly this text or number, or a signed order has this id.
-    pub(crate) fn mentions(&self, text: &str) -> bool {
-        let says =
-            |value: JsValue| text_of(&value).is_some_and(|json| json.trim_matches('"') == text);
+    /// True when a field is exactly this order id, as a text or a number, or a signed order has it and is of this
+    /// store, or names none.
+    pub(crate) fn mentions(&self, order_id: &str, merchant_code: &str) -> bool {
+        let is = |value: &JsValue, text: &str| {
+            text_of(value).is_some_and(|json| json.trim_matches('"') == text)
+        };
+        let says = |value: JsValue| {
+            if !Array::is_array(&value) {
+                return is(&value, order_id);
+            }
+            let signed: Array = value.unchecked_into();
+            let store = signed.get(0);
+            is(&signed.get(1), order_id) && (store.is_null() || is(&store, merchant_code))
+        };
         let Ok(fields) = JSON::parse(self.identity()) else {
             return false;
         };
-        let values: Array = Object::values(fields.unchecked_ref::<Object>()).flat(1);
+        let values: Array = Object::values(fields.unchecked_ref::<Object>());
         values.iter().any(says)
     }
 

@@ -122,7 +122,7 @@ pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
 pub(crate) use order_list::OrderPage;
-pub(crate) use order_sessions::Proof;
+pub(crate) use order_sessions::{GrantOutcome, Proof};
 pub(crate) use pay_links::StoredPayLink;
 pub(crate) use purge::PurgeFile;
 pub(crate) use resend_event::ResendEventOutcome;

@@ -3,10 +3,9 @@
 
 use super::columns::{full_order_id, instant, optional_instant};
 use super::connections::Db;
-use super::engine::Row;
+use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::lock::Lock;
-use super::order_sessions;
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::order::FullOrderId;
@@ -64,7 +63,7 @@ impl Db {
             let revoked = revoked.bind(&order.order_id).bind(&order.merchant_code);
             let revoked = revoked.bind(link.generation);
             revoked.execute(&mut *transaction).await?;
-            order_sessions::remove_by_pay_link(&mut transaction, order).await?;
+            remove_sessions(&mut transaction, order).await?;
         }
         transaction.commit().await?;
         Ok(is_added)
@@ -76,7 +75,7 @@ impl Db {
         let revoked = sqlx::query(REVOKE).bind(now().as_millis());
         let revoked = revoked.bind(&order.order_id).bind(&order.merchant_code);
         revoked.execute(&mut *transaction).await?;
-        order_sessions::remove_by_pay_link(&mut transaction, order).await?;
+        remove_sessions(&mut transaction, order).await?;
         transaction.commit().await
     }
 
@@ -101,13 +100,7 @@ impl Db {
         &self,
         handle_hash: &str,
     ) -> Result<Option<FullOrderId>, DbError> {
-        let order = sqlx::query(
-            "SELECT order_id, merchant_code FROM pay_links
-             WHERE handle_hash = $1 AND revoked_at IS NULL AND readable_until > $2",
-        );
-        let order = order.bind(handle_hash).bind(now().as_millis());
-        let row = order.fetch_optional(&mut self.reader().await?).await?;
-        row.as_ref().map(full_order_id).transpose()
+        order_of(&mut self.reader().await?, handle_hash).await
     }
 
     /// Changes the end of an order; false if the order has ended for good.
@@ -129,6 +122,37 @@ impl Db {
     }
 }
 
+async fn order_of(
+    connection: &mut Connection,
+    handle_hash: &str,
+) -> Result<Option<FullOrderId>, DbError> {
+    let order = sqlx::query(
+        "SELECT order_id, merchant_code FROM pay_links
+         WHERE handle_hash = $1 AND revoked_at IS NULL AND readable_until > $2",
+    );
+    let order = order.bind(handle_hash).bind(now().as_millis());
+    let row = order.fetch_optional(connection).await?;
+    row.as_ref().map(full_order_id).transpose()
+}
+
+/// True for a link that can be read now.
+pub(super) async fn is_readable(
+    connection: &mut Connection,
+    handle_hash: &str,
+) -> Result<bool, DbError> {
+    Ok(order_of(connection, handle_hash).await?.is_some())
+}
+
+/// Removes the browsers that came by an address of the order's page, since the address has ended.
+async fn remove_sessions(connection: &mut Connection, order: &FullOrderId) -> Result<(), DbError> {
+    let removed = sqlx::query(
+        "DELETE FROM order_sessions WHERE order_id = $1 AND merchant_code = $2 AND by_pay_link = 1",
+    );
+    let removed = removed.bind(&order.order_id).bind(&order.merchant_code);
+    removed.execute(connection).await?;
+    Ok(())
+}
+
 const REVOKE: &str = "UPDATE pay_links SET revoked_at = $1
      WHERE order_id = $2 AND merchant_code = $3 AND revoked_at IS NULL";
 
@@ -146,6 +170,8 @@ mod tests {
     use super::StoredPayLink;
     use crate::clock::now;
     use crate::db::testing::{Place, of_shop};
+    use crate::db::{GrantOutcome, Proof};
+    use payment_rules::order::OrderFacts;
     use payment_rules::order::fixture::order;
     use std::time::Duration;
 
@@ -180,5 +206,40 @@ mod tests {
         assert_eq!(db.order_of_pay_link("hash 1").await.unwrap(), None);
         let found = db.order_of_pay_link("hash 2").await.unwrap();
         assert_eq!(found, Some(of_shop("order")));
+    }
+
+    #[tokio::test]
+    async fn an_address_that_ended_lets_nobody_in_and_no_id_does() {
+        let place = Place::new().await;
+        let db = place.open().await;
+        let told = OrderFacts {
+            told_at: Some(now()),
+            ..order("order")
+        };
+        db.add_order(&told).await.unwrap();
+        let id = of_shop("order");
+        let link = |generation: i64| StoredPayLink {
+            generation,
+            handle_hash: format!("hash {generation}"),
+            readable_until: now().saturating_add(Duration::from_secs(60)),
+            revoked_at: None,
+        };
+        let by = |generation: i64| Proof::PayLink {
+            handle_hash: format!("hash {generation}"),
+        };
+        assert!(db.add_pay_link(&id, &link(1), false).await.unwrap());
+        let granted = async |proof| db.grant_session(&told, "browser", proof).await.unwrap();
+        assert_eq!(granted(Proof::Nothing).await, GrantOutcome::NoRight);
+        assert_eq!(granted(by(1)).await, GrantOutcome::Granted);
+        assert_eq!(granted(Proof::Nothing).await, GrantOutcome::Granted);
+        assert!(db.add_pay_link(&id, &link(2), true).await.unwrap());
+        // Requests that began before the renewal come to their end.
+        assert_eq!(granted(Proof::Nothing).await, GrantOutcome::NoRight);
+        assert_eq!(granted(by(1)).await, GrantOutcome::NoRight);
+        // A proof of the shop outlasts every address, also of a browser that came by one.
+        assert_eq!(granted(by(2)).await, GrantOutcome::Granted);
+        assert_eq!(granted(Proof::OfShop).await, GrantOutcome::Granted);
+        db.revoke_pay_links(&id).await.unwrap();
+        assert!(db.session_may_access(&told, "browser").await.unwrap());
     }
 }

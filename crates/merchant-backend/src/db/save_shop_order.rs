@@ -113,9 +113,8 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
 mod tests {
     use super::SaveOrderOutcome;
     use crate::clock::instant;
-    use crate::db::BeginAttemptOutcome;
-    use crate::db::Proof;
     use crate::db::testing::{Place, of_shop};
+    use crate::db::{BeginAttemptOutcome, GrantOutcome, Proof};
     use payment_rules::operation::fixture::record;
     use payment_rules::operation::{OperationKey, OperationRecord};
     use payment_rules::order::{OrderFacts, ShopOrder, fixture};
@@ -211,16 +210,12 @@ mod tests {
         }
         let syncs = db.syncs();
         assert_eq!(db.saved_shop_order(&account).await.unwrap(), Some(told));
-        assert!(
-            db.grant_session(&account.order, "7", Proof::OfShop)
-                .await
-                .unwrap()
-        );
-        assert!(
-            !db.grant_session(&account.order, "more", Proof::OfShop)
-                .await
-                .unwrap()
-        );
+        let again = db.grant_session(&account.order, "7", Proof::OfShop).await;
+        assert_eq!(again.unwrap(), GrantOutcome::Granted);
+        let more = db
+            .grant_session(&account.order, "more", Proof::OfShop)
+            .await;
+        assert_eq!(more.unwrap(), GrantOutcome::TooMany);
         assert_eq!(db.syncs(), syncs);
     }
 
@@ -248,10 +243,9 @@ mod tests {
         assert!(!db.session_may_access(&told, "hash").await.unwrap());
         for n in 0..55 {
             for _ in 0..2 {
-                let is_in = db
-                    .grant_session(&told, &format!("{n:02}"), Proof::OfShop)
-                    .await
-                    .unwrap();
+                let session = format!("{n:02}");
+                let granted = db.grant_session(&told, &session, Proof::OfShop).await;
+                let is_in = granted.unwrap() == GrantOutcome::Granted;
                 assert_eq!(is_in, n < 50);
             }
         }

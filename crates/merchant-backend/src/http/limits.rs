@@ -38,8 +38,8 @@ pub(crate) struct Limits {
     notifications_by_address: AddressLimiter,
     /// Events that a program has sent again, each to one receiver.
     resends: Limiter<(String, String)>,
-    /// Looks at the page of one order.
-    pages: Limiter<FullOrderId>,
+    /// Looks of one network at the page of one order, so that a holder of the address keeps no other one out.
+    pages: Limiter<(FullOrderId, IpAddr)>,
     pub(super) held: PollSlots,
 }
 
@@ -137,9 +137,14 @@ impl Limits {
     /// address names no order: payers who share it must not be kept from their pages.
     pub(super) fn page(&self, order: Option<&FullOrderId>, client: IpAddr) -> Result<(), Duration> {
         match order {
-            Some(order) => check(&self.pages, order),
+            Some(order) => check(&self.pages, &(order.clone(), network_of(client))),
             None => self.clients.wrong_pages_by_address.check(client),
         }
+    }
+
+    /// Limits the forms of one address by which a page of the shop leads to them.
+    pub(super) fn page_form(&self, client: IpAddr) -> Result<(), Duration> {
+        self.clients.page_forms_by_address.check(client)
     }
 
     /// Limits the requests of the element on those pages in the same way, and together with them.
@@ -201,6 +206,7 @@ struct ClientLimits {
     repetitions_by_key: Limiter<(Sender, IdempotencyKey)>,
     repetitions_by_address: AddressLimiter,
     wrong_pages_by_address: AddressLimiter,
+    page_forms_by_address: AddressLimiter,
     bodies_by_address: AddressLimiter,
     programs_by_address: AddressLimiter,
 }
@@ -217,6 +223,7 @@ impl ClientLimits {
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             wrong_pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
+            page_forms_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             bodies_by_address: AddressLimiter::new(orders.saturating_mul(20)),
             // A machine may have programs with several keys.
             programs_by_address: AddressLimiter::new(
@@ -254,6 +261,7 @@ impl ClientLimits {
         self.repetitions_by_key.retain_recent();
         self.repetitions_by_address.retain_recent();
         self.wrong_pages_by_address.retain_recent();
+        self.page_forms_by_address.retain_recent();
         self.bodies_by_address.retain_recent();
         self.programs_by_address.retain_recent();
     }
@@ -268,6 +276,14 @@ const V6_SIZES: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 struct AddressLimiter {
     /// In the order of [`V6_SIZES`].
     by_size: [Limiter<IpAddr>; 3],
+}
+
+/// An IPv4 address, or the smallest IPv6 network of one client.
+fn network_of(client: IpAddr) -> IpAddr {
+    match client {
+        IpAddr::V4(_) => client,
+        IpAddr::V6(whole) => Ipv6Net::new_assert(whole, V6_SIZES[0].0).network().into(),
+    }
 }
 
 impl AddressLimiter {

@@ -8,7 +8,7 @@ use super::limits::Limits;
 use super::payer::session::{Session, Sessions};
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::config::{Config, MerchantStores};
-use crate::db::{Db, DbError, Proof};
+use crate::db::{Db, DbError, GrantOutcome, Proof};
 use crate::orders::{
     NamedOrder, NewOrder, OrderRefusal, PayLinks, PayableOrder, RegisterError, Right, payable,
     register, save,
@@ -241,12 +241,15 @@ impl Orders {
         let (session, cookie) = self.0.sessions.keep(headers)?;
         let payer = PayerSession::new(session, &cookie);
         let granted = self.0.db.grant_session(order, payer.hash(), proof);
-        if !granted.await? {
-            let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
-            let problem = Problem::new(ProblemKind::TooManyRequests, detail);
-            return Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into());
+        match granted.await? {
+            GrantOutcome::Granted => Ok(payer),
+            GrantOutcome::NoRight => Err(Problem::not_known().into()),
+            GrantOutcome::TooMany => {
+                let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
+                let problem = Problem::new(ProblemKind::TooManyRequests, detail);
+                Err(problem.retry_after(TOO_MANY_BROWSERS_RETRY_AFTER).into())
+            }
         }
-        Ok(payer)
     }
 
     /// The links to the server's own page.

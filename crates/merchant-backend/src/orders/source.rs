@@ -33,8 +33,11 @@ impl NamedOrder<'_> {
     /// What the page shows to be let in.
     pub(crate) fn proof(&self) -> Proof {
         match self {
-            Self::PayLink(_) => Proof::PayLink,
-            Self::Token(_) | Self::Id { .. } | Self::Key { .. } => Proof::OfShop,
+            Self::PayLink(handle) => Proof::PayLink {
+                handle_hash: fingerprint(handle),
+            },
+            Self::Token(_) | Self::Key { .. } => Proof::OfShop,
+            Self::Id { .. } => Proof::Nothing,
         }
     }
 }
@@ -154,16 +157,17 @@ async fn asked(
     }
     let shown = fingerprint(order_key);
     let mut begun = db.begun_orders(order_id).await?;
-    let are_begun = !begun.is_empty();
-    begun.retain(|order| order.order_key_hash.as_ref() == Some(&shown));
-    // The shop has one order of this id, so that it need not be asked about another key. Orders of several stores
-    // with this id come from programs.
-    if are_begun && begun.is_empty() {
+    // The shop has one order of this id. Those that programs gave are orders of their own.
+    begun.retain(|order| order.order_key_hash.is_some());
+    let has_other_key = |order: &OrderFacts| order.order_key_hash.as_ref() != Some(&shown);
+    if begun.iter().any(has_other_key) {
         return Err(OrderRefusal::NotFound);
     }
     let since = now();
     // The shop is asked even about an order whose price is fixed, since it may have cancelled the order.
-    let answer = match (shop.order(order_id).await, begun.pop()) {
+    let begun = begun.pop();
+    let store = begun.as_ref().map(|order| order.merchant_code.clone());
+    let answer = match (shop.order(order_id).await, begun) {
         (Ok(answer), _) => answer,
         (Err(error), Some(order)) => return Ok(PayableOrder::that_repeats(order, error)),
         (Err(error), None) => return Err(error.into()),
@@ -174,6 +178,9 @@ async fn asked(
     let told_at = now();
     let mut order =
         checked_order(answer.facts, &config.stores, told_at, told_at).map_err(ShopError::from)?;
+    if store.is_some_and(|store| store != order.merchant_code) {
+        return Err(OrderRefusal::Changed);
+    }
     order.order_key_hash = Some(answer.order_key_hash);
     payable_as_described(db, config, order, since).await
 }

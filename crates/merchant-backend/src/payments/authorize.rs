@@ -236,7 +236,7 @@ fn shown(record: OperationRecord) -> Result<Authorization, DbError> {
 /// The order has a payment in force, which may not be announced yet.
 pub(super) fn order_paid(record: &OperationRecord) -> Authorization {
     let numbers = Numbers::of(record);
-    if record.is_held() || record.may_be_paid_again() {
+    if record.is_held() || record.may_be_paid_again() || record.may_be_paid_after_all() {
         return AuthorizeError::Unconfirmed(numbers, DEFAULT_RETRY_AFTER).into();
     }
     AuthorizeError::OrderPaid(numbers).into()

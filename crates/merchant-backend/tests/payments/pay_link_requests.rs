@@ -228,5 +228,5 @@ async fn an_end_in_the_past_is_refused_and_a_closed_order_says_so() {
     );
     let order = json!({"order_id": "A-1", "amount": 12_990, "currency": "PEN"}).to_string();
     let again = program.send(Method::POST, "/orders", &[], &order).await;
-    assert_eq!(again.json()["closed"], true);
+    assert_eq!(again.json()["closed"], true, "{}", again.text);
 }

@@ -44,7 +44,7 @@ pub use reversals::{
 pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 pub use shop_refunds::{ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund};
 
-use crate::operation::{OperationKey, OperationRecord};
+use crate::operation::{OperationKey, OperationRecord, REQUEST_MAY_ARRIVE_FOR};
 use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
@@ -186,11 +186,13 @@ impl Ledger {
         }
     }
 
-    /// Takes the last request to cancel as carried out after all, since the operation ended as it asked although
+    /// Takes the last request to cancel as carried out after all, since the operation ended as it asked soon after
     /// the service, or what lies before it, answered with a refusal.
     fn overrule_refusal(&mut self, now: Timestamp) {
         let refused = |own: &&mut ReversalRecord| {
-            own.state == ReversalState::NotDone && own.service_status.is_some()
+            own.state == ReversalState::NotDone
+                && own.service_status.is_some()
+                && now.duration_since(own.changed_at) < REQUEST_MAY_ARRIVE_FOR
         };
         if let Some(own) = self.reversals.last_mut().filter(refused) {
             let detail = "the payment service carried it out, though it refused it";

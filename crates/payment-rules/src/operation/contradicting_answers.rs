@@ -3,7 +3,8 @@
 
 use super::OperationRecord;
 use super::late_answers::QuestionContext;
-use super::transition::Verdict;
+use super::show_payer::ends_unpaid;
+use super::transition::{ContradictionWithin, Verdict};
 use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
@@ -16,20 +17,6 @@ pub struct Contradiction {
     pub at: Timestamp,
     /// The contradiction, in a sentence for staff.
     pub detail: String,
-}
-
-/// The contradiction between the states of an operation and of its transaction, in a sentence for staff.
-///
-/// An operation that waits says nothing, since it may follow its transaction late, and an absent or unknown
-/// state neither.
-pub(super) fn contradiction_within(
-    operation: &TransactionState,
-    transaction: &TransactionState,
-) -> Option<String> {
-    let differs = transaction.is_waiting() || operation.is_paid() != transaction.is_paid();
-    (operation.is_final() && differs).then(|| {
-        format!("the payment service answered {transaction} in an operation that is {operation}")
-    })
 }
 
 impl OperationRecord {
@@ -48,6 +35,12 @@ impl OperationRecord {
         self.reversal_seen_at.is_some() || self.contradiction.is_some()
     }
 
+    /// True for an operation that ended without a payment, while an answer that contradicts itself leaves open whether
+    /// it was paid after all.
+    pub fn may_be_paid_after_all(&self) -> bool {
+        ends_unpaid(self) && self.contradiction.is_some()
+    }
+
     /// True while only one answer has said that a reversed payment is in force.
     pub fn may_be_paid_again(&self) -> bool {
         self.outcome() == Some(Outcome::Reversed) && self.contradiction.is_some()
@@ -59,7 +52,7 @@ impl OperationRecord {
         &mut self,
         stored: &Transaction,
         answered: &Transaction,
-        within: Option<&str>,
+        within: Option<&ContradictionWithin>,
         question: &QuestionContext,
         now: Timestamp,
     ) -> Option<Verdict> {
@@ -67,8 +60,12 @@ impl OperationRecord {
         if !question.knew_state(self) {
             return Some(Verdict::Overtaken);
         }
-        if let Some(detail) = within {
-            self.note_contradiction(detail.to_owned(), now);
+        if let Some(within) = within {
+            // A payment that was given back is in force again only if transactions say so.
+            if stored.outcome() == Some(Outcome::Reversed) && !within.says_paid {
+                return Some(Verdict::Overtaken);
+            }
+            self.note_contradiction(within.detail.clone(), now);
             return Some(Verdict::Contradicts);
         }
         let (was, is) = (stored.outcome(), answered.outcome());
@@ -300,13 +297,33 @@ mod tests {
             );
             assert!(record.blocked_since.is_none() && !record.is_disputed());
             // What is known stays, and the contradiction is seen.
-            for known in ["AUTORIZADO", "EXPIRADO", "EXTORNADO"] {
+            for known in ["AUTORIZADO", "EXPIRADO"] {
                 let mut record = with_state(known, instant(1));
                 apply_within(&mut record, state, within, 2);
                 assert_eq!(record.state().unwrap().as_str(), known, "{within} {state}");
                 assert!(record.is_disputed(), "{known} {within} {state}");
             }
         }
+    }
+
+    #[test]
+    fn what_ended_unpaid_may_be_paid_until_its_answers_agree_and_a_reversal_stays() {
+        let mut expired = with_state("EXPIRADO", instant(1));
+        let verdict = apply_within(&mut expired, "AUTORIZADO", "EXPIRADO", 2);
+        assert_eq!(verdict, Verdict::Contradicts);
+        assert!(expired.may_be_paid_after_all());
+        assert_eq!(
+            apply_within(&mut expired, "AUTORIZADO", "AUTORIZADO", 3),
+            Verdict::Believed
+        );
+        assert!(expired.is_paid() && !expired.may_be_paid_after_all());
+        // Only two answers that say paid make a reversed payment one that is in force again.
+        let mut reversed = with_state("EXTORNADO", instant(1));
+        apply_within(&mut reversed, "EXTORNADO", "AUTORIZADO", 2);
+        assert!(!reversed.may_be_paid_again());
+        apply_within(&mut reversed, "AUTORIZADO", "AUTORIZADO", 3);
+        assert_eq!(reversed.outcome(), Some(Outcome::Reversed));
+        assert!(reversed.may_be_paid_again());
     }
 
     #[test]

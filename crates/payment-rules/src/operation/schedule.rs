@@ -122,6 +122,7 @@ impl OperationRecord {
             Some(Outcome::Paid) if self.reversal_seen_at.is_some() => Some(SECOND),
             // A second answer has to confirm that the payment is in force again.
             Some(Outcome::Reversed) if self.may_be_paid_again() => Some(SECOND),
+            Some(_) if self.may_be_paid_after_all() => Some(MINUTE),
             // A payment may end late, by a reversal in the service's portal or a refusal of the
             // bank.
             Some(Outcome::Paid) => {

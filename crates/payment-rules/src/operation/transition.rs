@@ -1,6 +1,5 @@
 //! Applies the service's answers to a stored operation, whose state only goes forward.
 
-use super::contradicting_answers::contradiction_within;
 use super::late_answers::QuestionContext;
 use super::show_payer::being_confirmed;
 use super::{OperationKey, OperationRecord, Phase};
@@ -40,6 +39,30 @@ impl Verdict {
     /// doubt has had no effect.
     pub fn tells_state(self) -> bool {
         self.is_believed() && self != Self::Contradicts
+    }
+}
+
+/// A contradiction between the states of an operation and of its transaction.
+#[derive(Debug)]
+pub struct ContradictionWithin {
+    /// A sentence for staff.
+    pub(super) detail: String,
+    /// The transaction is paid, by itself.
+    pub(super) says_paid: bool,
+}
+
+impl ContradictionWithin {
+    /// An operation that waits says nothing, since it may follow its transaction late, and an absent or unknown
+    /// state neither.
+    fn of(operation: &TransactionState, transaction: &TransactionState) -> Option<Self> {
+        let says_paid = transaction.is_paid();
+        let differs = transaction.is_waiting() || operation.is_paid() != says_paid;
+        (operation.is_final() && differs).then(|| Self {
+            detail: format!(
+                "the payment service answered {transaction} in an operation that is {operation}"
+            ),
+            says_paid,
+        })
     }
 }
 
@@ -110,13 +133,16 @@ impl OperationRecord {
 
     /// The transaction of this operation in an answer. If the operation's own state contradicts it, its state is
     /// unknown, and the contradiction is in the second place.
-    pub fn answered(&self, answered: &Operation) -> Option<(Transaction, Option<String>)> {
+    pub fn answered(
+        &self,
+        answered: &Operation,
+    ) -> Option<(Transaction, Option<ContradictionWithin>)> {
         let found = match self.transaction_id() {
             Some(id) => answered.transaction(id),
             None => answered.transactions.first(),
         };
         let mut transaction = found?.clone();
-        let contradiction = contradiction_within(&answered.state, &transaction.state);
+        let contradiction = ContradictionWithin::of(&answered.state, &transaction.state);
         if contradiction.is_some() {
             transaction.state = being_confirmed();
         }
@@ -158,7 +184,7 @@ impl OperationRecord {
         if let Some(stored) = self.transaction().cloned() {
             if !may_follow(&stored, &next)
                 && let Some(verdict) =
-                    self.compare(&stored, &next, contradiction.as_deref(), question, now)
+                    self.compare(&stored, &next, contradiction.as_ref(), question, now)
             {
                 return verdict;
             }
@@ -169,8 +195,8 @@ impl OperationRecord {
             None => Verdict::Believed,
         };
         let state = match contradiction {
-            Some(detail) => {
-                self.note_contradiction(detail, now);
+            Some(within) => {
+                self.note_contradiction(within.detail, now);
                 next.state.clone()
             }
             None => {

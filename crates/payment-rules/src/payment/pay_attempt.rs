@@ -19,7 +19,7 @@ use payment_model::{AuthorizeResponse, Timestamp};
 /// Why an order cannot have a new attempt to pay now.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BeginAttemptError {
-    /// A payment of the order is in force, or one answer says that a reversed one is in force again.
+    /// A payment of the order is in force, or an answer leaves open whether one is that had ended or was given back.
     #[error("the order is paid")]
     Paid(Box<OperationRecord>),
     /// The shop closed the order, or its time to pay has passed.
@@ -67,8 +67,11 @@ impl Order {
 
     fn may_begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
         use BeginAttemptError as Error;
-        let pays =
-            |operation: &OperationRecord| operation.is_paid() || operation.may_be_paid_again();
+        let pays = |operation: &OperationRecord| {
+            operation.is_paid()
+                || operation.may_be_paid_again()
+                || operation.may_be_paid_after_all()
+        };
         if let Some(paid) = self.first_changed(pays) {
             return Err(Error::Paid(paid));
         }

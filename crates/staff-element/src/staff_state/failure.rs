@@ -155,18 +155,13 @@ impl Failure {
     }
 
     /// True when the action may have happened after this answer, also by an earlier request with the same key whose
-    /// outcome is not known: these refusals come before the server looks for the key.
+    /// outcome is not known. Only a server that has looked for the key can know that it was not carried out.
     pub(crate) fn leaves_unsure(&self, was_unsure: bool) -> bool {
-        let is_before_key = matches!(
+        let is_after_key = matches!(
             self.kind,
-            FailureKind::SignInRequired
-                | FailureKind::TooManyRequests
-                | FailureKind::NotPermitted
-                | FailureKind::CrossSite
-                | FailureKind::ServiceUnavailable
-                | FailureKind::ServiceUnauthorized
+            FailureKind::RefundRefused | FailureKind::ReturnRefused | FailureKind::RefundsUnknown
         );
-        self.is_uncertain() || (was_unsure && is_before_key)
+        self.is_uncertain() || (was_unsure && !is_after_key)
     }
 }
 

@@ -275,12 +275,12 @@ mod tests {
         assert!(!form.is_open());
         assert_eq!(form.send(4), first);
         // These say nothing of the first request.
-        for kind in [FailureKind::SignInRequired, FailureKind::TooManyRequests] {
+        for kind in [FailureKind::SignInRequired, FailureKind::BadRequest] {
             form.settle(Err(kind.into()));
             assert!(!form.is_open());
             assert_eq!(form.send(4), first);
         }
-        form.settle(Err(FailureKind::BadRequest.into()));
+        form.settle(Err(FailureKind::ReturnRefused.into()));
         assert!(form.is_open());
         assert_ne!(form.send(5), first);
     }

@@ -81,18 +81,16 @@ pub(super) fn doors() -> Vec<Door> {
 async fn limit_rate(State(app): State<App>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let Ok(visitor) = Visitor::from_request_parts(&mut parts, &app).await;
-    let order_id = match Handle::from_request_parts(&mut parts, &app).await {
-        // The handler looks the handle up again after the body came, and says so when that fails.
-        Ok(Handle(handle)) => app
-            .orders
-            .pay_links()
-            .order_id(&handle)
-            .await
-            .ok()
-            .flatten(),
-        Err(_) => None,
+    let admitted = match Handle::from_request_parts(&mut parts, &app).await {
+        Ok(Handle(handle)) => {
+            // The handler looks the handle up again after the body came, and says so when that fails.
+            let order = app.orders.pay_links().order_id(&handle).await;
+            let order = order.ok().flatten();
+            app.limits.page(order.as_ref(), visitor.client)
+        }
+        Err(_) => app.limits.page_form(visitor.client),
     };
-    match app.limits.page(order_id.as_ref(), visitor.client) {
+    match admitted {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
         Err(wait) => {
             let answer = visitor.message(&app, Message::TooOften);

@@ -114,7 +114,14 @@ pub(in crate::http) async fn admit(
 ) -> Result<AuthorizeCommand, Failure> {
     let PayableOrder { mut order, right } = payable;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
-    let asked = [&order.order_id, method.name().as_str(), redirect].join("\n");
+    let name = method.name();
+    let asked = [
+        &order.merchant_code,
+        &order.order_id,
+        name.as_str(),
+        redirect,
+    ]
+    .join("\n");
     let request = IdempotentRequest {
         sender: Sender::Payer(order.session_hash.clone()),
         key,

@@ -1,7 +1,7 @@
 use super::BeginAttemptError;
 use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
 use crate::operation::fixture::{authorized, pending, record, with_state};
-use crate::operation::{OperationKey, OperationRecord, Phase};
+use crate::operation::{Contradiction, OperationKey, OperationRecord, Phase};
 use crate::order::{
     ENDED_OPERATION_COUNTS_FOR, MAX_ATTEMPTS_PER_ORDER, MAX_OPERATIONS_PER_ORDER, OrderFacts,
 };
@@ -200,6 +200,17 @@ fn an_order_has_at_most_so_many_operations() {
         let full = order(all).begin_attempt(&draft());
         assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
     }
+}
+
+#[test]
+fn an_order_takes_no_other_code_while_an_ended_one_may_have_been_paid() {
+    let mut expired = with_state("EXPIRADO", instant(1));
+    expired.contradiction = Some(Contradiction {
+        at: instant(2),
+        detail: String::new(),
+    });
+    let refused = order([expired]).begin_attempt(&draft());
+    assert!(matches!(refused, Err(BeginAttemptError::Paid(_))));
 }
 
 #[test]

@@ -135,12 +135,12 @@ fn two_fast_presses_are_one_request_and_a_repetition_is_the_same() {
     form.type_amount(0, "20".to_owned());
     assert_eq!(sent(&mut form, 3), first);
     // These say nothing of the first request.
-    for kind in [FailureKind::SignInRequired, FailureKind::TooManyRequests] {
+    for kind in [FailureKind::SignInRequired, FailureKind::BadRequest] {
         form.settle(Err(kind.into()));
         form.edit();
         assert_eq!(sent(&mut form, 4), first);
     }
-    form.settle(Err(FailureKind::NotFound.into()));
+    form.settle(Err(FailureKind::RefundsUnknown.into()));
     form.edit();
     assert!(form.review(None));
     assert_ne!(sent(&mut form, 5).1, first.1);
