@@ -15,11 +15,15 @@ async fn renewed(program: &ShopProgram, id: &str) -> String {
     answer.json()["pay_url"].as_str().unwrap().to_owned()
 }
 
-async fn given(program: &ShopProgram, id: &str) -> String {
+async fn give(program: &ShopProgram, id: &str) -> Answer {
     let products = json!([{"sku": "s", "name": "Tea", "quantity": 1, "unit_price": 12_990}]);
     let order = json!({"order_id": id, "amount": 12_990, "currency": "PEN", "products": products});
     let order = order.to_string();
-    let answer = program.send(Method::POST, "/orders", &[], &order).await;
+    program.send(Method::POST, "/orders", &[], &order).await
+}
+
+async fn given(program: &ShopProgram, id: &str) -> String {
+    let answer = give(program, id).await;
     answer.json()["pay_url"].as_str().unwrap().to_owned()
 }
 
@@ -226,7 +230,6 @@ async fn an_end_in_the_past_is_refused_and_a_closed_order_says_so() {
         link(json!({"action": "renew"})).await.json()["closed"],
         true
     );
-    let order = json!({"order_id": "A-1", "amount": 12_990, "currency": "PEN"}).to_string();
-    let again = program.send(Method::POST, "/orders", &[], &order).await;
+    let again = give(&program, "A-1").await;
     assert_eq!(again.json()["closed"], true, "{}", again.text);
 }
