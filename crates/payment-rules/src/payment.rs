@@ -38,7 +38,7 @@ pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};
 pub struct Order {
     /// The order itself.
     pub facts: OrderFacts,
-    /// Its attempts to pay, the oldest first; at most [`crate::order::MAX_OPERATIONS_PER_ORDER`].
+    /// Its attempts to pay, the oldest first; at most [`crate::order::MAX_ATTEMPTS_PER_ORDER`].
     pub payments: Vec<Payment>,
     /// The instant of the last restore of the database, until everything older was compared with
     /// the payment service.

@@ -52,7 +52,7 @@ fn leads_on(context: &ViewContext<'_>) -> Option<SpokenText> {
     Some(context.fill(Text::PaidLeadsOn, &[("host", host)]))
 }
 
-/// A button that keeps the payer here, or that they stay. The page hears every press, so the button needs no event.
+/// A button that keeps the payer here, or the sentence that they stay. The page hears every press, so the button needs no event.
 fn stay(context: &ViewContext<'_>) -> Html {
     let props = context.inputs.props;
     html! {

@@ -118,6 +118,7 @@ async fn find(
     key: &OperationKey,
 ) -> Result<Option<(OperationRecord, OrderFacts)>, DbError> {
     let record = app.db.operation(key).await?;
+    // An unknown operation costs the second look, too, so that its answer takes as long.
     let of_unknown = || FullOrderId::new("", "");
     let order_id = record
         .as_ref()
