@@ -16,6 +16,15 @@ import { servers } from "../servers.mjs";
  */
 const seen = (page) => page.evaluate(() => Reflect.get(globalThis, "seen"));
 
+/**
+ * What followed the card, which a busy machine may never have drawn: the element can be there before the first frame.
+ * @param {Page} page
+ */
+async function afterCard(page) {
+  const all = await seen(page);
+  return all[0] === "card" ? all.slice(1) : all;
+}
+
 /** @typedef {{ open: (options?: BrowserContextOptions) => Promise<Page> }} Own */
 
 /** @type {Fixtures<Own, {}, PlaywrightTestArgs & PlaywrightTestOptions, PlaywrightWorkerArgs & PlaywrightWorkerOptions>} */
@@ -88,7 +97,7 @@ test("a code that was begun without scripts is shown, paid and kept, in its plac
   expect(await findings(page, "main")).toEqual([]);
   await sandbox.drive(operation, "pay");
   await expect(element.getByRole("heading", { name: "¡Pago confirmado!", level: 1 })).toBeVisible();
-  expect(await seen(page)).toEqual(["card", "pending", "paid"]);
+  await expect.poll(() => afterCard(page)).toEqual(["pending", "paid"]);
 
   // From now on the page is the receipt, drawn by the server.
   await page.reload();
@@ -106,7 +115,7 @@ test("what begins on the element goes on without scripts", { tag: "@quick" }, as
   await element.getByRole("button", { name: /Con QR/ }).click();
   await expect(element.getByRole("img", { name: /Código QR/ })).toBeVisible();
   const operation = await numberOn(page);
-  expect((await seen(page)).slice(0, 2)).toEqual(["card", "choosing"]);
+  expect((await afterCard(page)).slice(0, 1)).toEqual(["choosing"]);
 
   const without = await open(WITHOUT);
   await without.goto(page.url());
@@ -114,7 +123,7 @@ test("what begins on the element goes on without scripts", { tag: "@quick" }, as
   await page.reload();
   await expect(element.getByRole("img", { name: /Código QR/ })).toBeVisible();
   expect(await numberOn(page)).toBe(operation);
-  expect(await seen(page)).toEqual(["card", "pending"]);
+  await expect.poll(() => afterCard(page)).toEqual(["pending"]);
   await sandbox.drive(operation, "pay");
   await expect(element.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible();
 });
