@@ -140,7 +140,6 @@ const UNCHANGED: u16 = 304;
 const NOTHING: u16 = 204;
 
 async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue> {
-    let headers = response.headers();
     let unchanged = response.status() == UNCHANGED;
     if !response.ok() && !unchanged {
         let (money, problem) = read_problem(response, exchange).await;
@@ -151,12 +150,16 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
             problem,
         });
     }
-    let held = headers.get("Preference-Applied").is_some_and(|applied| {
-        let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| word == "wait")
-    });
+    let held = response
+        .header("Preference-Applied")
+        .is_some_and(|applied| {
+            let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
+            words.any(|word| word == "wait")
+        });
     // Some caches write a zero into everything that passes.
-    let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
+    let age = response
+        .header("Age")
+        .and_then(|age| age.trim().parse().ok());
     let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
     let nothing = response.status() == NOTHING && exchange.method == "POST";
     let body = if unchanged || nothing {
@@ -168,11 +171,11 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
         body: Box::new(body.ok_or(Failure::Unreadable)?),
         date: http::date(response),
         held,
-        tag: headers.get("ETag"),
+        tag: response.header("ETag"),
         age,
-        order_open: headers.get("Order-State").as_deref() == Some("open"),
-        cancelled_by: headers
-            .get("Operation-End")
+        order_open: response.header("Order-State").as_deref() == Some("open"),
+        cancelled_by: response
+            .header("Operation-End")
             .as_deref()
             .and_then(cancelled_by),
     })
@@ -189,7 +192,7 @@ fn cancelled_by(said: &str) -> Option<CancelledBy> {
 
 /// The body as the browser's parser reads it; `None` if it broke off or is not JSON.
 async fn read_body(response: &Response, exchange: &mut Exchange) -> Option<JsValue> {
-    exchange.body = response.text().await.ok();
+    exchange.body = response.text().await;
     json::parse(exchange.body.as_deref()?)
 }
 

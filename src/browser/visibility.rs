@@ -1,13 +1,13 @@
 //! Reports to the flow whether the page is visible and whether the browser is online.
 
+use browser_kit::listener::Listener;
 use checkout_flow::Event;
-use gloo_events::EventListener;
 use yew::Callback;
 
 /// Event listeners, which are removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Attention {
-    _listeners: Vec<EventListener>,
+    _listeners: Vec<Listener>,
 }
 
 impl Attention {
@@ -21,7 +21,7 @@ impl Attention {
         };
         let on = |target: &web_sys::EventTarget, name: &'static str, event: fn() -> Event| {
             let report = report.clone();
-            EventListener::new(target, name, move |_| report.emit(event()))
+            Listener::new(target.clone(), name, move || report.emit(event()))
         };
         let mut listeners = vec![
             on(&window, "focus", || Event::Shown),

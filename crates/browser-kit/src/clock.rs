@@ -10,12 +10,17 @@ pub fn wall() -> Timestamp {
 }
 
 /// The monotonic clock: the whole milliseconds since the page began. It stops while some systems
-/// sleep.
+/// sleep. In a page that broke it, it is the wall clock.
 #[must_use]
 pub fn monotonic() -> Duration {
     let performance = web_sys::window().and_then(|window| window.performance());
-    let millis = whole(performance.map_or(0.0, |performance| performance.now()));
-    Duration::from_millis(millis.unsigned_abs())
+    let millis = performance.map_or(f64::NAN, |performance| performance.now());
+    let millis = if millis.is_nan() {
+        js_sys::Date::now()
+    } else {
+        millis
+    };
+    Duration::from_millis(whole(millis).unsigned_abs())
 }
 
 /// 128 unguessable bits. Every browser that runs the wasm has a source of them; a zero in its

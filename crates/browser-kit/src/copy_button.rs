@@ -4,13 +4,29 @@ use crate::texts::sanitized;
 use crate::timer;
 use crate::written_number::number;
 use gloo_timers::callback::Timeout;
+use js_sys::Promise;
 use std::time::Duration;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Element;
 use yew::{AttrValue, Component, Context, Html, MouseEvent, Properties, TargetCast, html};
 
 /// How long "copied" is shown in place of "copy".
 const SAID: Duration = Duration::from_secs(5);
+
+/// How long the browser may take to copy. Some bridges of apps never answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[wasm_bindgen]
+extern "C" {
+    /// The clipboard, which an app or a page may have replaced by an object of its own.
+    type AnyClipboard;
+
+    /// Copies a text. A bridge of an app may throw, or return nothing although it copies.
+    #[wasm_bindgen(method, catch, js_name = writeText)]
+    fn write_text(this: &AnyClipboard, text: &str) -> Result<JsValue, JsValue>;
+}
 
 /// A text to copy, and the words of its button.
 #[derive(Debug, Properties, PartialEq)]
@@ -39,7 +55,8 @@ pub struct CopyButtonProps {
 pub struct CopyButton {
     /// The text that was copied last, and if that worked.
     outcome: Option<(AttrValue, bool)>,
-    silence: Option<Timeout>,
+    /// Ends the waiting for the browser, and then what is said about its answer.
+    next: Option<Timeout>,
 }
 
 /// The steps of copying a text.
@@ -68,15 +85,18 @@ impl Component for CopyButton {
                 // Said again on every press, hence silent in between.
                 self.outcome = None;
                 let value = ctx.props().value.clone();
-                spawn_local(async move {
-                    let worked = write(&value).await;
-                    link.send_message(CopyStep::Answered(value, button, worked));
-                });
+                let answer = {
+                    let value = value.clone();
+                    move |worked| link.send_message(CopyStep::Answered(value, button, worked))
+                };
+                let late = answer.clone();
+                self.next = Some(timer::after(PATIENCE, move || late(false)));
+                spawn_local(async move { answer(write(&value).await) });
             }
             CopyStep::Answered(value, button, worked) => {
                 self.outcome = Some((value, worked));
                 let said = || timer::after(SAID, move || link.send_message(CopyStep::Said));
-                self.silence = worked.then(said);
+                self.next = worked.then(said);
                 if !worked {
                     select(button);
                 }
@@ -137,5 +157,8 @@ async fn write(text: &str) -> bool {
     };
     let clipboard = window.navigator().clipboard();
     // Pages without https, and browsers inside apps, have none.
-    !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
+    let Ok(answer) = clipboard.unchecked_into::<AnyClipboard>().write_text(text) else {
+        return false;
+    };
+    JsFuture::from(Promise::resolve(&answer)).await.is_ok()
 }

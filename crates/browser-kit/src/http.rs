@@ -1,18 +1,33 @@
 //! Requests to the merchant's server: how they are sent, and how an answer is read.
 
 use super::clock;
-pub use gloo_net::http::{Method, Response};
-use gloo_net::http::{Request, RequestBuilder};
+pub use gloo_net::http::Method;
+use gloo_net::http::{Headers, Request, RequestBuilder};
+use js_sys::Promise;
 use payment_model::{IdempotencyKey, Timestamp};
+use std::ops::RangeInclusive;
 use std::time::Duration;
-use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    AbortController, RequestCache, RequestCredentials, RequestRedirect, UrlSearchParams,
+};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The page's `fetch`, which a script of the page may have wrapped: it may throw, and return anything. So it is
+    /// not that of gloo-net, which panics on either.
+    #[wasm_bindgen(catch)]
+    fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
+}
 
 /// A request before it is sent.
 #[derive(Debug)]
 pub struct HttpRequest {
     method: Method,
     url: String,
-    builder: RequestBuilder,
+    headers: Vec<(&'static str, String)>,
     body: Option<String>,
 }
 
@@ -20,17 +35,10 @@ impl HttpRequest {
     /// A request without a body.
     #[must_use]
     pub fn new(method: Method, url: String) -> Self {
-        // A cache would give an old state, and no other host may get the request.
-        let builder = RequestBuilder::new(&url)
-            .method(method.clone())
-            .credentials(RequestCredentials::Include)
-            .cache(RequestCache::NoStore)
-            .redirect(RequestRedirect::Error)
-            .header("Accept", "application/json");
         Self {
             method,
             url,
-            builder,
+            headers: vec![("Accept", "application/json".to_owned())],
             body: None,
         }
     }
@@ -49,8 +57,8 @@ impl HttpRequest {
 
     /// With a header.
     #[must_use]
-    pub fn header(mut self, name: &str, value: &str) -> Self {
-        self.builder = self.builder.header(name, value);
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
         self
     }
 
@@ -70,12 +78,29 @@ impl HttpRequest {
 
     /// Sends it; `None` when no answer came.
     pub async fn send(self, abort: AbortController) -> Option<Response> {
-        self.prepared(&abort)?.send().await.ok()
+        let request = self.prepared(&abort)?;
+        let answer = fetch(&request.into()).ok()?;
+        let answer = JsFuture::from(Promise::resolve(&answer)).await.ok()?;
+        Response::of(answer)
     }
 
-    /// As the browser sends it; `None` for an address that the browser refuses.
+    /// As the browser sends it; `None` for an address that the browser refuses, and in a page that broke what makes
+    /// requests.
     fn prepared(self, abort: &AbortController) -> Option<Request> {
-        let builder = self.builder.abort_signal(Some(&abort.signal()));
+        let headers = web_sys::Headers::new().ok()?;
+        for (name, value) in &self.headers {
+            headers.set(name, value).ok()?;
+        }
+        // The builder makes one, too, and panics if that fails.
+        UrlSearchParams::new().ok()?;
+        // A cache would give an old state, and no other host may get the request.
+        let builder = RequestBuilder::new(&self.url)
+            .method(self.method)
+            .headers(Headers::from_raw(headers))
+            .credentials(RequestCredentials::Include)
+            .cache(RequestCache::NoStore)
+            .redirect(RequestRedirect::Error)
+            .abort_signal(Some(&abort.signal()));
         let request = match self.body {
             Some(body) => builder.body(body),
             None => builder.build(),
@@ -84,23 +109,69 @@ impl HttpRequest {
     }
 }
 
+/// The statuses of HTTP.
+const STATUSES: RangeInclusive<u16> = 100..=599;
+
+/// An answer. The page may have made the object: whatever cannot be read of it is absent.
+#[derive(Debug)]
+pub struct Response(web_sys::Response);
+
+impl Response {
+    /// `None` for an object without a status.
+    fn of(answer: JsValue) -> Option<Self> {
+        let answer = Self(answer.unchecked_into());
+        STATUSES.contains(&answer.status()).then_some(answer)
+    }
+
+    /// The status.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.0.status()
+    }
+
+    /// True for a status of success.
+    #[must_use]
+    pub fn ok(&self) -> bool {
+        matches!(self.status(), 200..=299)
+    }
+
+    /// The value of a header.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.0.headers().get(name).ok()?
+    }
+
+    /// The body; `None` if it breaks off.
+    pub async fn text(&self) -> Option<String> {
+        let text = JsValue::from(self.0.text().ok()?);
+        let text = JsFuture::from(Promise::resolve(&text)).await.ok()?;
+        text.as_string()
+    }
+}
+
+impl From<Response> for web_sys::Response {
+    fn from(answer: Response) -> Self {
+        answer.0
+    }
+}
+
 /// The server's clock.
 #[must_use]
 pub fn date(response: &Response) -> Option<Timestamp> {
-    clock::parse_date(&response.headers().get("Date")?)
+    clock::parse_date(&response.header("Date")?)
 }
 
 /// How long the server wants no requests, from now on.
 #[must_use]
 pub fn retry_after(response: &Response) -> Option<Duration> {
-    let text = response.headers().get("Retry-After")?;
+    let text = response.header("Retry-After")?;
     parse_retry_after(&text, date(response))
 }
 
 /// True when the body explains a refusal by RFC 9457.
 #[must_use]
 pub fn is_problem(response: &Response) -> bool {
-    let kind = response.headers().get("Content-Type");
+    let kind = response.header("Content-Type");
     kind.is_some_and(|kind| kind.starts_with("application/problem+json"))
 }
 

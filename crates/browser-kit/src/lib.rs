@@ -8,6 +8,7 @@
 //! | [`running_requests`] | requests that end when they take too long or when they are no longer wanted |
 //! | [`task`] | work that begins at once and waits for the browser |
 //! | [`timer`] | timers that stop when they are dropped |
+//! | [`listener`] | listeners that are removed when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
@@ -18,6 +19,7 @@ pub mod clock;
 pub mod copy_button;
 pub mod http;
 pub mod json;
+pub mod listener;
 #[cfg(feature = "csr")]
 pub mod panic_report;
 pub mod running_requests;

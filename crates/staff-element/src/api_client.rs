@@ -76,7 +76,7 @@ async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
 }
 
 async fn body_of<T: DeserializeOwned>(response: &Response) -> Option<T> {
-    json::read_text(&response.text().await.ok()?)
+    json::read_text(&response.text().await?)
 }
 
 async fn failure(response: Response) -> Failure {

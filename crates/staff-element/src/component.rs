@@ -5,10 +5,10 @@ use super::staff_state::{
 };
 use super::texts::Texts;
 use super::views::{self, ViewContext, field_id, row_id};
+use browser_kit::listener::Listener;
 use browser_kit::running_requests::RunningRequests;
 use browser_kit::texts::Locale;
 use browser_kit::{clock, timer};
-use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use staff_model::Permission;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ pub struct StaffElement {
     root: NodeRef,
     running: RunningRequests<u32>,
     wake: Option<Timeout>,
-    _visibility: Option<EventListener>,
+    _visibility: Option<Listener>,
 }
 
 /// Something happened.
@@ -218,16 +218,20 @@ fn give_focus(element: Option<HtmlElement>) {
 }
 
 /// Listens for changes of the page's visibility.
-fn watch_visibility(ctx: &Context<StaffElement>) -> Option<EventListener> {
+fn watch_visibility(ctx: &Context<StaffElement>) -> Option<Listener> {
     let document = web_sys::window()?.document()?;
     let link = ctx.link().clone();
-    let (target, seen) = (document.clone(), document);
-    Some(EventListener::new(&target, "visibilitychange", move |_| {
-        let event = if seen.hidden() {
-            Event::Hidden
-        } else {
-            Event::Appeared
-        };
-        link.send_message(Message(event));
-    }))
+    let seen = document.clone();
+    Some(Listener::new(
+        document.into(),
+        "visibilitychange",
+        move || {
+            let event = if seen.hidden() {
+                Event::Hidden
+            } else {
+                Event::Appeared
+            };
+            link.send_message(Message(event));
+        },
+    ))
 }
