@@ -27,12 +27,14 @@ declare module '*/payment-gallery-wasm.js' {
 
 /** The glue that wasm-bindgen writes for the wasm of an element, with what `xtask/src/wasm/glue.rs` adds to it. */
 declare module '*-wasm.js' {
-  /** Loads the wasm. */
-  export default function init(source: { module_or_path: Response }): Promise<unknown>;
+  /** Makes the first instance of the wasm. */
+  export default function init(source: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  /** Replaces the instance by a fresh one of the same compiled module. */
+  export function __wbg_reset_state(): void;
   /** Starts an element's content in a node. */
   export function mount(root: Element, host: object, options: object): import('./shared/wasm.ts').Mounted;
-  /** Sets what guards the exports of the wasm, before it is loaded. */
-  export function guardWith(guard: (exports: WebAssembly.Exports) => WebAssembly.Exports): void;
+  /** Sets what makes the guards of each instance, before there is one. */
+  export function guardWith(make: () => import('./shared/guards.ts').Guards): void;
   /** The one wasm that the glue belongs to. */
   export const binary: { readonly url: URL; readonly integrity: string };
 }

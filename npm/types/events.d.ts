@@ -68,7 +68,7 @@ export type CheckoutErrorCode =
   | 'configuration'
   /** The wasm could not be loaded within a minute; or the files on the server are newer than the page; or the wasm cannot run here, without WebAssembly or without `'wasm-unsafe-eval'` in the policy. */
   | 'load'
-  /** The wasm stopped; the payment is safe with your server, and a reload shows its state. */
+  /** The wasm stopped again and again; the payment is safe with your server, and a reload shows its state. */
   | 'crash';
 
 /** The decisions of a payer: a closed list. */

@@ -1,16 +1,14 @@
 //! Keeps data over a reload in the session storage of this tab. The component also works without it, since the
 //! merchant's server knows the live operation of the order.
+//!
+//! The page keeps the same data in a property of its window, as long as it lives: a checkout that is put back shows how
+//! its payment ended, which a reload does not, and an instance of the wasm that takes the place of one that stopped goes
+//! on where the page or the browser refuses the storage.
 
 use browser_kit::json;
 use checkout_flow::Snapshot;
+use js_sys::Reflect;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
-
-thread_local! {
-    /// The payments that ended on this page, each a key with JSON: a checkout that is put back shows its end again, and a
-    /// reload does not.
-    static ENDED: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
-}
 
 /// The entry of one checkout in the session storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,15 +46,12 @@ impl TabStorage {
         }
     }
 
-    /// Loads the kept data, or else the data of the payment that ended on this page. Data in another form counts as
-    /// nothing.
+    /// Loads the kept data. Data in another form counts as nothing.
     pub(crate) fn load(&self) -> Stored {
-        let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
-        let text = text.or_else(|| {
-            ENDED.with_borrow(|ended| {
-                let (_, text) = ended.iter().find(|(key, _)| *key == self.key)?;
-                Some(text.clone())
-            })
+        let stored = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
+        let text = stored.or_else(|| {
+            let kept = Reflect::get(&js_sys::global(), &self.key.as_str().into());
+            kept.ok()?.as_string()
         });
         text.and_then(|text| json::read_text(&text))
             .unwrap_or_default()
@@ -64,8 +59,7 @@ impl TabStorage {
 
     /// Stores the data. If the storage is full or forbidden, only the state after a reload is lost.
     pub(crate) fn save(&self, kept: &Stored) {
-        self.remember_end(None);
-        if let (Some(storage), Some(text)) = (storage(), json::write(kept)) {
+        if let (Some(storage), Some(text)) = (storage(), self.keep_on_page(kept)) {
             let _ = storage.set_item(&self.key, &text);
         }
     }
@@ -75,15 +69,19 @@ impl TabStorage {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&self.key);
         }
-        self.remember_end(json::write(kept));
+        self.keep_on_page(kept);
     }
 
-    /// Replaces the end of this checkout that the page knows.
-    fn remember_end(&self, end: Option<String>) {
-        ENDED.with_borrow_mut(|ended| {
-            ended.retain(|(key, _)| *key != self.key);
-            ended.extend(end.map(|end| (self.key.clone(), end)));
-        });
+    /// Returns the data as text.
+    fn keep_on_page(&self, kept: &Stored) -> Option<String> {
+        let text = json::write(kept)?;
+        // A page that refuses it only loses what this module says.
+        let _ = Reflect::set(
+            &js_sys::global(),
+            &self.key.as_str().into(),
+            &text.as_str().into(),
+        );
+        Some(text)
     }
 }
 

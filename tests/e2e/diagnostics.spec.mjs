@@ -205,6 +205,11 @@ test("a wasm that cannot be had is explained, and another one never runs", async
   const alsoTells = watchesWasm(other.page, other.checkout);
   await other.opens();
   await alsoTells("it is missing", "outdated");
+  const wrapped = await payer.tab();
+  await WASM["the page answers with an object of its own"](wrapped.page);
+  const tellsToo = watchesWasm(wrapped.page, wrapped.checkout);
+  await wrapped.opens();
+  await tellsToo("the page answers with an object of its own", "loadFailed");
 });
 
 test("nothing is downloaded in vain where no wasm may run, and it is explained", async ({ payer, context, invariants }) => {

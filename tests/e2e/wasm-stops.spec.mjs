@@ -1,43 +1,58 @@
-// The wasm stops: the payer is never left alone.
+// The wasm stops: it starts again by itself, and where that does not help the payer is not left alone.
+// `other-pages.spec.mjs` has what stops it.
 
 import { expect, test } from "./support/fixtures.mjs";
 
-/** Ways to stop the wasm: the page replaces a part of the browser, and the error appears in the middle of the wasm. */
-const STOPS = {
-  "at the next node": () => {
-    Node.prototype.insertBefore = () => {
-      throw new TypeError("the page broke this");
-    };
-  },
-  "when a timer fires": () => {
-    // The countdown writes into the page each second.
-    Object.defineProperty(Node.prototype, "nodeValue", {
-      set() {
-        throw new TypeError("the page broke this");
-      },
-    });
-  },
-  "when an answer arrives": () => {
-    Object.defineProperty(Response.prototype, "status", {
-      get() {
-        throw new TypeError("the page broke this");
-      },
-    });
-  },
+/** Stops the wasm when it draws next: Yew panics where a node cannot be put into the page. */
+const stopAlways = () => {
+  Node.prototype.insertBefore = () => {
+    throw new TypeError("the page broke this");
+  };
 };
 
-test("a wasm that stops when an answer arrives says so", async ({ waiting: { number, checkout, page }, sandbox, invariants }) => {
+/** Stops it once. */
+const stopOnce = () => {
+  const { insertBefore } = Node.prototype;
+  Node.prototype.insertBefore = () => {
+    Node.prototype.insertBefore = insertBefore;
+    throw new TypeError("the page broke this");
+  };
+};
+
+test("a wasm that stops starts again: the code stays, and the page hears nothing twice", { tag: "@quick" }, async ({
+  waiting: { payer, order, number, checkout, page },
+  sandbox,
+  invariants,
+}) => {
   invariants.expects(/payment-checkout: stopped/);
-  invariants.allows(/the page broke this/);
-  await page.evaluate(STOPS["when an answer arrives"]);
-  // The answer that the server holds arrives.
-  await sandbox.drive(number, "decline");
-  await expect(checkout.heading("crashed")).toBeVisible();
-  await expect(checkout.element.getByText(`Número de operación: ${number}`)).toBeVisible();
-  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "crash", retryable: true });
+  invariants.allows(/the page broke this|RuntimeError|thrown: /);
+  const picture = await checkout.picture();
+  const before = checkout.heard("checkout-state").length;
+  for (let stop = 0; stop < 2; stop += 1) {
+    await page.evaluate(stopOnce);
+    await payer.presses("cancel");
+    // The question was what could not be drawn.
+    await expect.poll(() => page.evaluate(() => Node.prototype.insertBefore.toString())).toContain("[native code]");
+    await payer.seesCode();
+    expect(await checkout.picture()).toBe(picture);
+  }
+  await payer.pays(number);
+  await payer.sees("paid");
+  expect(checkout.heard("checkout-ready")).toHaveLength(1);
+  expect(checkout.heard("checkout-pending")).toHaveLength(1);
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", merchantOperationNumber: number });
+  expect(checkout.heard("checkout-error")).toEqual([]);
+  expect(checkout.heard("checkout-state").length).toBeGreaterThan(before);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+
+  // The receipt is all that is left of the payment in this page.
+  await page.evaluate(stopOnce);
+  await checkout.set({ "heading-level": "3" });
+  await expect(checkout.element.getByRole("heading", { name: "¡Pago confirmado!", level: 3 })).toBeVisible();
+  expect(checkout.heard("checkout-result")).toHaveLength(1);
 });
 
-test("a wasm that stops at a press loses nothing, and after a second stop the page's own content stands there, with the number", async ({
+test("a wasm that stops again and again loses nothing, and after a reload the page's own content stands there, with the number", async ({
   waiting: { payer, order, number, checkout, page },
   sandbox,
   invariants,
@@ -46,15 +61,17 @@ test("a wasm that stops at a press loses nothing, and after a second stop the pa
   // A call that follows the stop may throw as well.
   invariants.allows(/the page broke this|RuntimeError|thrown: /);
   const said = checkout.element.getByText(`Número de operación: ${number}`);
-  await page.evaluate(STOPS["at the next node"]);
+  await page.evaluate(stopAlways);
   await payer.presses("cancel");
   await expect(checkout.heading("crashed")).toBeVisible();
   await expect(said).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "crash", retryable: true });
   await payer.presses("reloadPage");
   await payer.seesCode();
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 
-  await page.evaluate(STOPS["when a timer fires"]);
+  await page.evaluate(stopAlways);
+  await payer.presses("cancel");
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.heading("again")).toBeVisible();
   await expect(said).toBeVisible();
@@ -64,7 +81,7 @@ test("a wasm that stops at a press loses nothing, and after a second stop the pa
     { code: "crash", retryable: false },
   ]);
   // The number is known even where it stops at once.
-  await page.addInitScript(STOPS["at the next node"]);
+  await page.addInitScript(stopAlways);
   await payer.reloads();
   await expect(checkout.heading("again")).toBeVisible();
   await expect(said).toBeVisible();

@@ -4,13 +4,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { guardedExports } = await moduleOf("shared/guarded-exports");
+const { guards } = await moduleOf("shared/guards");
 const { propertyOf } = await moduleOf("shared/custom-element");
 const { webAddress } = await moduleOf("shared/web-address");
 
-test("an exception stops the wasm: the first is reported, and later calls do nothing", () => {
+/** The guards of an instance, and what they reported. */
+function guarded() {
   /** @type {unknown[]} */
   const reasons = [];
+  return { reasons, ...guards("payment-checkout", (/** @type {unknown} */ reason) => reasons.push(reason)) };
+}
+
+test("an exception stops an instance: the first is reported, and later calls do nothing", () => {
+  const { reasons, exports: guard } = guarded();
   let calls = 0;
   const trap = new Error("unreachable");
   const exports = {
@@ -18,26 +24,53 @@ test("an exception stops the wasm: the first is reported, and later calls do not
     add: (/** @type {number} */ one, /** @type {number} */ other) => { calls += 1; return one + other; },
     fail: () => { throw trap; },
   };
-  const guarded = guardedExports(exports, (/** @type {unknown} */ reason) => reasons.push(reason));
-  assert.equal(guarded.memory, exports.memory);
-  assert.equal(guarded.add(1, 2), 3);
-  assert.throws(() => guarded.fail(), trap);
-  assert.equal(guarded.add(1, 2), undefined);
-  assert.equal(guarded.fail(), undefined);
+  const own = guard(exports);
+  assert.equal(own.memory, exports.memory);
+  assert.equal(own.add(1, 2), 3);
+  assert.throws(() => own.fail(), trap);
+  assert.equal(own.add(1, 2), undefined);
+  assert.equal(own.fail(), undefined);
   assert.equal(calls, 1);
   assert.deepEqual(reasons, [trap]);
 });
 
 test("an exception that passes through an outer call is reported once", () => {
-  /** @type {unknown[]} */
-  const reasons = [];
+  const { reasons, exports: guard } = guarded();
   /** @type {any} */
-  const guarded = guardedExports(
-    { outer: () => guarded.inner(), inner: () => { throw new Error("unreachable"); } },
-    (/** @type {unknown} */ reason) => reasons.push(reason),
-  );
-  assert.throws(() => guarded.outer());
+  const own = guard({ outer: () => own.inner(), inner: () => { throw new Error("unreachable"); } });
+  assert.throws(() => own.outer());
   assert.equal(reasons.length, 1);
+});
+
+test("an import that fails gives nothing, and the empty text, and is told to the developer once", (context) => {
+  const told = context.mock.method(console, "warn", () => {});
+  const { reasons, imports, exports } = guarded();
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  exports({ memory });
+  const broken = new Error("the page broke this");
+  const fail = () => { throw broken; };
+  const own = imports({ now: fail, href: fail, add: (/** @type {number} */ one) => one + 1 }, { texts: ["href"], panics: [] });
+  assert.equal(own.add(1), 2);
+  assert.equal(own.now(), undefined);
+  assert.equal(own.now(), undefined);
+  new Int32Array(memory.buffer, 16, 2).set([7, 7]);
+  assert.equal(own.href(16), undefined);
+  assert.deepEqual([...new Int32Array(memory.buffer, 16, 2)], [8, 0]);
+  assert.deepEqual(reasons, []);
+  assert.equal(told.mock.callCount(), 2);
+  assert.equal(told.mock.calls[0].arguments[1], broken);
+});
+
+test("a panic, and a stop in a call from within an import, leave the wasm", () => {
+  const { reasons, imports, exports } = guarded();
+  const trap = new Error("unreachable");
+  /** @type {any} */
+  const own = exports({ fail: () => { throw trap; } });
+  const calls = imports({ panic: () => { throw trap; }, dispatch: () => own.fail() }, { texts: [], panics: ["panic"] });
+  assert.throws(() => calls.panic(), trap);
+  assert.deepEqual(reasons, []);
+  assert.throws(() => calls.dispatch(), trap);
+  assert.deepEqual(reasons, [trap]);
 });
 
 test("a property is its attribute in camel case", () => {

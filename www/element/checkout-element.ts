@@ -2,8 +2,10 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose, quietly } from '../shared/diagnosis.ts';
+import type { FailedLoad } from '../shared/load-diagnosis.ts';
 import { languageAround, localeOf } from '../shared/locale.ts';
 import { measure } from '../shared/measure.ts';
+import { sinceLoad, soon } from '../shared/waiting.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
 import { webAddress } from '../shared/web-address.ts';
 import { type Attributes, given, withOrder } from './attributes.ts';
@@ -54,6 +56,10 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #number = '';
   /** The operations and outcomes of the results that events reported. */
   #reported = new Set<string>();
+  /** The events of the payment that were dispatched. */
+  #dispatched = new Set<string>();
+  /** True while a fresh instance of the wasm resumes the payment, of which the page heard already. */
+  #resumes = false;
   /** The invalid addresses that events reported. */
   #invalidUrls = new Set<string>();
   /** The attributes as the wasm has them. */
@@ -167,6 +173,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** Another attribute or `request` may make this another checkout. */
   #changed() {
+    this.#resumes = false;
     if (this.#starting) this.#final.adopt();
     else this.#final.renew();
     this.updateWasm();
@@ -215,7 +222,12 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     this.#enter('loading');
   }
 
-  protected override explainLoadFailure(facts: { url: string | URL; reason: unknown }) {
+  protected override onWasmRestart() {
+    this.#resumes = true;
+    this.#starting = false;
+  }
+
+  protected override explainLoadFailure(facts: FailedLoad) {
     this.#diagnostics.explain('load', facts);
   }
 
@@ -225,9 +237,10 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   }
 
   #pressed(event: Event) {
+    this.#resumes = false;
     this.#qrTools.pressed(event);
     const isChoice = (event.target as Element).closest('.choice');
-    if (isChoice && ['loading', 'choosing'].includes(this.state)) this.#chosen ??= performance.now();
+    if (isChoice && ['loading', 'choosing'].includes(this.state)) this.#chosen ??= sinceLoad();
   }
 
   /** A picture in the element was loaded. */
@@ -339,10 +352,15 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** Dispatches an event. False if a listener prevented what it announces. */
   #dispatch(name: string, detail: Detail | undefined) {
+    if (['checkout-ready', 'checkout-pending', 'checkout-status'].includes(name)) {
+      const key = [name, detail?.merchantOperationNumber, detail?.state].join();
+      if (this.#resumes && this.#dispatched.has(key)) return true;
+      this.#dispatched.add(key);
+    }
     if (name === 'checkout-ready') {
       this.#number = '';
       measure('payment-checkout:ready');
-      if (this.#startLater) queueMicrotask(() => this.#startNow());
+      if (this.#startLater) soon(() => this.#startNow());
     }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result' && detail) {

@@ -4,7 +4,7 @@
 
 import { diagnose } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
-import { findLoad } from '../shared/load-diagnosis.ts';
+import { type FailedLoad, findLoad } from '../shared/load-diagnosis.ts';
 import { findAnswer } from './diagnostics/answer.ts';
 import { findAmount, findContinueUrl, findPicture } from './diagnostics/offer.ts';
 import { findEvent, findPage } from './diagnostics/page.ts';
@@ -18,7 +18,7 @@ interface Searched {
   event: string;
   exchange: Exchange;
   error: { code: string; options: Settings; exchange: Exchange | undefined };
-  load: { url: string | URL; reason: unknown };
+  load: FailedLoad;
 }
 
 /** What is explained, by its kind. */

@@ -1,6 +1,7 @@
 // The first screen until the wasm is there. The payer can read it, and a press on it is not lost.
 
 import { quietly } from '../shared/diagnosis.ts';
+import { later } from '../shared/waiting.ts';
 
 /** A choice of methods, until the wasm draws the same one. */
 export class FirstScreen {
@@ -36,7 +37,9 @@ export class FirstScreen {
 
   /** Shows which button was pressed. */
   #mark(buttons: HTMLElement[]) {
-    for (const [at, button] of buttons.entries()) button.setAttribute(at === this.#pressed ? 'aria-busy' : 'aria-disabled', 'true');
+    buttons.forEach((button, at) => {
+      button.setAttribute(at === this.#pressed ? 'aria-busy' : 'aria-disabled', 'true');
+    });
   }
 
   /** Passes the focus and the press on to the wasm's screen, which is in the root already. */
@@ -65,7 +68,7 @@ export class FirstScreen {
     this.#mark(theirs);
     theirs[this.#pressed].click();
     // If the page has changed its settings, the wasm may show this choice again, and does not know of the marks.
-    setTimeout(() => theirs.forEach(unmark), PRESSED_LOOK_MS);
+    later(() => theirs.forEach(unmark), PRESSED_LOOK_MS);
   }
 }
 

@@ -2,6 +2,7 @@
 // element loads while it loads the wasm.
 
 import { diagnose } from '../shared/diagnosis.ts';
+import { later } from '../shared/waiting.ts';
 import { choiceTexts, type Texts } from './choice.ts';
 
 /** The language that the wasm has. */
@@ -66,7 +67,7 @@ export class Localization {
     const names = needed(locale, own);
     const texts = Promise.all(names.map(load));
     await wasm;
-    const timeout = new Promise((resolve) => setTimeout(resolve, TEXTS_TIMEOUT_MS));
+    const timeout = new Promise<void>((resolve) => later(resolve, TEXTS_TIMEOUT_MS));
     await Promise.race([texts, timeout]);
     this.#late = names.filter((name) => !isLoaded(name));
   }

@@ -1,5 +1,7 @@
 // Leads the payer from the receipt to the page that follows a payment.
 
+import { later } from '../shared/waiting.ts';
+
 /** How long the payer sees the receipt first. The text `paid.leads-on` names it. */
 const RECEIPT_TIME_MS = 5000;
 
@@ -13,7 +15,7 @@ export class NextPage {
   #element;
   #leave;
   #say;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof later>;
   #said: Said = {};
 
   /** `leave` is called with the address when it is time to go, and is true if the page lets go. `say` draws the receipt. */
@@ -32,7 +34,8 @@ export class NextPage {
   paid(url: string | undefined) {
     this.stop();
     if (!url || withoutHash(url) === withoutHash(location.href)) return;
-    this.#timer = setTimeout(() => this.#leave(url) || this.#stay(), RECEIPT_TIME_MS);
+    this.#timer = later(() => this.#leave(url) || this.#stay(), RECEIPT_TIME_MS);
+    if (!this.#timer) return;
     this.#now({ leadsOn: new URL(url).host });
     // A payer who saves or prints the receipt is not led away from it.
     this.#once(['pointerdown', 'keydown'], () => clearTimeout(this.#timer));

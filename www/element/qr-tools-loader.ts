@@ -1,6 +1,7 @@
 // Loads the module that saves, shares and prints, and passes events on to it. No screen waits for the module.
 
 import { diagnose } from '../shared/diagnosis.ts';
+import { later } from '../shared/waiting.ts';
 
 /** The module, once loaded. */
 let tools: typeof import('./save-and-print.ts') | undefined;
@@ -38,7 +39,7 @@ export class QrToolsLoader {
   async load(state: string) {
     if (tools || !SCREENS.includes(state)) return;
     // A payer who has chosen needs it as soon as the code is there.
-    if (state === 'choosing') await new Promise((resolve) => setTimeout(resolve, READING_TIME_MS));
+    if (state === 'choosing') await new Promise<void>((resolve) => later(resolve, READING_TIME_MS));
     if (tools || !this.#element.isConnected) return;
     try {
       tools = await import('./save-and-print.ts');

@@ -35,6 +35,7 @@ export const FINDING_CODES = [
   'qr-image',
   'redirect-url',
   'refused',
+  'replaced',
   'request',
   'server-error',
   'unasked-304',

@@ -2,7 +2,17 @@
 
 import type { Finding } from './finding.ts';
 
-export async function findLoad({ url, reason }: { url: string | URL; reason: unknown }): Promise<Finding[]> {
+/** What is known of a load that failed: the address, the hash that the bytes should have, and the error. */
+export interface FailedLoad {
+  url: string | URL;
+  integrity: string;
+  reason: unknown;
+}
+
+/** What the loading needs of the browser. */
+const NEEDED = ['fetch', 'Response', 'Promise', 'AbortController'] as const;
+
+export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<Finding[]> {
   if (!globalThis.WebAssembly)
     return [{ code: 'no-webassembly', is: 'this browser has no WebAssembly; the payer sees the content of the tag' }];
   if (reason instanceof WebAssembly.CompileError || reason instanceof EvalError) {
@@ -22,6 +32,9 @@ export async function findLoad({ url, reason }: { url: string | URL; reason: unk
       },
     ];
   }
+  const replaced = NEEDED.filter((name) => !isOwn(globalThis[name])).join(', ');
+  const broken = replaced ? `the page has replaced ${replaced} of the browser` : 'something in the page broke it';
+  if (typeof answer.status !== 'number') return [{ code: 'replaced', is: `${url} cannot be asked (${reason}): ${broken}` }];
   const found = `GET ${url} answers ${answer.status}`;
   if (!answer.ok)
     return [
@@ -39,12 +52,30 @@ export async function findLoad({ url, reason }: { url: string | URL; reason: unk
       },
     ];
   }
+  if (await hasBytes(answer, integrity)) {
+    return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
+  }
   return [
     {
       code: 'other-version',
       is: `${found} with ${kind}: not the bytes of this version. Publish all files of the package together, and keep those of the version before for open pages`,
     },
   ];
+}
+
+/** True for a function that the browser wrote. */
+const isOwn = (value: unknown) => /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(value));
+
+/** True if the answer, or another one from the same address, has the bytes with this hash. */
+async function hasBytes(answer: Response, integrity: string) {
+  try {
+    const bytes = await (await fetch(answer.url, { cache: 'no-store' })).arrayBuffer();
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
+    return integrity === `sha384-${btoa(String.fromCharCode(...hash))}`;
+  } catch {
+    // A page that is not secure has no such function.
+    return false;
+  }
 }
 
 async function ask(url: string | URL): Promise<{ answer?: Response; failure?: string }> {

@@ -1,5 +1,7 @@
 // The language of an element, and of the page where it is.
 
+import { quietly } from './diagnosis.ts';
+
 /** The element whose shadow root a node is in, if it is in one. */
 const hostOf = (node: Node) => (node.getRootNode() as Partial<ShadowRoot>).host;
 
@@ -21,6 +23,8 @@ export function localeOf(element: Element) {
 export function watchLang(element: Element, changed: () => void) {
   const observer = new MutationObserver(changed);
   const options = { attributeFilter: ['lang'], subtree: true };
-  for (let node: Element | undefined = element; node; node = hostOf(node)) observer.observe(node.getRootNode(), options);
+  quietly(() => {
+    for (let node: Element | undefined = element; node; node = hostOf(node)) observer.observe(node.getRootNode(), options);
+  });
   return () => observer.disconnect();
 }

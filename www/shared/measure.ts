@@ -9,5 +9,5 @@ export function measure(name: string, start = 0) {
 
 /** Notes it after the browser has painted what is in the page now. */
 export function measurePaint(name: string) {
-  requestAnimationFrame(() => setTimeout(() => measure(name)));
+  quietly(() => requestAnimationFrame(() => setTimeout(() => measure(name))));
 }

@@ -5,10 +5,12 @@ import { diagnose, quietly } from './diagnosis.ts';
 import type { FailureKind, FailureTexts } from './failure-message.ts';
 import { failure } from './failure-message.ts';
 import type { FirstScreen } from './first-screen.ts';
+import type { FailedLoad } from './load-diagnosis.ts';
 import { localeOf, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
 import { StopMark } from './stop-mark.ts';
 import type { SharedStyleSheet } from './style-sheet.ts';
+import { later, soon } from './waiting.ts';
 import type { Mount, Mounted, Wasm } from './wasm.ts';
 import { isUnable, OutdatedError } from './wasm.ts';
 
@@ -75,13 +77,16 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   protected abstract wasmIdentity(): unknown[];
 
   /** Logs for a developer why the wasm could not be loaded. */
-  protected abstract explainLoadFailure(facts: { url: string | URL; reason: unknown }): void;
+  protected abstract explainLoadFailure(facts: FailedLoad): void;
 
   /** The payer sees a failure. */
   protected abstract onWasmFailure(code: 'load' | 'crash', retryable: boolean, reason: unknown): void;
 
   /** The element is out of the page. */
   protected onWasmLeave() {}
+
+  /** A fresh instance of the wasm is about to resume what the tab's storage knows, as after a reload. */
+  protected onWasmRestart() {}
 
   /** Loads what the wasm needs besides, and takes no longer than a payer may wait. */
   protected prepareWasm(_wasm: Promise<unknown>): Promise<void> | undefined {
@@ -129,7 +134,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
 
   /** Moving an element takes it out of the page and puts it back at once, and must not disturb anything. */
   disconnectedCallback() {
-    queueMicrotask(() => {
+    soon(() => {
       if (!this.isConnected) this.#unmount();
     });
   }
@@ -161,7 +166,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       else if (isUnable(reason)) kind = 'unable';
       this.#reason = reason;
       diagnose('error', () => [`${wasm.name}: could not be loaded`, reason]);
-      quietly(() => this.explainLoadFailure({ url: wasm.url, reason }));
+      quietly(() => this.explainLoadFailure({ url: wasm.url, integrity: wasm.integrity, reason }));
     }
     // A listener of the failure event may try again at once.
     this.#loading = false;
@@ -191,7 +196,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   protected updateWasm() {
     if (this.#updating || !(this.#mounted || this.#loading)) return;
     this.#updating = true;
-    queueMicrotask(() => {
+    soon(() => {
       this.#updating = false;
       if (this.#loading) this.#drawFirst();
       if (this.#stage) this.#setLang(this.#stage);
@@ -200,7 +205,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   }
 
   #mount(mount: Mount<M>) {
-    const forgetStop = this.#wasm.onStop(() => this.#crash());
+    const forgetStop = this.#wasm.onStop((again) => (again ? this.#restart(again) : this.#crash()));
     // Yew listens on the node that it draws into for the node's whole lifetime, so each mount needs a new node.
     const stage = document.createElement('div');
     const listening = new AbortController();
@@ -209,13 +214,14 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       listening.abort();
     };
     const first = this.#first;
-    if (first) {
+    const before = first?.node ?? this.#stage;
+    if (before) {
       this.#root.append(stage);
-      this.#whenDrawn(stage, () => first.handOver(stage));
+      this.#whenDrawn(stage, () => first?.handOver(stage));
     } else {
       this.#painted();
     }
-    this.#show('stage', stage, first?.node);
+    this.#show('stage', stage, before);
     this.#setLang(stage);
     if (this.#takesFocus) this.#focus(stage);
     // Yew's listeners are put on the root instead: Firefox announces everything in a node with a listener for clicks as
@@ -225,16 +231,30 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     this.#mounted = mount(stage, this.wasmHost(), this.wasmOptions());
   }
 
+  /** What the payer sees of the instance that stopped stays until the fresh one has drawn. */
+  #restart(mount: Mount<M>) {
+    this.#mounted = undefined;
+    this.#forgetStop?.();
+    this.#takesFocus = Boolean(this.#stage?.contains(this.#root.activeElement));
+    this.onWasmRestart();
+    this.#guard(() => this.#mount(mount));
+  }
+
   /** The wasm draws in a later task. The first screen stays until then. */
   #whenDrawn(stage: HTMLElement, handOver: () => void) {
-    const drawn = new MutationObserver(() => {
+    const onDrawn = () => {
       drawn.disconnect();
       // The element may be out of the page by now, or have failed.
       if (this.#stage !== stage) return;
       handOver();
       this.#put(stage);
-    });
-    drawn.observe(stage, { childList: true });
+    };
+    const drawn = new MutationObserver(onDrawn);
+    try {
+      drawn.observe(stage, { childList: true });
+    } catch {
+      later(onDrawn);
+    }
   }
 
   /** Shows the first screen, if it is another one than before. */
@@ -302,6 +322,8 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     try {
       call();
     } catch (reason) {
+      // It starts again, or says that it cannot.
+      if (this.#wasm.stopped) return;
       this.#reason = reason;
       diagnose('error', () => [`${this.#wasm.name}: stopped`, reason]);
       this.#crash();

@@ -1,17 +1,25 @@
 // A wasm, which a page fetches and compiles once for all of its elements.
 
 import { diagnose } from './diagnosis.ts';
-import { guardedExports } from './guarded-exports.ts';
+import { type Guards, guards } from './guards.ts';
 import { measure } from './measure.ts';
+import { later, sinceLoad, soon } from './waiting.ts';
 
 /** How long the download may take. The slowest phones need a third of it. */
 const LOAD_TIMEOUT_MS = 60_000;
 
+/** How often an instance that stopped is replaced within this time. */
+const MOST_RESTARTS = 3;
+const RESTARTS_WITHIN_MS = 5 * 60_000;
+
 /** The exports of wasm-bindgen's glue for an element, and the address of its wasm. */
 export interface Glue<M extends Mounted> {
   binary: { url: string | URL; integrity: string };
-  guardWith: (guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void;
-  init: (source: { module_or_path: Response }) => Promise<unknown>;
+  /** Sets what makes the guards of each instance. */
+  guardWith: (make: () => Guards) => void;
+  init: (source: { module_or_path: WebAssembly.Module }) => Promise<unknown>;
+  /** Replaces the instance by a fresh one of the same compiled module. */
+  restart: () => void;
   mount: Mount<M>;
 }
 
@@ -53,13 +61,15 @@ export class Wasm<M extends Mounted> {
   /** The result of `probe`, which runs once, because the policy reports each refusal. */
   #probed: { refusal?: unknown } | undefined;
   #stopped = false;
+  /** When instances were replaced, as milliseconds since the page began to load. */
+  #restarts: number[] = [];
   /** True once an element needs the wasm. */
   #awaited = false;
   /** True once a load failed that an element needed. */
   #failed = false;
   /** The address of the wasm, for pages that host it elsewhere. */
   #url: string | URL;
-  #listeners = new Set<() => void>();
+  #listeners = new Set<(again: Mount<M> | undefined) => void>();
 
   constructor(name: string, glue: Glue<M>) {
     this.name = name;
@@ -94,7 +104,7 @@ export class Wasm<M extends Mounted> {
   /** Why it stopped. */
   stoppedBy: unknown;
 
-  /** True when the wasm has stopped. It stops for every element of the page and never runs again. */
+  /** True when the wasm has stopped, for every element of the page. */
   get stopped() {
     return this.#stopped;
   }
@@ -116,13 +126,13 @@ export class Wasm<M extends Mounted> {
   async #start() {
     const { init, guardWith, mount } = this.#glue;
     const limit = new AbortController();
-    const start = performance.now();
-    const timer = setTimeout(() => limit.abort(), LOAD_TIMEOUT_MS);
-    guardWith((exports) => guardedExports(exports, (reason) => this.#stop(reason)));
+    const start = sinceLoad();
+    const timer = later(() => limit.abort(), LOAD_TIMEOUT_MS);
+    guardWith(() => guards(this.name, (reason) => this.#stop(reason)));
     try {
       // Nothing is downloaded for a browser that cannot run it.
       if (this.refusal) throw this.refusal;
-      await init({ module_or_path: await this.#fetch(limit.signal) });
+      await init({ module_or_path: await compiled(await this.#fetch(limit.signal)) });
     } catch (reason) {
       this.#loading = undefined;
       this.#failed = this.#awaited;
@@ -159,21 +169,53 @@ export class Wasm<M extends Mounted> {
     }
   }
 
-  /** A panic, or another exception, left the wasm in the middle. */
+  /**
+   * A panic, or another exception, left the wasm in the middle. A fresh instance takes its place, as after a reload of the
+   * page, but not again and again.
+   */
   #stop(reason: unknown) {
     if (this.#stopped) return;
     this.#stopped = true;
     this.stoppedBy = reason;
     diagnose('error', () => [`${this.name}: stopped`, reason]);
-    // The function that stopped may still be on the stack. The listeners must run after it has left.
-    queueMicrotask(() => {
-      for (const listener of this.#listeners) listener();
+    // The function that stopped may still be on the stack. The rest must run after it has left.
+    soon(() => {
+      this.#stopped = !this.#restarted();
+      for (const listener of [...this.#listeners]) listener(this.#stopped ? undefined : this.#glue.mount);
     });
   }
 
-  /** Calls `listener` when the wasm stops, which ends every element of the page. The returned function removes the listener. */
-  onStop(listener: () => void): () => void {
+  #restarted() {
+    const now = sinceLoad();
+    this.#restarts = this.#restarts.filter((at) => now - at < RESTARTS_WITHIN_MS);
+    if (this.#restarts.length >= MOST_RESTARTS) return false;
+    this.#restarts.push(now);
+    try {
+      this.#glue.restart();
+    } catch (reason) {
+      diagnose('error', () => [`${this.name}: could not start again`, reason]);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Calls `listener` when the wasm has stopped, for every element of the page: with what mounts into a fresh instance, or
+   * with nothing if it stopped for good. The returned function removes the listener.
+   */
+  onStop(listener: (again: Mount<M> | undefined) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** The module in an answer. The browser knows its own answers, also in a page that replaced `Response`. */
+async function compiled(answer: Response) {
+  try {
+    return await WebAssembly.compileStreaming(answer);
+  } catch (reason) {
+    if (!answer.ok || isUnable(reason)) throw reason;
+  }
+  // The server gives the file another type, or the page put an object of its own in place of the answer.
+  return WebAssembly.compile(await answer.arrayBuffer());
 }

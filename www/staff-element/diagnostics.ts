@@ -1,9 +1,9 @@
 // Logs for a developer why the wasm of the staff's element does not run. The element loads this module only then.
 
 import { diagnose } from '../shared/diagnosis.ts';
-import { findLoad } from '../shared/load-diagnosis.ts';
+import { type FailedLoad, findLoad } from '../shared/load-diagnosis.ts';
 
-export async function explainLoad(facts: { url: string | URL; reason: unknown }) {
+export async function explainLoad(facts: FailedLoad) {
   for (const { code, is } of await findLoad(facts)) {
     diagnose('error', () => [`payment-operations: ${is} (docs/diagnostics.md#${code})`]);
   }

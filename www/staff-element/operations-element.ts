@@ -2,6 +2,7 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose } from '../shared/diagnosis.ts';
+import type { FailedLoad } from '../shared/load-diagnosis.ts';
 import { localeOf } from '../shared/locale.ts';
 import { SharedStyleSheet } from '../shared/style-sheet.ts';
 import type { Mounted } from '../shared/wasm.ts';
@@ -57,7 +58,7 @@ export class PaymentOperations extends WasmElement<Mounted> {
     return [this.getAttribute('base-url')];
   }
 
-  protected override explainLoadFailure(facts: { url: string | URL; reason: unknown }) {
+  protected override explainLoadFailure(facts: FailedLoad) {
     import('./diagnostics.ts').then(
       ({ explainLoad }) => explainLoad(facts),
       () => {},

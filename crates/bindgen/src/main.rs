@@ -14,7 +14,12 @@ fn main() -> ExitCode {
         return failed("usage: bindgen <wasm> <name> <folder>");
     };
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(wasm).out_name(name).typescript(true);
+    // The glue can replace an instance that stopped by a fresh one of the same compiled module.
+    bindgen
+        .input_path(wasm)
+        .out_name(name)
+        .typescript(true)
+        .reset_state_function(true);
     match bindgen.web(true).and_then(|web| web.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failed(&format!("{wasm}: {error:?}")),

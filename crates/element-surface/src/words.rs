@@ -61,7 +61,7 @@ pub fn error_codes() -> Vec<ErrorWord> {
         },
         ErrorWord {
             name: "crash",
-            cause: "the wasm stopped; the payment is safe with your server, and a reload shows its state",
+            cause: "the wasm stopped again and again; the payment is safe with your server, and a reload shows its state",
             retryable: "yes; no if it stopped before in this tab",
         },
     ];

@@ -246,6 +246,14 @@ export const WASM = {
       bytes[bytes.length - 1] ^= 1;
       return route.fulfill({ response, body: bytes });
     }),
+  "the page answers with an object of its own": (page) =>
+    page.addInitScript(() => {
+      const { fetch } = globalThis;
+      globalThis.fetch = async (/** @type {any} */ ...given) => {
+        const answer = await Reflect.apply(fetch, globalThis, given);
+        return given[1]?.integrity ? /** @type {any} */ ({ status: answer.status }) : answer;
+      };
+    }),
   "a blocker stops it": (page) =>
     page.route("**/*.wasm", (route) => route.abort("blockedbyclient")),
   "the policy has no `'wasm-unsafe-eval'`": (page) =>

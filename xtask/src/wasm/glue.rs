@@ -2,9 +2,9 @@
 //!
 //! An adaptation that replaces an exact text fails when wasm-bindgen or Yew write it in another way.
 
-use super::baseline;
-use super::module::Module;
+use super::module::{GALLERY, Module};
 use super::{Build, Edition};
+use super::{baseline, imports};
 use crate::{child, project};
 use anyhow::{Result, bail};
 use base64::Engine as _;
@@ -23,12 +23,42 @@ const BRANDS: [&str; 3] = [
     "__yew_listener_id",
 ];
 
-/// The text that is replaced for the guard, and the new one. JavaScript enters the wasm only through its exports: at calls of the element, and also when a timer
-/// fires, an answer arrives or the payer presses something. The glue keeps the exports to itself, so it gets
-/// a function that hands them to a guard first (`www/shared/guarded-exports.ts`).
-const GUARD: (&str, &str) = ("wasm=instance.exports;", "wasm=guard(instance.exports);");
-const GUARD_SETTER: &str =
-    "let guard=(exports)=>exports;export const guardWith=(given)=>{guard=given};\n";
+/// The texts that are replaced for the guards (`www/shared/guards.ts`), and the new ones. The glue keeps imports and
+/// exports of an instance to itself, so it hands them to guards first. A closure of an instance that was replaced is
+/// called by whatever kept it, such as a timer, for which that is no error.
+const GUARDED: [(&str, &str); 5] = [
+    (":import0}", ":(guards=newGuards()).imports(import0,kinds)}"),
+    (
+        "wasm=instance.exports;",
+        "wasm=guards.exports(instance.exports);",
+    ),
+    (
+        "wasm=wasmInstance.exports",
+        "wasm=guards.exports(wasmInstance.exports)",
+    ),
+    (
+        ":function(arg0,arg1){const ret=setTimeout(",
+        ":function(arg0,arg1){const ret=yieldTo(",
+    ),
+    (
+        "throw new Error(\"Cannot invoke closure from previous WASM instance\")",
+        "return",
+    ),
+];
+
+/// What stands in the glue for the guards. A page may have replaced the first two functions by others that throw, on which
+/// libraries panic; the glue, and nothing else, takes these in their place. Yew lets the browser work by the third one, and
+/// draws nothing more until it is called back, which a timer of the page may never do.
+const GUARDS: &str = "let guards,newGuards=()=>({imports:(all)=>all,exports:(all)=>all});\
+    export const guardWith=(given)=>{newGuards=given};\
+    const queueMicrotask=async(act)=>{await 0;act()};\
+    const setTimeout=(act,millis)=>{try{return globalThis.setTimeout(act,millis)}catch{}};\
+    const yieldTo=(act)=>{const{port1,port2}=new MessageChannel;\
+    port1.onmessage=()=>{port1.close();act()};port2.postMessage(0)};\n";
+
+/// How an import returns a text or a list, and how one throws that is a panic.
+const RETURNS_PLACE: &str = "setInt32((arg0>>>0)+4*1,len1,true)";
+const THROWS: &str = "{throw new Error(getStringFromWasm0(arg0,arg1))}";
 
 /// The number of hexadecimal digits of the hash in the file name of the wasm.
 const DIGITS_IN_NAME: usize = 10;
@@ -54,7 +84,24 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
             .arg("--minify-whitespace")
             .arg(format!("--outfile={}", glue.display()))
             .arg(&glue),
-    )
+    )?;
+    let text = fs::read_to_string(&glue)?;
+    // The gallery is no part of what ships.
+    if *module != GALLERY {
+        imports::check(&text)?;
+    }
+    Ok(fs::write(&glue, started_once(&text))?)
+}
+
+/// The call of what a wasm does first. A shipped wasm has no such function, which the glue knows where it makes the first
+/// instance, and not where it makes another one.
+const START: &str = "wasm.__wbindgen_start()";
+
+fn started_once(glue: &str) -> String {
+    if glue.matches(START).count() > 1 {
+        return glue.to_owned();
+    }
+    glue.replace(&format!(";{START}"), "")
 }
 
 /// Adapts the glue to the finished wasm.
@@ -62,7 +109,7 @@ pub(super) fn adapt(build: &Build, module: &Module) -> Result<()> {
     let path = build.work(module).join(module.glue_file());
     let glue = fs::read_to_string(&path)?;
     let glue = branded(&glue, module.glue, project::VERSION)?;
-    let glue = guarded(&glue)? + GUARD_SETTER;
+    let glue = guarded(&glue)? + GUARDS + &kinds(&glue)?;
     let glue = glue + &sealed(&Binary::of(build, module)?);
     Ok(fs::write(&path, glue)?)
 }
@@ -109,11 +156,33 @@ fn branded(glue: &str, name: &str, version: &str) -> Result<String> {
 }
 
 fn guarded(glue: &str) -> Result<String> {
-    let (old, new) = GUARD;
-    if glue.matches(old).count() != 1 {
-        bail!("the glue has no single `{old}`: wasm-bindgen writes it in another way");
+    let mut text = glue.to_owned();
+    for (old, new) in GUARDED {
+        if !text.contains(old) {
+            bail!("the glue has no `{old}`: wasm-bindgen writes it in another way");
+        }
+        text = text.replace(old, new);
     }
-    Ok(glue.replace(old, new))
+    Ok(text)
+}
+
+/// The imports that the guards treat in their own way, by their names. One that returns a text or a list writes its place
+/// and its length to the address in its first parameter; one that throws on purpose is a panic.
+fn kinds(glue: &str) -> Result<String> {
+    let named = |sign: &str| {
+        let pieces: Vec<&str> = glue.split(":function(").collect();
+        let each = pieces.windows(2).filter(|pair| pair[1].contains(sign));
+        let names = each.filter_map(|pair| pair[0].rsplit(['{', ',']).next());
+        names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>()
+    };
+    let (texts, panics) = (named(RETURNS_PLACE), named(THROWS));
+    if texts.is_empty() || panics.len() != 1 {
+        bail!("the glue has no `{RETURNS_PLACE}`, or no single `{THROWS}`");
+    }
+    let (texts, panics) = (texts.join(","), panics.join(","));
+    Ok(format!(
+        "const kinds={{texts:[{texts}],panics:[{panics}]}};\n"
+    ))
 }
 
 /// Names the one wasm that the element loads, in a form in which bundlers find the file and include it.
@@ -126,6 +195,14 @@ fn sealed(Binary { file, integrity }: &Binary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_instance_calls_what_the_wasm_does_first_if_there_is_that() {
+        let reset = format!("wasm=wasmInstance.exports;{START}}}");
+        assert_eq!(started_once(&reset), "wasm=wasmInstance.exports}");
+        let both = format!("wasm=instance.exports;{START};{reset}");
+        assert_eq!(started_once(&both), both);
+    }
 
     #[test]
     fn every_brand_gets_the_module_and_version() {
@@ -147,11 +224,22 @@ mod tests {
 
     #[test]
     fn glue_that_is_written_in_another_way_is_refused() {
-        assert!(guarded("wasm=exports;").is_err());
-        assert_eq!(
-            guarded("x;wasm=instance.exports;y").unwrap(),
-            "x;wasm=guard(instance.exports);y"
-        );
+        let written: String = GUARDED.iter().map(|(old, _)| *old).collect();
+        let expected: String = GUARDED.iter().map(|(_, new)| *new).collect();
+        assert_eq!(guarded(&written).unwrap(), expected);
+        for (old, _) in GUARDED {
+            assert!(guarded(&written.replace(old, "")).is_err(), "{old}");
+        }
+    }
+
+    #[test]
+    fn imports_that_return_texts_and_those_that_panic_are_named() {
+        let text =
+            format!("{{a:function(arg0){{return 1}},b:function(arg0,arg1){{{RETURNS_PLACE}}}");
+        let glue = format!("{text},c:function(arg0,arg1){THROWS}}}");
+        let expected = "const kinds={texts:[\"b\"],panics:[\"c\"]};\n";
+        assert_eq!(kinds(&glue).unwrap(), expected);
+        assert!(kinds(&text).is_err());
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod assemble;
 mod baseline;
 mod compile;
 mod glue;
+mod imports;
 mod module;
 mod names;
 mod optimize;
