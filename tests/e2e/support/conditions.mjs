@@ -1,0 +1,427 @@
+// Pages and browsers of other people: what each does to the world that the element takes for the browser's own.
+
+/**
+ * @typedef {import("@playwright/test").Page} Page
+ * @typedef {"pays" | "reconnects" | "copies" | "cancels" | "saves" | "reloads" | "borrows" | "presses"} Story
+ *
+ * @typedef {object} Condition
+ * @property {() => void} [before] runs in each document, before its first script
+ * @property {() => void} [after] runs in the page once the code is on the screen
+ * @property {(page: Page) => Promise<unknown>} [serve] changes what servers answer
+ * @property {Story[]} stories what this condition touches; the first one is played in every landing
+ * @property {RegExp} [says] what the developer reads in the console
+ * @property {boolean} [quick] true for those of every run
+ */
+
+/** @type {Record<string, Condition>} */
+export const CONDITIONS = {
+  "a wrapped `fetch` that is fulfilled with nothing where a request fails": {
+    before: () => {
+      const { fetch } = globalThis;
+      globalThis.fetch = (/** @type {any} */ ...given) => Reflect.apply(fetch, globalThis, given).catch(() => /** @type {any} */ (undefined));
+    },
+    stories: ["reconnects", "pays", "cancels"],
+    quick: true,
+  },
+  "a wrapped `fetch` that throws at every third request": {
+    before: () => {
+      const { fetch } = globalThis;
+      let count = 0;
+      globalThis.fetch = (/** @type {any} */ ...given) => {
+        if (given[0] instanceof Request) count += 1;
+        if (count % 3 === 2) throw new Error("the monitor broke");
+        return Reflect.apply(fetch, globalThis, given);
+      };
+    },
+    stories: ["pays", "reloads"],
+  },
+  "a wrapped `fetch` that answers with objects of its own": {
+    before: () => {
+      const { fetch } = globalThis;
+      globalThis.fetch = async (/** @type {any} */ ...given) => {
+        const answer = await Reflect.apply(fetch, globalThis, given);
+        const { ok, status, url, headers } = answer;
+        const own = {
+          ok,
+          status,
+          url,
+          headers: { get: (/** @type {string} */ name) => headers.get(name) },
+          text: () => answer.text(),
+          json: () => answer.json(),
+          arrayBuffer: () => answer.arrayBuffer(),
+          clone: () => own,
+        };
+        return /** @type {any} */ (own);
+      };
+    },
+    stories: ["pays", "copies"],
+  },
+  "a wrapped `fetch` that returns something with a `then` only": {
+    before: () => {
+      const { fetch } = globalThis;
+      globalThis.fetch = (/** @type {any} */ ...given) => {
+        const promise = Reflect.apply(fetch, globalThis, given);
+        return /** @type {any} */ (new Proxy({}, { get: (_, name) => (name === "then" ? promise.then.bind(promise) : undefined) }));
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `Response` of the page's own": {
+    before: () => {
+      globalThis.Response = /** @type {any} */ (function Response() {});
+    },
+    stories: ["pays", "reloads"],
+    quick: true,
+  },
+  "a `Request` that adds to each request": {
+    before: () => {
+      const { Request } = globalThis;
+      globalThis.Request = class extends Request {
+        trace = "on";
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `Response` whose status cannot be read any more": {
+    after: () => {
+      const status = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Response.prototype, "status"));
+      let broken = 3;
+      Object.defineProperty(Response.prototype, "status", {
+        get() {
+          broken -= 1;
+          if (broken >= 0) throw new TypeError("the page broke this");
+          return status.get?.call(this);
+        },
+      });
+    },
+    stories: ["pays"],
+    says: /payment-checkout: a function of the browser, or the page's own in its place, failed: TypeError: the page broke this/,
+  },
+  "a `Headers` that is no constructor after the code is there, for a while": {
+    after: () => {
+      const { Headers } = globalThis;
+      let broken = 2;
+      globalThis.Headers = class extends Headers {
+        constructor(/** @type {HeadersInit | undefined} */ init) {
+          broken -= 1;
+          if (broken >= 0) throw new TypeError("the page broke this");
+          super(init);
+        }
+      };
+    },
+    stories: ["pays"],
+  },
+  "a clipboard of an app that copies and returns nothing": {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => undefined } });
+    },
+    stories: ["copies"],
+    quick: true,
+  },
+  "a clipboard that throws": {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: {
+          writeText() {
+            throw new Error("not here");
+          },
+        },
+      });
+    },
+    stories: ["copies"],
+  },
+  "a clipboard that never answers": {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => new Promise(() => {}) } });
+    },
+    stories: ["copies"],
+  },
+  "a clipboard without functions": {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", { value: {} });
+    },
+    stories: ["copies"],
+  },
+  "a clipboard that cannot be asked for": {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", {
+        get() {
+          throw new Error("not here");
+        },
+      });
+    },
+    stories: ["copies"],
+  },
+  "an `Array.prototype.entries` that returns the elements": {
+    before: () => {
+      Object.defineProperty(Array.prototype, "entries", {
+        value() {
+          return [...this];
+        },
+      });
+    },
+    stories: ["presses", "pays"],
+  },
+  "a `Date.now` that throws after the code is there": {
+    after: () => {
+      Date.now = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays", "cancels"],
+    says: /a function of the browser, or the page's own in its place, failed/,
+  },
+  "a `Date.parse` that throws": {
+    before: () => {
+      Date.parse = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `performance.now` that throws": {
+    before: () => {
+      performance.now = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays", "presses"],
+  },
+  "a `performance` without measures": {
+    before: () => {
+      performance.measure = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `queueMicrotask` that throws": {
+    before: () => {
+      globalThis.queueMicrotask = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays", "presses"],
+  },
+  "a `setTimeout` that throws after the code is there": {
+    after: () => {
+      globalThis.setTimeout = /** @type {any} */ (
+        () => {
+          throw new Error("the page broke this");
+        }
+      );
+    },
+    stories: ["pays", "copies"],
+  },
+  "timers that never fire after the code is there": {
+    after: () => {
+      globalThis.setTimeout = /** @type {any} */ (() => 1);
+    },
+    stories: ["pays"],
+  },
+  "an `addEventListener` of the window that throws": {
+    before: () => {
+      const { addEventListener } = globalThis;
+      globalThis.addEventListener = (/** @type {any} */ ...given) => {
+        if (["focus", "online", "offline"].includes(given[0])) throw new Error("the page broke this");
+        Reflect.apply(addEventListener, globalThis, given);
+      };
+    },
+    stories: ["pays", "presses"],
+  },
+  "a node that something else removed": {
+    after: () => {
+      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
+      for (const node of shadowRoot?.querySelectorAll("[part=stage] :is(svg, .unseen, [aria-hidden])") ?? []) node.remove();
+    },
+    stories: ["pays", "cancels"],
+    quick: true,
+  },
+  "one `insertBefore` that throws": {
+    after: () => {
+      const { insertBefore } = Node.prototype;
+      Node.prototype.insertBefore = () => {
+        Node.prototype.insertBefore = insertBefore;
+        throw new TypeError("the page broke this");
+      };
+    },
+    stories: ["pays"],
+    says: /payment-checkout: stopped/,
+  },
+  "one `removeChild` that throws": {
+    after: () => {
+      const { removeChild } = Node.prototype;
+      Node.prototype.removeChild = () => {
+        Node.prototype.removeChild = removeChild;
+        throw new TypeError("the page broke this");
+      };
+    },
+    stories: ["pays"],
+  },
+  "a session storage that is refused": {
+    before: () => {
+      Object.defineProperty(globalThis, "sessionStorage", {
+        get() {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        },
+      });
+    },
+    stories: ["pays", "copies"],
+  },
+  "a session storage that is full": {
+    before: () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    },
+    stories: ["pays", "cancels"],
+  },
+  "a stop where the session storage is refused": {
+    before: () => {
+      Object.defineProperty(globalThis, "sessionStorage", { value: null });
+    },
+    after: () => {
+      const { insertBefore } = Node.prototype;
+      Node.prototype.insertBefore = () => {
+        Node.prototype.insertBefore = insertBefore;
+        throw new TypeError("the page broke this");
+      };
+    },
+    stories: ["pays"],
+    says: /payment-checkout: stopped/,
+  },
+  "a `scrollIntoView` and a `focus` that throw": {
+    after: () => {
+      Element.prototype.scrollIntoView = HTMLElement.prototype.focus = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays", "cancels"],
+  },
+  "an `Intl` without formats": {
+    before: () => {
+      Object.assign(Intl, { NumberFormat: undefined, DateTimeFormat: undefined, PluralRules: undefined });
+    },
+    stories: ["pays"],
+  },
+  "a `JSON.parse` that makes dates of texts": {
+    before: () => {
+      const { parse } = JSON;
+      JSON.parse = (text, reviver) =>
+        parse(text, (key, value) => {
+          const read = reviver ? reviver(key, value) : value;
+          return typeof read === "string" && /^\d{4}-\d\d-\d\dT/.test(read) ? new Date(read) : read;
+        });
+    },
+    stories: ["pays", "reloads"],
+  },
+  "a `Promise` of the page's own": {
+    before: () => {
+      /** @type {any} */
+      const Native = globalThis.Promise;
+      Object.assign(globalThis, { Promise: class extends Native {} });
+    },
+    stories: ["pays", "cancels"],
+  },
+  "a `MutationObserver` that throws": {
+    before: () => {
+      globalThis.MutationObserver.prototype.observe = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays"],
+  },
+  "no `ResizeObserver`": {
+    before: () => {
+      Reflect.deleteProperty(globalThis, "ResizeObserver");
+    },
+    stories: ["pays"],
+  },
+  "a `URLSearchParams` of the page's own": {
+    before: () => {
+      const { URLSearchParams } = globalThis;
+      globalThis.URLSearchParams = class extends URLSearchParams {
+        traced = true;
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `console` that throws": {
+    before: () => {
+      for (const name of /** @type {const} */ (["log", "info", "warn", "error"])) {
+        console[name] = () => {
+          throw new Error("the page broke this");
+        };
+      }
+    },
+    stories: ["pays"],
+  },
+  "a `createElement` that is wrapped": {
+    before: () => {
+      const { createElement } = Document.prototype;
+      Document.prototype.createElement = function (/** @type {any} */ ...given) {
+        const made = Reflect.apply(createElement, this, given);
+        return Object.assign(made, { traced: true });
+      };
+    },
+    stories: ["pays"],
+  },
+  "a `history` that cannot be changed": {
+    before: () => {
+      History.prototype.replaceState = () => {
+        throw new DOMException("too many calls", "SecurityError");
+      };
+    },
+    stories: ["borrows"],
+  },
+  "a listener of the page that throws at every event of the element": {
+    before: () => {
+      for (const name of ["ready", "pending", "status", "result", "error", "state"]) {
+        document.addEventListener(`checkout-${name}`, () => {
+          throw new Error("the shop broke this");
+        });
+      }
+    },
+    stories: ["pays", "cancels"],
+  },
+  "an extension that wraps every text in an element": {
+    after: () => {
+      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
+      const stage = /** @type {Element} */ (shadowRoot?.querySelector("[part=stage]"));
+      const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+      const texts = [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const text of texts) {
+        const font = document.createElement("font");
+        text.parentNode?.replaceChild(font, text);
+        font.textContent = text.textContent;
+      }
+    },
+    stories: ["pays", "cancels"],
+  },
+  "an extension that puts nodes between those of the element": {
+    after: () => {
+      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
+      for (const node of [...(shadowRoot?.querySelectorAll("[part=stage] *") ?? [])]) node.before(document.createElement("ins"));
+    },
+    stories: ["pays", "cancels"],
+  },
+  "a policy that requires trusted types": {
+    serve: (page) =>
+      page.route(/\?order=/, async (route) => {
+        const response = await route.fetch();
+        const headers = response.headers();
+        headers["content-security-policy"] += "; require-trusted-types-for 'script'";
+        await route.fulfill({ response, headers });
+      }),
+    stories: ["pays"],
+  },
+  "a browser that cannot make unguessable numbers": {
+    before: () => {
+      Crypto.prototype.getRandomValues = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays"],
+  },
+};
