@@ -67,6 +67,26 @@ async fn a_payer_without_scripts_pays_by_qr_and_the_page_is_the_receipt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_nobody_asked_for_yet_is_not_drawn() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let code = visitor.choose(&visitor.look().await, "QR").await;
+    for purpose in ["prefetch", "prefetch;prerender"] {
+        let refused = visitor.load_in_advance(purpose).await;
+        assert_eq!(
+            (
+                refused.status,
+                refused.html.as_str(),
+                refused.header("refresh")
+            ),
+            (503, "", "")
+        );
+    }
+    assert_eq!(visitor.look().await.number(), code.number());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_page_has_no_power_that_another_site_could_borrow() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;

@@ -32,18 +32,22 @@ use crate::orders::PayLinks;
 use answer::{PageAnswer, Visitor};
 use axum::Router;
 use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::Method;
 use axum::http::request::Parts;
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{HeaderName, Method, StatusCode};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 pub(super) use files::Keeping;
 use pay_page::Message;
 use payment_rules::order::OrderFacts;
 
+/// What a browser wants a request for, other than to show the answer now.
+const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
+
 pub(super) fn router(app: &App) -> Router<App> {
     let files = app.config.pay_page_element.as_deref().map(files::router);
     let pages = doors::router(app, doors())
         .route_layer(from_fn_with_state(app.clone(), limit_rate))
+        .route_layer(from_fn(refuse_in_advance))
         // These routes come to the server's router after it gave its own ones this answer.
         .method_not_allowed_fallback(async || Problem::wrong_method());
     match files {
@@ -74,6 +78,16 @@ pub(super) fn doors() -> Vec<Door> {
         ),
         Door::new(Method::GET, "/{handle}/qr.png", 0, page, show::qr),
     ]
+}
+
+/// Refuses a browser that loads a page before anybody asks for it (prefetching, prerendering): shown later, the page would
+/// have an old state, and until then it would be drawn again and again. The browser asks again when the payer comes.
+async fn refuse_in_advance(request: Request, next: Next) -> Response {
+    let purpose = request.headers().get(SEC_PURPOSE);
+    if purpose.is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch")) {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    next.run(request).await
 }
 
 /// Limits how often a page is drawn, and how often one address names none. The refusal is a page, too, which is drawn again

@@ -37,6 +37,12 @@ impl PageVisitor {
         Self::seen(answer).await
     }
 
+    /// The page as a browser asks for it before anybody does, with this value of `Sec-Purpose`.
+    pub(crate) async fn load_in_advance(&self, purpose: &str) -> PageSeen {
+        let request = self.client.get(&self.url).header("sec-purpose", purpose);
+        Self::seen(request.send().await.unwrap()).await
+    }
+
     /// Sends a form as it is; the answer is not followed.
     pub(crate) async fn send(&self, below: &str, fields: &[(&str, &str)]) -> PageSeen {
         let url = format!("{}{below}?lang=en", self.url);
