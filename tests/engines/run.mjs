@@ -1,6 +1,6 @@
 // Lets each engine that is there play its stories, one engine after the other: a browser that starts wants a whole small
 // machine. `node run.mjs [--long] [--every]`, as `cargo xtask test --only engines` does. The old Chromiums, which npm
-// delivers compressed, are unpacked once into the folder UNPACKED.
+// delivers compressed, are unpacked once into the folder UNPACKED. CHROME names a new one.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -42,15 +42,24 @@ async function old(name, compressed) {
   return program;
 }
 
-/** The engines by the names of `support/engine.mjs`. The last one is too old to run the wasm. */
+/** The engines by the names of `support/engine.mjs`. One is too old to run the wasm; the last one has no driver. */
 const ENGINES = {
   firefox: () => installed("firefox-esr", "firefox-esr"),
   webkit: () => installed("Xvfb", "xvfb") && installed("WebKitWebDriver", "webkit2gtk-driver"),
   "chromium-103": () => old("chromium-103", "@sparticuz/chromium/bin/chromium.br"),
   "chromium-92": () => old("chromium-92", "chrome-aws-lambda/bin/chromium.br"),
+  chromium: () => process.env.CHROME ?? installed("chromium", "chromium"),
 };
 
-const long = readdirSync(join(here, "long")).map((name) => join(here, "long", name));
+const isLong = process.argv.includes("--long");
+
+/** The stories of an engine. */
+function stories(name) {
+  // In it the end-to-end tests play all others.
+  if (name === "chromium") return ["prerendering/stories.test.mjs", ...(isLong ? ["prerendering/further.test.mjs"] : [])];
+  const long = readdirSync(join(here, "long")).map((file) => join("long", file));
+  return ["short.test.mjs", ...(isLong && name !== "chromium-92" ? long : [])];
+}
 
 for (const [name, find] of Object.entries(ENGINES)) {
   let program;
@@ -64,13 +73,12 @@ for (const [name, find] of Object.entries(ENGINES)) {
     } else console.log(`engines: NOT TESTED: ${reason}`);
     continue;
   }
-  const stories = [join(here, "short.test.mjs")];
-  if (process.argv.includes("--long") && name !== "chromium-92") stories.push(...long);
+  const files = stories(name).map((file) => join(here, file));
   const start = Date.now();
   const { status } = spawnSync(
     process.execPath,
-    ["--test", "--test-reporter", "tap", "--test-concurrency", "1", ...stories],
-    { stdio: "inherit", env: { ...process.env, ENGINE: name, ENGINE_PROGRAM: program } },
+    ["--test", "--test-reporter", "tap", "--test-concurrency", "1", ...files],
+    { stdio: "inherit", env: { ...process.env, ENGINE: name, ENGINE_PROGRAM: program, LONG: isLong ? "1" : "" } },
   );
   if (status !== 0) process.exitCode = 1;
   console.log(`engines: ${name} took ${Math.round((Date.now() - start) / 1000)} s`);

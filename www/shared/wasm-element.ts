@@ -8,6 +8,7 @@ import type { FirstScreen } from './first-screen.ts';
 import type { FailedLoad } from './load-diagnosis.ts';
 import { localeOf, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
+import { isPrerendering, shown } from './prerendering.ts';
 import { StopMark } from './stop-mark.ts';
 import type { SharedStyleSheet } from './style-sheet.ts';
 import { later, soon } from './waiting.ts';
@@ -155,6 +156,8 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     this.#loading = true;
     this.#clear();
     this.#drawFirst();
+    // The tab may remember more by then.
+    if (isPrerendering()) shown().then(() => this.#drawFirst());
     let mount: Mount<M> | undefined;
     let kind: FailureKind = 'load';
     try {
@@ -180,7 +183,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
 
   /** Moves the focus to the heading, or to that of the first screen. */
   protected focusHeading(options?: FocusOptions) {
-    const heading = this.#root.querySelector('#heading, .failure > :first-child') as HTMLElement | null;
+    const heading = isPrerendering() ? null : (this.#root.querySelector('#heading, .failure > :first-child') as HTMLElement | null);
     this.#takesFocus = !heading;
     if (!heading) return;
     heading.tabIndex = -1;
@@ -267,8 +270,8 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       this.#show('stage', first.node);
       this.#setLang(first.node);
       this.#first = first;
-      if (this.#takesFocus) first.focus();
-      this.#takesFocus = false;
+      if (this.#takesFocus && !isPrerendering()) first.focus();
+      this.#takesFocus &&= isPrerendering();
       if (!before) this.#painted();
     }
   }

@@ -3,6 +3,7 @@
 import { diagnose } from './diagnosis.ts';
 import { type Guards, guards } from './guards.ts';
 import { measure } from './measure.ts';
+import { isPrerendering, shown } from './prerendering.ts';
 import { later, sinceLoad, soon } from './waiting.ts';
 
 /** How long the download may take. The slowest phones need a third of it. */
@@ -109,8 +110,12 @@ export class Wasm<M extends Mounted> {
     return this.#stopped;
   }
 
-  /** Loads it for an element. After a load that failed the next call tries again. */
-  load(): Promise<Mount<M>> {
+  /** Loads it for an element, which may use it once the page is shown. After a load that failed the next call tries again. */
+  async load(): Promise<Mount<M>> {
+    if (isPrerendering()) {
+      this.begin();
+      await shown();
+    }
     this.#awaited = true;
     return this.begin();
   }

@@ -1,4 +1,5 @@
-//! Payments in other engines than a new Chromium: Firefox, WebKit, and old Chromiums; and in Firefox by ear.
+//! Payments in other engines than a new Chromium: Firefox, WebKit, and old Chromiums; in a new one in pages that it loads in
+//! advance; and in Firefox by ear.
 
 use super::Selection;
 use super::servers::Servers;
@@ -11,7 +12,7 @@ use anyhow::Result;
 use std::process::Command;
 
 /// Starts the servers with empty databases and lets each engine that can be had play its stories:
-/// one payment, and with `--all` or `--only` the long ones too.
+/// one payment, or the first of pages in advance, and with `--all` or `--only` the long ones too.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     tools::test_packages()?;
     let packages = tools::engine_packages()?;
@@ -24,7 +25,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
         // All of them can be installed there, so an absent one is a fault.
         play.arg("--every");
     }
-    play.env("UNPACKED", project::cache()?.join("tools"));
+    play.env("UNPACKED", project::cache()?.join("tools"))
+        .env("CHROME", tools::browser()?.chrome);
     with_servers("engines", &mut play, count)
 }
 

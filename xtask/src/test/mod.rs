@@ -80,7 +80,7 @@ const STEPS: &[Step] = &[
     quick("package", "what the npm package exports, imported", consumers::imports),
     quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
-    landing("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
+    landing("engines", "payments in Firefox, WebKit and old Chromiums, and in pages that are loaded in advance", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
     landing("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
