@@ -95,6 +95,27 @@ test("a clock that is a day behind shows the right time that is left, also after
   await check();
 });
 
+test("check now asks where a browser calls the page hidden all the time", { tag: "@quick" }, async ({ waiting: { payer, page }, order }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    Object.defineProperty(document, "visibilityState", { value: "hidden" });
+  });
+  await page.clock.install();
+  await payer.reloads();
+  await payer.seesCode();
+  const asked = await questions(page);
+  await page.clock.runFor(MINUTE);
+  await counted(page);
+  const before = asked.length;
+  await page.clock.runFor(MINUTE);
+  await counted(page);
+  expect(asked.length, "nobody looks").toBe(before);
+  await payer.pays();
+  await expect.poll(() => order.state()).toBe("paid");
+  await payer.presses("check");
+  await payer.sees("paid");
+});
+
 test("a hidden page asks nothing, and a phone that slept past the deadline is right once somebody looks", async ({
   payer,
   order,

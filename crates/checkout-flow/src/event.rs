@@ -132,6 +132,27 @@ pub enum Event {
     Offline,
 }
 
+impl Event {
+    /// True for the presses of a payer, also on a button of the page's own. Whoever presses looks at the page, even if
+    /// the browser calls it hidden all the time, as some views of apps do.
+    #[must_use]
+    pub fn is_press(&self) -> bool {
+        matches!(
+            self,
+            Self::MethodChosen(_)
+                | Self::StartRequested(_)
+                | Self::RetryPressed
+                | Self::CheckPressed
+                | Self::CancelPressed
+                | Self::CancelConfirmed
+                | Self::CancelDismissed
+                | Self::AnotherWayPressed
+                | Self::ShowLivePressed
+                | Self::ReplaceConfirmed
+        )
+    }
+}
+
 /// The facts that are known when the element starts.
 #[derive(Debug, Clone, Default)]
 pub struct Start {

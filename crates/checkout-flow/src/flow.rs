@@ -156,6 +156,9 @@ impl Flow {
         self.time.advance(input.at);
         self.entropy = input.entropy;
         let was_choosing = self.is_choosing();
+        if input.event.is_press() {
+            self.poller.shown();
+        }
         match input.event {
             Event::Started(start) => self.start(*start),
             Event::MethodChosen(method) => self.choose(method),

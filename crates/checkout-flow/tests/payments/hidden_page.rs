@@ -1,9 +1,10 @@
 //! A page that is hidden, shown, offline or asleep.
 
 use crate::support::page::{Page, minutes, seconds};
-use crate::support::server::Network;
+use crate::support::server::{Network, closed_for};
 use checkout_flow::{Connection, Event, Failure};
 use payment_model::{Outcome, PaymentMethodName};
+use std::time::Duration;
 
 #[test]
 fn hidden_for_long_it_asks_nothing_and_shown_it_asks_at_once() {
@@ -22,6 +23,60 @@ fn hidden_for_long_it_asks_nothing_and_shown_it_asks_at_once() {
     assert_eq!(page.asked().len(), asked + 1);
     page.server_answers();
     page.sees_end(Outcome::Paid);
+}
+
+#[test]
+fn who_presses_looks_at_the_page_though_its_browser_always_calls_it_hidden() {
+    for press in [
+        Event::CheckPressed,
+        Event::CancelPressed,
+        Event::AnotherWayPressed,
+        Event::RetryPressed,
+    ] {
+        let mut page = Page::opened();
+        page.hears(Event::Hidden);
+        page.time_passes(minutes(1));
+        page.chooses(PaymentMethodName::Qr);
+        page.time_passes(minutes(2));
+        page.hears(Event::Hidden);
+        page.time_passes(minutes(1));
+        let asked = page.asked().len();
+        page.payer_pays(0);
+        page.time_passes(minutes(1));
+        assert_eq!(page.asked().len(), asked, "nobody looks");
+        page.hears(press);
+        page.time_passes(seconds(2));
+        page.sees_end(Outcome::Paid);
+    }
+}
+
+#[test]
+fn a_payment_that_began_by_a_press_is_followed_where_the_page_is_always_called_hidden() {
+    for chosen in [Event::MethodChosen, Event::StartRequested] {
+        let mut page = Page::opened();
+        page.hears(Event::Hidden);
+        page.time_passes(minutes(1));
+        page.hears(chosen(PaymentMethodName::Qr));
+        page.time_passes(minutes(3));
+        page.payer_pays(0);
+        page.time_passes(seconds(15));
+        page.sees_end(Outcome::Paid);
+    }
+}
+
+#[test]
+fn a_press_opens_no_request_before_the_pause_that_the_server_wants_is_over() {
+    let mut page = Page::showing_qr();
+    page.hears(Event::Hidden);
+    page.server.next = vec![Network::Says(closed_for(503, Duration::from_secs(40)))];
+    page.time_passes(seconds(3));
+    let asked = page.asked().len();
+    page.time_passes(seconds(31));
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    assert_eq!(page.asked().len(), asked);
+    page.time_passes(seconds(10));
+    assert!(page.asked().len() > asked);
 }
 
 #[test]

@@ -73,6 +73,10 @@ impl Invariants {
 
     pub(crate) fn before(&mut self, event: &Event, flow: &Flow, browser: &Browser) {
         self.clock.advance(browser.moment());
+        if event.is_press() {
+            // Whoever presses looks, whatever the browser says.
+            self.hidden_since = None;
+        }
         match event {
             Event::Started(start) => self.keys.page_opens(start),
             Event::Hidden => {
