@@ -62,6 +62,8 @@ impl Checkout {
             } => {
                 let token = self.stored.token.as_deref();
                 let known = known.as_deref();
+                let wait = wait.filter(|_| self.calls.may_be_held(call));
+                let timeout = timeout.saturating_add(wait.unwrap_or_default());
                 let request = api_client::status(&addresses, &operation, wait, known, token);
                 let answered = |call, answer, exchange: &mut _| {
                     let answer = api_client::content(answer, exchange);

@@ -4,7 +4,8 @@ use browser_kit::clock;
 use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
 use browser_kit::task;
-use checkout_flow::{Answered, CallId, Event, Failure};
+use checkout_flow::{Answered, CallId, Event, Failure, HoldTurns};
+use std::cell::RefCell;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use yew::Callback;
@@ -12,13 +13,37 @@ use yew::Callback;
 /// Turns the answer to one kind of request into an event, and completes the exchange.
 type Reader = fn(CallId, Answered<JsValue>, &mut Exchange) -> Event;
 
+thread_local! {
+    /// The turns of all checkouts on this page.
+    static TURNS: RefCell<HoldTurns> = RefCell::default();
+}
+
+/// A place among the requests of this page that a server may hold.
+struct Hold;
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        TURNS.with_borrow_mut(HoldTurns::give_back);
+    }
+}
+
 /// The requests of the flow that are on their way. Dropping them aborts them.
 #[derive(Default)]
 pub(crate) struct Calls {
     running: RunningRequests<CallId>,
+    held: Option<(CallId, Hold)>,
+    /// For how many questions this checkout lets others go first.
+    rest: u8,
 }
 
 impl Calls {
+    /// True when the server may hold this request, until it is answered or ends.
+    pub(crate) fn may_be_held(&mut self, call: CallId) -> bool {
+        let taken = TURNS.with_borrow_mut(|turns| turns.take(&mut self.rest));
+        self.held = taken.then(|| (call, Hold));
+        taken
+    }
+
     /// Sends a request and reports its result once, unless [`Calls::end`] is called before.
     pub(crate) fn start(
         &mut self,
@@ -68,10 +93,16 @@ impl Calls {
     /// Drops an answered request without aborting it.
     pub(crate) fn answered(&mut self, call: CallId) {
         self.running.answered(&call);
+        self.release(call);
     }
 
     /// Aborts a request, if it is still running.
     pub(crate) fn end(&mut self, call: CallId) {
         self.running.end(&call);
+        self.release(call);
+    }
+
+    fn release(&mut self, call: CallId) {
+        self.held.take_if(|(held, _)| *held == call);
     }
 }

@@ -34,11 +34,12 @@ pub enum Command {
         call: CallId,
         /// The operation.
         operation: OperationRef,
-        /// The whole seconds of `Prefer: wait`, if the answer may wait for a change.
+        /// The whole seconds of `Prefer: wait`, if the answer may wait for a change. The caller may leave it out
+        /// ([`crate::HoldTurns`]).
         wait: Option<Duration>,
         /// The entity tag of the known answer (`If-None-Match`), if it has one.
         known: Option<String>,
-        /// How long to wait for an answer.
+        /// How long to wait for an answer, besides `wait`.
         timeout: Duration,
     },
     /// Ask which operation of the order its payer should see, and report

@@ -20,7 +20,8 @@ impl Flow {
             return;
         };
         let wait = self.wait_for(slot);
-        let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or_default());
+        let timeout = schedule::TIMEOUT;
+        let longest = timeout.saturating_add(wait.unwrap_or_default());
         let call = self.next_call();
         // After a failure the request has no optional header, which a server of another origin may not allow.
         let plainly = self.poller.failures > 0;
@@ -32,7 +33,7 @@ impl Flow {
             wait,
             names: known.is_some(),
             // Usually the browser reports the time-out before the margin has passed.
-            lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
+            lost_at: now.saturating_add(longest.saturating_add(schedule::MARGIN)),
         });
         let tracked = &mut self.operations[slot];
         tracked.plan.asked();

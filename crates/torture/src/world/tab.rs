@@ -236,6 +236,7 @@ impl Tab {
                 timeout,
             } => {
                 let request = tab_client::status(&operation, wait, known.as_deref());
+                let timeout = timeout + wait.unwrap_or_default();
                 self.send(call, request, timeout, |call, answer| {
                     let answer = answer.and_then(Heard::content);
                     Event::StatusAnswered { call, answer }

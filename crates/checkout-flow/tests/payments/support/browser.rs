@@ -143,8 +143,9 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Status(operation.clone());
+                let timeout = *timeout + wait.unwrap_or_default();
                 let wait = wait.map(|wait| i64::try_from(wait.as_secs()).unwrap());
-                self.send(*call, what, (wait, known.clone()), *timeout, server);
+                self.send(*call, what, (wait, known.clone()), timeout, server);
             }
             Command::Cancel {
                 call,
