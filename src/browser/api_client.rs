@@ -1,6 +1,7 @@
 //! The payer's requests to the merchant's server, and its answers.
 
 use super::Exchange;
+use browser_kit::clock;
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{
@@ -71,15 +72,21 @@ pub(crate) fn live(url: &str, body: String) -> HttpRequest {
 }
 
 /// The question about an operation's state, held by the server for up to `wait`
-/// if it can, and answered without a body if the `known` answer still holds.
+/// if it can, and answered without a body if the `known` answer still holds. The address of a `fresh` one is known to
+/// no cache.
 pub(crate) fn status(
     addresses: &Addresses,
     operation: &OperationRef,
     wait: Option<Duration>,
     known: Option<&str>,
+    fresh: bool,
     token: Option<&str>,
 ) -> HttpRequest {
-    let mut request = HttpRequest::new(Method::GET, fill(&addresses.status, operation));
+    let mut url = fill(&addresses.status, operation);
+    if fresh {
+        url = at_instant(&url, clock::wall().as_millis().unsigned_abs());
+    }
+    let mut request = HttpRequest::new(Method::GET, url);
     if let Some(wait) = wait {
         request = request.header("Prefer", &format!("wait={}", wait.as_secs()));
     }
@@ -124,6 +131,7 @@ pub(crate) fn content<T: DeserializeOwned>(
     Ok(Answer {
         body: Box::new(body),
         date: answer.date,
+        id: answer.id,
         held: answer.held,
         tag: answer.tag,
         age: answer.age,
@@ -170,6 +178,7 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
         date: http::date(response),
+        id: headers.get("X-Request-Id"),
         held,
         tag: response.header("ETag"),
         age,
@@ -266,6 +275,14 @@ fn known_problem(document: JsValue, kind: Option<&str>) -> Option<Problem> {
     Some(problem(operation))
 }
 
+/// The address with a query that servers ignore, for caches on the way.
+fn at_instant(url: &str, millis: u64) -> String {
+    // A fragment is not sent.
+    let url = url.split('#').next().unwrap_or_default();
+    let mark = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{mark}checkout-fresh={millis}")
+}
+
 /// Puts the numbers of an operation into an address.
 fn fill(template: &str, operation: &OperationRef) -> String {
     // The server fills in what a return token cannot know.
@@ -284,4 +301,24 @@ fn fill(template: &str, operation: &OperationRef) -> String {
             ("transaction_id", transaction),
         ],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_instant;
+
+    #[test]
+    fn an_address_keeps_its_own_query_beside_the_one_for_caches() {
+        for (url, expected) in [
+            ("/api/charges/1/2/3", "/api/charges/1/2/3?checkout-fresh=7"),
+            ("/state?of=2&id=3", "/state?of=2&id=3&checkout-fresh=7"),
+            (
+                "https://shop.example/2?",
+                "https://shop.example/2?&checkout-fresh=7",
+            ),
+            ("/state/2#there?", "/state/2?checkout-fresh=7"),
+        ] {
+            assert_eq!(at_instant(url, 7), expected);
+        }
+    }
 }

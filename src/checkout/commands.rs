@@ -58,13 +58,14 @@ impl Checkout {
                 operation,
                 wait,
                 known,
+                fresh,
                 timeout,
             } => {
                 let token = self.stored.token.as_deref();
                 let known = known.as_deref();
                 let wait = wait.filter(|_| self.calls.may_be_held(call));
                 let timeout = timeout.saturating_add(wait.unwrap_or_default());
-                let request = api_client::status(&addresses, &operation, wait, known, token);
+                let request = api_client::status(&addresses, &operation, wait, known, fresh, token);
                 let answered = |call, answer, exchange: &mut _| {
                     let answer = api_client::content(answer, exchange);
                     Event::StatusAnswered { call, answer }

@@ -198,6 +198,12 @@ const MISTAKES = [
     caught: ["service-away-at-status", "unreadable-status"],
   },
   {
+    mistake: "an address with a query is another one",
+    passage: "const [path] = request.url.split('?');",
+    instead: "const path = request.url;",
+    caught: ["unknown-query"],
+  },
+  {
     mistake: "the code is given out once",
     passage: "code ? { ...code, ...transaction.processor_response }",
     instead: "false ? {}",

@@ -73,7 +73,8 @@ export class DiagnosticsTriggers {
     const { headers, status } = response;
     const held = /\bwait\b/.test(headers.get('preference-applied') ?? '');
     this.#early = held && took < MIN_HELD_MS && status === 304 ? this.#early + 1 : 0;
-    if (!headers.get('date') || this.#early > 2) return true;
+    // The element names a question anew after an answer that was older.
+    if (!headers.get('date') || this.#early > 2 || url.includes('checkout-fresh')) return true;
     if (status === 304) return false;
     const text = (await bodyOf(exchange)) ?? '';
     // The answer has to name the operation and transaction that the address names.

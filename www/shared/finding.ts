@@ -4,6 +4,7 @@ export const FINDING_CODES = [
   'amount-mismatch',
   'base-url',
   'blocked',
+  'cached',
   'callback-url',
   'camel-case',
   'continue-url',

@@ -111,6 +111,7 @@ fn answer<T>(body: T) -> Answer<T> {
     Answer {
         body: Box::new(body),
         date: None,
+        id: None,
         held: false,
         tag: None,
         age: None,

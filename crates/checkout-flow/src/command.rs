@@ -39,6 +39,9 @@ pub enum Command {
         wait: Option<Duration>,
         /// The entity tag of the known answer (`If-None-Match`), if it has one.
         known: Option<String>,
+        /// True when the address must differ from that of every question before, since a cache answers in the server's
+        /// place.
+        fresh: bool,
         /// How long to wait for an answer, besides `wait`.
         timeout: Duration,
     },

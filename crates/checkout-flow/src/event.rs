@@ -26,6 +26,9 @@ pub struct Answer<T> {
     pub body: Box<T>,
     /// The `Date` header; absent where the browser hides it.
     pub date: Option<Timestamp>,
+    /// The server's id of the answer (`X-Request-Id`), if it gives one that the page may read. Two answers with the same
+    /// id and `Date` are one, which a cache has kept.
+    pub id: Option<String>,
     /// True when the server held the request until something changed (`Preference-Applied: wait`).
     pub held: bool,
     /// The entity tag of the answer (`ETag`), if the browser lets the page read it.

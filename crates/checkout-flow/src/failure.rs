@@ -12,7 +12,7 @@ pub enum Failure {
     Timeout,
     /// The page's own fields of the request cannot be sent as JSON.
     Unusable,
-    /// A 2xx answer whose body cannot be read.
+    /// A 2xx answer that says nothing: its body cannot be read, or it is older than the question.
     Unreadable,
     /// The status is not 2xx.
     Status {

@@ -15,6 +15,8 @@ pub(crate) struct Poller {
     offline_since: Option<FlowTime>,
     /// Failures since the last good answer.
     pub(crate) failures: u32,
+    /// True once a cache between the page and the server answered.
+    pub(crate) cached: bool,
     /// The longest time for which the server held a request without a change.
     longest_hold: Duration,
 }

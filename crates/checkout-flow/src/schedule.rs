@@ -31,6 +31,9 @@ pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
 pub(crate) const HEAD_START: Duration = Duration::from_secs(10);
 /// A tab that has been hidden for this time sends no status requests.
 pub(crate) const HIDDEN: Duration = Duration::from_secs(30);
+/// Two answers of a server with the same `Date` are not further apart. A `Date` has whole seconds, and some servers write
+/// it anew only once a second.
+pub(crate) const SAME_DATE: Duration = Duration::from_secs(2);
 /// The least time between two presses on "check now" that send a request.
 pub(crate) const CHECK: Duration = Duration::from_secs(5);
 

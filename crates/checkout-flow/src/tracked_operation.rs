@@ -18,6 +18,8 @@ pub(crate) struct TrackedOperation {
     pub(crate) transaction: Option<Transaction>,
     /// The entity tag of the status answer that `transaction` comes from, if it comes from one.
     pub(crate) tag: Option<String>,
+    /// The `Date` and the id of the last status answer that had a `Date`, and when it first came.
+    dated: Option<(Timestamp, Option<String>, FlowTime)>,
     /// How it ended, as only the status endpoint says.
     pub(crate) outcome: Option<Outcome>,
     /// Who cancelled it, if it is cancelled.
@@ -178,6 +180,7 @@ impl TrackedOperation {
             knowledge: Knowledge::Unanswered,
             transaction: None,
             tag: None,
+            dated: None,
             outcome: None,
             cancelled_by: CancelledBy::default(),
             payable: false,
@@ -208,6 +211,28 @@ impl TrackedOperation {
         (self.transaction, self.tag) = (None, None);
     }
 
+    /// Notes the `Date` and the id of a status answer. True for an answer from before its question, which left at `asked`.
+    pub(crate) fn is_old(
+        &mut self,
+        date: Option<Timestamp>,
+        id: Option<String>,
+        asked: FlowTime,
+        now: FlowTime,
+    ) -> bool {
+        let Some(date) = date else {
+            return false;
+        };
+        match &self.dated {
+            Some((known, of, since)) if (*known, of) == (date, &id) => {
+                asked.duration_since(*since) >= schedule::SAME_DATE
+            }
+            _ => {
+                self.dated = Some((date, id, now));
+                false
+            }
+        }
+    }
+
     /// Takes an answer of the status endpoint.
     pub(crate) fn answered(
         &mut self,
@@ -236,11 +261,7 @@ impl TrackedOperation {
                 None => Change::Nothing,
             };
         }
-        let news = !was_confirmed
-            || self
-                .transaction
-                .as_ref()
-                .is_none_or(|t| t.state != transaction.state);
+        let news = !was_confirmed || self.state() != Some(&transaction.state);
         self.seen_waiting |= transaction.state.is_waiting();
         self.offer.update(&transaction, settings);
         self.transaction = Some(transaction);
@@ -266,6 +287,12 @@ impl TrackedOperation {
         self.transaction
             .as_ref()
             .map(|transaction| &transaction.payment_method.method_name)
+    }
+
+    pub(crate) fn state(&self) -> Option<&TransactionState> {
+        self.transaction
+            .as_ref()
+            .map(|transaction| &transaction.state)
     }
 
     pub(crate) fn money(&self) -> Option<Money> {

@@ -50,6 +50,17 @@ const headers = (method, edit) => async (route, answer) => {
   return route.fulfill({ response, headers: all });
 };
 
+/** Answers each `GET` as the first one, whatever its query. @returns {Change} */
+function kept() {
+  /** @type {Promise<import("@playwright/test").APIResponse> | undefined} */
+  let first;
+  return async (route, answer) => {
+    const isRead = route.request().method() === "GET";
+    if (isRead) first ??= answer();
+    return route.fulfill({ response: await (isRead && first ? first : answer()) });
+  };
+}
+
 /** @param {number} status @param {object} document @param {Record<string, string>} [more] */
 const problem = (status, document, more = {}) => ({
   status,
@@ -192,6 +203,7 @@ export const ANSWERS = {
       it.lifecycle[0].date = "2026-11-22T18:00:00Z";
     }),
   },
+  "status: the first answer for ever": { change: kept() },
   "status: held, it says, and answered at once": {
     change: async (route, answer) => {
       const { "if-none-match": known, prefer } = route.request().headers();

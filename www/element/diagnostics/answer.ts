@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
 import { ENDED, WAITING } from '../printed/surface.ts';
 import type { Checkout } from '../settings.ts';
+import { findCache } from './cache.ts';
 import { type Answer, breaks, SHAPES, type Transaction } from './contract.ts';
 
 /** The headers that a page on another origin has to be allowed to read. */
@@ -216,8 +217,8 @@ function lostCookie({ hostname }: URL) {
   return framed ? ` This page is in a frame of ${outer}, another site: the session's cookie needs SameSite=None; Secure; Partitioned.` : '';
 }
 
-function headers({ took }: Exchange, response: Response): Finding[] {
-  const found: Finding[] = [];
+function headers(exchange: Exchange, response: Response): Finding[] {
+  const found = findCache(exchange.url, response.headers);
   const { headers, status, type } = response;
   if (!headers.get('date')) {
     if (type === 'cors') {
@@ -237,7 +238,7 @@ function headers({ took }: Exchange, response: Response): Finding[] {
       is: `the answer was held and names no ETag that this page may read. Send Access-Control-Expose-Headers: ${EXPOSED}`,
     });
   }
-  if (status === 304 && took < 900 && /\bwait\b/.test(headers.get('preference-applied') ?? '')) {
+  if (status === 304 && exchange.took < 900 && /\bwait\b/.test(headers.get('preference-applied') ?? '')) {
     found.push({
       mild: true,
       code: 'not-held',

@@ -33,8 +33,16 @@ impl Flow {
         self.poller.in_flight = None;
         let (slot, now) = (in_flight.slot, self.now());
         match answer {
-            Ok(answer) => {
-                self.note_date(&answer);
+            Ok(mut answer) => {
+                let old = self.operations[slot].is_old(
+                    answer.date,
+                    answer.id.take(),
+                    in_flight.started,
+                    now,
+                );
+                if !old {
+                    self.note_date(&answer);
+                }
                 let transaction = match *answer.body {
                     Some(body) => self.transaction_of(slot, body),
                     None if in_flight.names => self.known_transaction(slot),
@@ -44,6 +52,12 @@ impl Flow {
                     return self.status_failed(in_flight, &Failure::Unreadable);
                 };
                 let tracked = &mut self.operations[slot];
+                let state = transaction.as_ref().map(|transaction| &transaction.state);
+                // News are news, also of a server whose clock has stopped.
+                if old && state.is_none_or(|state| tracked.state() == Some(state)) {
+                    self.poller.cached = true;
+                    return self.status_failed(in_flight, &Failure::Unreadable);
+                }
                 tracked.payable |= answer.order_open;
                 tracked.cancelled_by = tracked.cancelled_by.updated(answer.cancelled_by);
                 let change = transaction.map_or(Change::Nothing, |transaction| {
@@ -89,6 +103,8 @@ impl Flow {
         } else {
             self.poller.reached();
         }
+        // The server may refuse the query that keeps caches away.
+        self.poller.cached &= !matches!(failure, Failure::Status { .. });
         self.poller.quiet(failure.retry_after(), now);
         let spread = in_flight.wait.is_some() && failure.is_going_away();
         self.plan_after_failure(slot, in_front || !not_found, spread);

@@ -43,6 +43,7 @@ impl Flow {
             operation,
             wait,
             known,
+            fresh: self.poller.cached,
             timeout,
         });
     }

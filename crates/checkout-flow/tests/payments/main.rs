@@ -6,6 +6,7 @@
 #![cfg(test)]
 
 mod another_way;
+mod caches;
 mod cancels;
 mod entity_tags;
 mod expires;

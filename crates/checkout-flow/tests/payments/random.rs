@@ -1,6 +1,7 @@
 //! Random stories. [`crate::support::invariants::Invariants`] holds each step against the invariants; what is
 //! said here is how a story goes, and that every story has an end.
 
+use crate::support::cache::Habit;
 use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::random_step::{Step, extreme, happens, step};
@@ -17,6 +18,7 @@ fn ends(page: &mut Page) {
     page.server.next_cancel = None;
     page.network(Network::Good);
     page.server.holds = false;
+    page.server.cache.habit = Habit::None;
     page.browser.page_answer = PageAnswer::Begin;
     page.browser.page_takes = 100;
     page.hears(Event::Shown);

@@ -234,6 +234,7 @@ impl Tab {
                 wait,
                 known,
                 timeout,
+                ..
             } => {
                 let request = tab_client::status(&operation, wait, known.as_deref());
                 let timeout = timeout + wait.unwrap_or_default();

@@ -161,6 +161,7 @@ impl Heard {
         Ok(Answer {
             body: serde_json::from_slice(body).map_err(|_| Failure::Unreadable)?,
             date: Some(self.date),
+            id: None,
             held,
             tag: said(response, ETAG).map(str::to_owned),
             age: age.filter(|seconds| *seconds > 0).map(Duration::from_secs),

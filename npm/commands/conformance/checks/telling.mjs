@@ -60,6 +60,20 @@ export const telling = [
     },
   },
   {
+    name: 'unknown-query',
+    level: 'must',
+    why: 'Where a cache answers in your place, the element asks at an address that no cache knows.',
+    where: PLACE,
+    async run(shop) {
+      const payer = await shop.order();
+      const operation = await payer.starts();
+      const answer = await payer.status(operation, { query: `?checkout-fresh=${Date.now()}` });
+      expectState(answer, 'PENDIENTE');
+      const { number } = answer.operation;
+      expect(number === operation.number, `the operation ${operation.number} whatever the query`, `${number}`);
+    },
+  },
+  {
     name: 'declined-is-told',
     level: 'must',
     why: 'A payer whose payment was declined tries another way, with a new key and a new operation.',

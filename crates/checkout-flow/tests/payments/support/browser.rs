@@ -1,4 +1,5 @@
-use crate::support::server::{EPOCH, Network, Server};
+use crate::support::cache::{Address, Habit, PATIENCE};
+use crate::support::server::{EPOCH, Network, Server, status as refusal};
 use checkout_flow::{
     Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, MonotonicTime,
     OperationRef, PageAnswer, Snapshot,
@@ -20,6 +21,8 @@ pub(crate) struct Browser {
     pub(crate) slept: i64,
     /// By how much the server's clock is wrong.
     pub(crate) server_skew: i64,
+    /// What the server's clock shows, if it has stopped.
+    pub(crate) server_stopped: Option<i64>,
     /// True when answers carry a `Date` that the browser lets the page read.
     pub(crate) dated: bool,
     pub(crate) storage: Option<Snapshot>,
@@ -44,6 +47,10 @@ pub(crate) struct Running {
     pub(crate) held_until: Option<i64>,
     /// The tag of the known answer in the request.
     pub(crate) known: Option<String>,
+    /// True when its address is another one than that of any question before.
+    pub(crate) fresh: bool,
+    /// The answer of a cache, in the server's place.
+    pub(crate) cached: Option<Answer<Option<QueryResponse>>>,
     pub(crate) ends: i64,
 }
 
@@ -61,6 +68,14 @@ pub(crate) enum Request {
     Page(PaymentMethodName),
 }
 
+/// What only a question about a state has.
+#[derive(Default)]
+struct Preferred {
+    wait: Option<i64>,
+    known: Option<String>,
+    fresh: bool,
+}
+
 /// A request with the time at which it left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sent {
@@ -68,6 +83,7 @@ pub(crate) struct Sent {
     pub(crate) what: Request,
     pub(crate) wait: Option<i64>,
     pub(crate) known: Option<String>,
+    pub(crate) fresh: bool,
 }
 
 impl Browser {
@@ -77,6 +93,7 @@ impl Browser {
             skew: 0,
             slept: 0,
             server_skew: 0,
+            server_stopped: None,
             dated: true,
             storage: None,
             wake_at: None,
@@ -100,7 +117,8 @@ impl Browser {
     }
 
     pub(crate) fn server_clock(&self) -> i64 {
-        EPOCH + self.now + self.server_skew
+        let running = EPOCH + self.now + self.server_skew;
+        self.server_stopped.unwrap_or(running)
     }
 
     /// Opens another page of the same tab: running requests are gone, the storage stays.
@@ -121,7 +139,7 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Authorize(key.clone(), method.clone(), replaces.clone());
-                self.send(*call, what, (None, None), *timeout, server);
+                self.send(*call, what, Preferred::default(), *timeout, server);
             }
             Command::AskPage { call, method, .. } => self.calls.push(Running {
                 call: *call,
@@ -130,22 +148,29 @@ impl Browser {
                 started: self.now,
                 held_until: None,
                 known: None,
+                fresh: false,
+                cached: None,
                 ends: self.now + self.page_takes,
             }),
             Command::QueryLive { call, timeout } => {
-                self.send(*call, Request::Live, (None, None), *timeout, server);
+                self.send(*call, Request::Live, Preferred::default(), *timeout, server);
             }
             Command::QueryStatus {
                 call,
                 operation,
                 wait,
                 known,
+                fresh,
                 timeout,
             } => {
                 let what = Request::Status(operation.clone());
+                let preferred = Preferred {
+                    wait: wait.map(|wait| i64::try_from(wait.as_secs()).unwrap()),
+                    known: known.clone(),
+                    fresh: *fresh,
+                };
                 let timeout = *timeout + wait.unwrap_or_default();
-                let wait = wait.map(|wait| i64::try_from(wait.as_secs()).unwrap());
-                self.send(*call, what, (wait, known.clone()), timeout, server);
+                self.send(*call, what, preferred, timeout, server);
             }
             Command::Cancel {
                 call,
@@ -153,7 +178,7 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Cancel(operation.clone());
-                self.send(*call, what, (None, None), *timeout, server);
+                self.send(*call, what, Preferred::default(), *timeout, server);
             }
             Command::Abort { call } => {
                 let (gone, kept) = std::mem::take(&mut self.calls)
@@ -174,12 +199,13 @@ impl Browser {
         &mut self,
         call: CallId,
         what: Request,
-        (wait, known): (Option<i64>, Option<String>),
+        Preferred { wait, known, fresh }: Preferred,
         timeout: Duration,
         server: &mut Server,
     ) {
         let network = match (&what, server.next_cancel.take()) {
             (Request::Cancel(_), Some(network)) => network,
+            (_, None) if fresh && server.knows_no_query => Network::Says(refusal(404)),
             (_, other) => {
                 server.next_cancel = other;
                 server.network_for_next()
@@ -191,16 +217,29 @@ impl Browser {
             _ => false,
         };
         let held = held.filter(|_| !news);
-        let held_until = held.map(|wait| self.now + wait * 1_000);
-        let ends = match network {
-            Network::Silent => self.now + millis(timeout),
-            _ => held_until.unwrap_or(self.now) + LATENCY,
+        let cached = match &what {
+            Request::Status(operation) => {
+                let address = address(operation, fresh, self.now);
+                server.cache.answer(&address, self.now, held.is_some())
+            }
+            _ => None,
         };
+        let held_until = held.map(|wait| self.now + wait * 1_000);
+        let ends = match (&cached, &network) {
+            (Some(_), _) if held.is_some() && server.cache.habit == Habit::IsImpatient => {
+                self.now + PATIENCE
+            }
+            (Some(_), _) => self.now + 1,
+            (None, Network::Silent) => self.now + millis(timeout),
+            (None, _) => held_until.unwrap_or(self.now) + LATENCY,
+        };
+        let held_until = held_until.filter(|_| cached.is_none());
         self.journal.push(Sent {
             at: self.now,
             what: what.clone(),
             wait,
             known: known.clone(),
+            fresh,
         });
         self.calls.push(Running {
             call,
@@ -209,6 +248,8 @@ impl Browser {
             started: self.now,
             held_until,
             known,
+            fresh,
+            cached,
             ends,
         });
     }
@@ -255,16 +296,29 @@ impl Browser {
                 call,
                 answer: live(network, date, clock, server),
             },
-            Request::Status(operation) => Event::StatusAnswered {
-                call,
-                answer: status(running, date, held, server, operation),
-            },
+            Request::Status(operation) => {
+                let answer = status(running, date, held, server, operation);
+                if let Ok(answer) = &answer {
+                    let address = address(operation, running.fresh, running.started);
+                    let instead = running.cached.is_some();
+                    server.cache.keep(&address, self.now, answer, instead);
+                }
+                Event::StatusAnswered {
+                    call,
+                    answer: running.cached.clone().map_or(answer, Ok),
+                }
+            }
             Request::Cancel(operation) => Event::CancelAnswered {
                 call,
                 answer: through(network, date, false, || server.cancel(operation)),
             },
         }
     }
+}
+
+fn address(operation: &OperationRef, fresh: bool, at: i64) -> Address {
+    let number = operation.merchant_operation_number.as_str();
+    (number.to_owned(), fresh.then_some(at))
 }
 
 /// The status answer about the operation that the payer should see, if there is one.
@@ -300,7 +354,9 @@ fn status(
             .map(|body| (!unchanged).then_some(body))
     };
     let answer = through(&running.network, date, held, ask)?;
+    let id = server.counts_answers.then_some(running.call);
     Ok(Answer {
+        id: id.map(|call| format!("{call:?}")),
         tag,
         age: server.age,
         order_open: server.tells_open(operation),
@@ -322,6 +378,7 @@ fn through<T>(
         Network::Good => ask().map(|body| Answer {
             body: Box::new(body),
             date,
+            id: None,
             held,
             tag: None,
             age: None,

@@ -1,6 +1,7 @@
 //! A simulated page, its browser and the merchant's server, and the invariants that hold in every test.
 
 pub(crate) mod browser;
+pub(crate) mod cache;
 pub(crate) mod charge;
 pub(crate) mod clock;
 pub(crate) mod invariants;

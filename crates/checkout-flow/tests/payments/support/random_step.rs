@@ -1,5 +1,6 @@
 //! The steps of random stories.
 
+use crate::support::cache::Habit;
 use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes};
 use crate::support::server::{Network, closed_for, saying};
@@ -21,6 +22,7 @@ pub(crate) enum Step {
     Next(Network),
     Holds(bool),
     Names(bool),
+    Caches(Habit),
     /// The next pages ask for the live operation, or not.
     AsksLive(bool),
     /// The page answers so, after this time, when it is asked before an attempt.
@@ -166,6 +168,15 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         Kept::ForgedToken,
         Kept::Attributes,
     ];
+    let habits = vec![
+        Habit::None,
+        Habit::Keeps,
+        Habit::KeepsWhateverTheQuery,
+        Habit::KeepsWithoutDate,
+        Habit::KeepsAtTimes,
+        Habit::Revalidates,
+        Habit::IsImpatient,
+    ];
     prop_oneof![
         4 => (0_i64..3_000).prop_map(Step::Passes),
         4 => (0_i64..60_000).prop_map(Step::Passes),
@@ -179,6 +190,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => network().prop_map(Step::Next),
         1 => any::<bool>().prop_map(Step::Holds),
         1 => any::<bool>().prop_map(Step::Names),
+        1 => prop::sample::select(habits).prop_map(Step::Caches),
         1 => any::<bool>().prop_map(Step::AsksLive),
         1 => (page_answer(), prop::sample::select(vec![0, 100, 14_000, 16_000]))
             .prop_map(|(answer, takes)| Step::PageAnswers(answer, takes)),
@@ -221,6 +233,7 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
         Step::Next(network) => page.server.next.push(network),
         Step::Holds(holds) => page.server.holds = holds,
         Step::Names(names) => page.server.names = names,
+        Step::Caches(habit) => page.server.cache.habit = habit,
         Step::AsksLive(asks) => page.asks_live = asks,
         Step::PageAnswers(answer, takes) => {
             page.browser.page_answer = answer;

@@ -1,3 +1,4 @@
+use crate::support::cache::Cache;
 use crate::support::charge::{Charge, MERCHANT};
 use checkout_flow::{CancelledBy, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
@@ -37,6 +38,12 @@ pub(crate) struct Server {
     /// The template for the next operations. Each gets its own number.
     pub(crate) template: Option<Charge>,
     pub(crate) network: Network,
+    /// What is between the page and the server.
+    pub(crate) cache: Cache,
+    /// True when each answer has an id of its own (`X-Request-Id`).
+    pub(crate) counts_answers: bool,
+    /// True when it refuses an address with a query that it does not know.
+    pub(crate) knows_no_query: bool,
     /// The states of the network that replace `network` for the next requests, in order.
     pub(crate) next: Vec<Network>,
 }
@@ -70,6 +77,9 @@ impl Server {
             next_cancel: None,
             template: None,
             network: Network::Good,
+            cache: Cache::default(),
+            counts_answers: false,
+            knows_no_query: false,
             next: Vec::new(),
         }
     }
