@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, ShadowRoot, ShadowRootInit, ShadowRootMode};
 use yew::{
-    AttrValue, Html, component, create_portal, html, use_effect_with, use_node_ref, use_state,
-    use_state_eq,
+    AttrValue, Html, component, create_portal, html, use_effect_with, use_mut_ref, use_node_ref,
+    use_state, use_state_eq,
 };
 
 #[wasm_bindgen]
@@ -51,6 +51,7 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
     let host = use_node_ref();
     let stage = use_state(|| None::<Element>);
     let language = use_state_eq(String::new);
+    let last = use_mut_ref(|| None::<Locale>);
     use_effect_with((), {
         let (host, stage, language) = (host.clone(), stage.clone(), language.clone());
         move |()| {
@@ -64,7 +65,10 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
             move || drop(watch)
         }
     });
-    let locale = props.locale.or_else(|| Locale::known(&language));
+    // A language that is unknown changes nothing.
+    let known = Locale::known(&language).or(*last.borrow());
+    *last.borrow_mut() = known;
+    let locale = props.locale.or(known);
     let checkout = stage.as_ref().map(|stage| {
         let page_language = Some(AttrValue::from((*language).clone()));
         let props = CheckoutProps {

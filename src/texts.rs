@@ -66,8 +66,8 @@ impl Texts {
     /// Says in which language the page and its overrides are written.
     #[must_use]
     pub fn on_page(mut self, language: Option<&AttrValue>) -> Self {
-        let primary = |tag: &str| tag.split(['-', '_']).next().map(str::to_ascii_lowercase);
-        let another = |tag: &&AttrValue| primary(tag) != primary(self.tag());
+        let own = checkout_texts::language(self.tag());
+        let another = |tag: &&AttrValue| !checkout_texts::language(tag).eq_ignore_ascii_case(own);
         self.page = language.filter(another).cloned();
         self
     }

@@ -53,7 +53,7 @@ export interface CheckoutAttributeValues {
   'heading-level': HeadingLevel | `${HeadingLevel}`;
   /** `es-PE`, `en` or `pt-BR`. If absent: the nearest `lang`. */
   locale: CheckoutLocale;
-  /** The language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`. If absent: `es-PE`. */
+  /** The language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`. If absent: the `lang` around it, or `es-PE`. */
   'fallback-locale': 'es-PE' | 'en' | 'pt-BR';
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   'hide-choice': boolean;
@@ -109,7 +109,7 @@ export interface CheckoutMembers {
   headingLevel: HeadingLevel | `${HeadingLevel}` | null;
   /** `es-PE`, `en` or `pt-BR`. */
   locale: CheckoutLocale | null;
-  /** The language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`. */
+  /** The language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`. */
   fallbackLocale: 'es-PE' | 'en' | 'pt-BR' | null;
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   hideChoice: boolean;

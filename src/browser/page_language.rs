@@ -4,14 +4,15 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{Element, MutationObserver, MutationObserverInit, Node, ShadowRoot};
 
-/// The nearest `lang` around an element, through shadow roots, or that of the page. Empty if there is none.
+/// The nearest `lang` around an element, through shadow roots, or that of the page, as browsers read it: some systems
+/// write `en_US`. Empty if there is none.
 pub(crate) fn around(element: &Element) -> String {
     let mut node = Some(element.clone());
     while let Some(element) = node {
         let nearest = element.closest("[lang]").ok().flatten();
         let language = nearest.and_then(|nearest| nearest.get_attribute("lang"));
         if let Some(language) = language.filter(|language| !language.is_empty()) {
-            return language;
+            return language.replace('_', "-");
         }
         node = host_of(&element);
     }

@@ -42,7 +42,7 @@ pub struct CheckoutProps {
     /// The language. Default: that of the nearest `lang` around the checkout, which it follows.
     #[prop_or_default]
     pub locale: Option<Locale>,
-    /// The language where the page is in one that the checkout does not have. Default: Spanish.
+    /// The language until the page is in one that the checkout has. Default: Spanish.
     #[prop_or_default]
     pub fallback_locale: Locale,
     /// Texts in place of ours. Default: none.

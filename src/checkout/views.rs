@@ -147,16 +147,16 @@ fn bill(context: &ViewContext<'_>) -> Html {
     html! {
         <div class="bill" part="bill">
             if let Some(merchant) = context.merchant() {
-                <span class="who" part="merchant" {lang}>{ merchant }</span>
+                <span class="who" part="merchant" translate="no" {lang}>{ merchant }</span>
             }
             if let Some(order) = context.order_line() {
-                <span class="muted order" part="order">{ order }</span>
+                <span class="muted order" part="order" translate="no">{ order }</span>
             }
             if !context.amount.is_empty() {
                 <span class="sum">
                     <span class="label">{ context.text(label) }</span>
                     { " " }
-                    <strong part="amount" aria-hidden="true">{ context.amount.seen() }</strong>
+                    <strong part="amount" translate="no" aria-hidden="true">{ context.amount.seen() }</strong>
                     <span class="unseen">{ context.amount.heard_node() }</span>
                 </span>
             }

@@ -50,6 +50,46 @@ test("a page that changes its language takes the checkout along, and the payment
   expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchantOperationNumber: number });
 });
 
+test("a language that is unknown, or written in another way, changes nothing", async ({ payer, checkout, page }) => {
+  await payer.begins({ lang: "en", attributes: { locale: null } });
+  await page.evaluate(() => document.documentElement.setAttribute("lang", "fr"));
+  // Another change of the page, which is drawn after this one.
+  await checkout.set({ "order-label": "A-77" });
+  await expect(checkout.element).toContainText("A-77");
+  await checkout.in("en").shows("qr");
+  await checkout.set({ locale: "pt_BR" });
+  await checkout.in("pt").shows("qr");
+  await expect(checkout.element.locator("[part=stage]")).toHaveAttribute("lang", "pt-BR");
+});
+
+test("a page that is translated shows what is true now, and is paid", async ({ waiting: { payer, number, checkout }, context, invariants }) => {
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
+  await checkout.element.evaluate(({ shadowRoot }) => {
+    const root = /** @type {ShadowRoot} */ (shadowRoot);
+    // As translators do, now and whenever there is a new text.
+    const translate = () => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const texts = /** @type {Text[]} */ ([]);
+      while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
+      for (const text of texts.filter(({ parentElement }) => parentElement?.localName !== "font")) {
+        const font = document.createElement("font");
+        font.textContent = text.data;
+        text.replaceWith(font);
+      }
+    };
+    translate();
+    new MutationObserver(translate).observe(root, { childList: true, characterData: true, subtree: true });
+  });
+  const before = await checkout.secondsLeft();
+  await expect.poll(async () => before - (await checkout.secondsLeft())).toBeGreaterThanOrEqual(2);
+  await context.setOffline(true);
+  await expect(checkout.text("offline")).toBeVisible();
+  await context.setOffline(false);
+  await expect(checkout.text("waiting")).toBeVisible();
+  await payer.pays(number);
+  await payer.sees("paid");
+});
+
 test("a language is a file of its own, which comes beside the wasm: in Portuguese everything is Portuguese", async ({
   payer,
   order,

@@ -26,9 +26,3 @@ test("a text is where the list of all texts has it, and the page's own text besi
   assert.deepEqual([own.texts[at], own.overrides[at]], [lead, "Pay"]);
   assert.equal(choiceTexts("en", { "choose.lead": 5 }).overrides[at], undefined);
 });
-
-test("a language that the element does not have is Spanish", () => {
-  for (const locale of ["fr", "constructor"]) {
-    assert.equal(choiceTexts(locale).texts[TEXT_INDEX["choose.lead"]], TEXTS.es["choose.lead"]);
-  }
-});

@@ -2,8 +2,9 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose, quietly } from '../shared/diagnosis.ts';
+import { keepTexts } from '../shared/kept-texts.ts';
 import type { FailedLoad } from '../shared/load-diagnosis.ts';
-import { languageAround, localeOf } from '../shared/locale.ts';
+import { languageAround } from '../shared/locale.ts';
 import { measure } from '../shared/measure.ts';
 import { sinceLoad, soon } from '../shared/waiting.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
@@ -18,7 +19,7 @@ import { FirstScreen } from './first-screen.ts';
 import { Localization } from './localization.ts';
 import { NextPage } from './next-page.ts';
 import { PageRefusal } from './page-refusal.ts';
-import { ATTRIBUTES, IDENTITY, LOCALES, SWITCHES } from './printed/surface.ts';
+import { ATTRIBUTES, IDENTITY, SWITCHES } from './printed/surface.ts';
 import { QrToolsLoader } from './qr-tools-loader.ts';
 import { ScreenState } from './screen-state.ts';
 import type { Checkout, Detail } from './settings.ts';
@@ -83,6 +84,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     // Before the wasm handles the press, and prints.
     this.shadowRoot?.addEventListener('click', (event) => this.#pressed(event), { capture: true });
     this.shadowRoot?.addEventListener('load', ({ target }) => this.#loaded(target), { capture: true });
+    keepTexts(this.shadowRoot);
   }
 
   override connectedCallback() {
@@ -191,12 +193,6 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   protected override wasmIdentity() {
     return [...IDENTITY.map((name) => this.getAttribute(name)), this.#order()];
-  }
-
-  protected override wasmLocale() {
-    const locale = localeOf(this);
-    const isKnown = locale.split(/[-_]/)[0].toLowerCase() in LOCALES;
-    return isKnown ? locale : (this.getAttribute('fallback-locale') ?? locale);
   }
 
   /** The fields of the page in the body that starts a payment. */

@@ -1,5 +1,6 @@
 // The choice of methods, drawn without the wasm from data that are printed from the wasm's own views.
 
+import { languageOf } from '../shared/locale.ts';
 import { codeOf, like, written } from './amounts.ts';
 import type { Attributes } from './attributes.ts';
 import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './printed/first-screen.ts';
@@ -12,7 +13,7 @@ export interface Facts {
   messages: unknown;
   /** True when the page shows the choice. */
   hidesChoice: boolean;
-  /** The language of the element. */
+  /** The language of the element, one of its own. */
   locale: string;
   /** The language of the page around it. */
   page: string;
@@ -34,11 +35,6 @@ interface Filled {
   values: Record<string, string | undefined>;
   methods: string[];
 }
-
-const primary = (tag: string) => tag.split(/[-_]/)[0].toLowerCase();
-
-/** The element's language for a locale; Spanish if it does not have that of the locale. */
-const languageOf = (locale: string) => (Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es');
 
 /** The texts of only this screen, with those of the page: the wasm draws the screen with them if the others are late. */
 export function choiceTexts(locale: string, own: Record<string, unknown> = {}): Texts {
@@ -95,7 +91,7 @@ function fill({ attributes, messages, locale, page }: Facts): Filled | undefined
   if ((messages as { locale?: unknown } | undefined)?.locale) return undefined;
   const texts = { ...TEXTS[language] };
   const own = Object.entries(messages ?? {}).filter(([key]) => key in texts);
-  const isForeign = primary(page) !== language;
+  const isForeign = languageOf(page) !== language;
   for (const [key, text] of own) {
     // Only the wasm marks the language of such a text, and fills in other values.
     if (typeof text !== 'string' || isForeign || /\{(?!(order|wallets)\})/.test(text)) return undefined;

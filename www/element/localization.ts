@@ -2,6 +2,7 @@
 // element loads while it loads the wasm.
 
 import { diagnose } from '../shared/diagnosis.ts';
+import { languageOf, tagOf } from '../shared/locale.ts';
 import { later } from '../shared/waiting.ts';
 import { choiceTexts, type Texts } from './choice.ts';
 
@@ -34,14 +35,14 @@ function load(name: FileName) {
   }));
 }
 
-const languageOf = (locale: string): Language | undefined => {
-  const language = locale.split(/[-_]/)[0].toLowerCase();
+const fileOf = (locale: string): Language | undefined => {
+  const language = languageOf(locale);
   return language === 'en' || language === 'pt' ? language : undefined;
 };
 
 /** The files that a language and texts of the page need. */
 function needed(locale: string, own: unknown): FileName[] {
-  const language = languageOf(locale);
+  const language = fileOf(locale);
   return [...(language ? [language] : []), ...(own ? (['messages'] as const) : [])];
 }
 
@@ -91,10 +92,10 @@ export class Localization {
       // A language that the page changed to is shown as soon as its file is loaded.
       load(name).then(() => isLoaded(name) && this.#onTexts());
     }
-    const language = languageOf(locale);
+    const language = fileOf(locale);
     if (!language) this.#shown = WASM_LANGUAGE;
     else if (loaded[language]) this.#shown = locale;
-    const shown = languageOf(this.#shown);
+    const shown = fileOf(this.#shown);
     const texts = (shown && loaded[shown]) ?? [];
     const { overrides } = (own && loaded.messages) ?? {};
     if (!own || !overrides) return { locale: this.#shown, texts, overrides: [] };
@@ -102,4 +103,5 @@ export class Localization {
   }
 }
 
-const word = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/** A tag or another word of the page. */
+const word = (value: unknown) => (typeof value === 'string' ? tagOf(value) : undefined);

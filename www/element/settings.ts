@@ -1,7 +1,9 @@
 // The element, its settings and its events, as its parts see them.
 
+import { isOf } from '../shared/locale.ts';
 import { webAddress } from '../shared/web-address.ts';
 import type { Attributes } from './attributes.ts';
+import { LOCALES } from './printed/surface.ts';
 import { claimsOf } from './signed-order.ts';
 
 /** The element. */
@@ -42,7 +44,8 @@ export const HELP = /^(https:\/\/|mailto:|tel:|\/(?!\/))/;
 export function unknownLanguage(element: Checkout, { messages }: Settings): string | undefined {
   const name = element.hasAttribute('fallback-locale') ? 'fallback-locale' : 'locale';
   if (name === 'locale' && (messages as { locale?: unknown } | undefined)?.locale) return undefined;
-  return /^(es|en|pt)\b|^$/i.test(element.getAttribute(name) ?? '') ? undefined : name;
+  const tag = element.getAttribute(name);
+  return !tag || isOf(LOCALES, tag) ? undefined : name;
 }
 
 /** The attribute of the tag alone that is of no use: an order that is not signed, or an address that is none. */

@@ -1,5 +1,7 @@
 // The message that replaces an element when its wasm does not run.
 
+import { languageOf } from './locale.ts';
+
 /**
  * The load failed, the page is older than its files, the browser cannot run the wasm, the wasm stopped, or it stopped
  * again after a reload.
@@ -13,12 +15,13 @@ type FailureText = Record<FailureKind, [heading: string, explanation: string, ac
   elsewhere?: string;
 };
 
-/** The texts by language. Spanish is used for a language that is missing. */
+/** The texts by language: those that the element has. */
 export type FailureTexts = { es: FailureText; [language: string]: FailureText };
 
 interface Failure {
   texts: FailureTexts;
   kind: FailureKind;
+  /** A language of the texts. */
   locale: string;
   /** The level of the heading. */
   level: string | null;
@@ -28,9 +31,7 @@ interface Failure {
 }
 
 export function failure({ texts, kind, locale, level, number, retry, elsewhere }: Failure): HTMLElement {
-  const asked = locale.split(/[-_]/)[0].toLowerCase();
-  // A language such as "constructor" is not one of ours.
-  const language = Object.keys(texts).includes(asked) ? asked : 'es';
+  const language = languageOf(locale);
   const [heading, explanation, action] = texts[language][kind];
   const box = document.createElement('div');
   box.lang = language;
@@ -47,6 +48,7 @@ export function failure({ texts, kind, locale, level, number, retry, elsewhere }
     const line = document.createElement('p');
     const digits = document.createElement('span');
     digits.className = 'number';
+    digits.translate = false;
     digits.append(...pieces(number));
     line.append(`${texts[language].number}: `, digits);
     box.append(line);

@@ -1,4 +1,13 @@
-// The language of an element, and of the page where it is.
+// The language of an element, and of the page where it is. Every tag of a language is read here.
+
+/** A tag as browsers read it. Some systems write `en_US`, for which `Intl` throws. */
+export const tagOf = (text: string) => text.replace(/_/g, '-');
+
+/** The language of a tag: `en` of `en-US`. */
+export const languageOf = (tag: string) => tagOf(tag).split('-')[0].toLowerCase();
+
+/** True if a tag is of one of these languages. */
+export const isOf = (languages: object, tag: string | null) => Object.keys(languages).includes(languageOf(tag ?? ''));
 
 import { quietly } from './diagnosis.ts';
 
@@ -9,14 +18,23 @@ const hostOf = (node: Node) => (node.getRootNode() as Partial<ShadowRoot>).host;
 export function languageAround(element: Element): string {
   for (let node: Element | undefined = element; node; node = hostOf(node)) {
     const nearest = node.closest('[lang]')?.getAttribute('lang');
-    if (nearest) return nearest;
+    if (nearest) return tagOf(nearest);
   }
-  return document.documentElement.lang;
+  return tagOf(document.documentElement.lang);
 }
 
-/** The language of an element: its attribute, or the language around it. */
-export function localeOf(element: Element) {
-  return element.getAttribute('locale') || languageAround(element) || 'es-PE';
+/**
+ * What says the language of an element that has these: the last one of them that its attribute or the page asked for.
+ * Before there was one, it is the element's own word for that case, or the page's language.
+ */
+export function languageFor(element: Element, languages: object) {
+  let last: string | null = null;
+  return () => {
+    const around = languageAround(element);
+    const asked = element.getAttribute('locale') || around;
+    if (isOf(languages, asked)) last = asked;
+    return tagOf([last, element.getAttribute('fallback-locale'), around].find((tag) => isOf(languages, tag)) ?? 'es-PE');
+  };
 }
 
 /** Calls `changed` after each change of a `lang` around the element, until the returned function is called. */

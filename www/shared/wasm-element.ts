@@ -6,7 +6,7 @@ import type { FailureKind, FailureTexts } from './failure-message.ts';
 import { failure } from './failure-message.ts';
 import type { FirstScreen } from './first-screen.ts';
 import type { FailedLoad } from './load-diagnosis.ts';
-import { localeOf, watchLang } from './locale.ts';
+import { languageFor, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
 import { isPrerendering, shown } from './prerendering.ts';
 import { StopMark } from './stop-mark.ts';
@@ -45,6 +45,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   #forgetLang: (() => void) | undefined;
   #mark: StopMark;
   /** The language that the wasm has. */
+  #language: () => string;
   #locale = '';
   #loading = false;
   /**
@@ -62,6 +63,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     this.#wasm = wasm;
     this.#texts = texts;
     this.#mark = new StopMark(() => [wasm.name, ...this.wasmIdentity()]);
+    this.#language = languageFor(this, texts);
     this.#root = this.attachShadow({ mode: 'open' });
     // This comes first, so that the page's own content is there if a later step fails.
     this.#clear();
@@ -116,7 +118,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
 
   /** The language of the element. */
   protected wasmLocale() {
-    return localeOf(this);
+    return this.#language();
   }
 
   protected get hasWasm() {

@@ -2,8 +2,8 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose } from '../shared/diagnosis.ts';
+import { keepTexts } from '../shared/kept-texts.ts';
 import type { FailedLoad } from '../shared/load-diagnosis.ts';
-import { localeOf } from '../shared/locale.ts';
 import { SharedStyleSheet } from '../shared/style-sheet.ts';
 import type { Mounted } from '../shared/wasm.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
@@ -26,6 +26,7 @@ export class PaymentOperations extends WasmElement<Mounted> {
 
   constructor() {
     super({ wasm: WASM, sheet: SHEET, texts: FAILURES });
+    keepTexts(this.shadowRoot);
   }
 
   override connectedCallback() {
@@ -48,7 +49,7 @@ export class PaymentOperations extends WasmElement<Mounted> {
     }
     return {
       baseUrl,
-      locale: localeOf(this),
+      locale: this.wasmLocale(),
       operation: this.getAttribute('operation') ?? undefined,
       permissions: this.getAttribute('permissions') ?? undefined,
     };

@@ -117,9 +117,9 @@ impl Component for CopyButton {
         html! {
             <>
                 if let Some(heard) = &props.heard {
-                    <span class="unseen">{ heard }</span>
+                    <span class="unseen" translate="no">{ heard }</span>
                 }
-                <span class="number" part="number" aria-hidden={props.heard.is_some().then_some("true")}>
+                <span class="number" part="number" translate="no" aria-hidden={props.heard.is_some().then_some("true")}>
                     { if props.grouped { number(&props.value) } else { Html::from(sanitized(&props.value)) } }
                 </span>
                 <button

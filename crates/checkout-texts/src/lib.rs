@@ -25,7 +25,7 @@ pub use en::text as english;
 pub use es_pe::text as spanish;
 pub use grouped_number::{grouped, groups, spelled};
 pub use keys::Text;
-pub use locale::Locale;
+pub use locale::{Locale, language};
 pub use pt_br::text as portuguese;
 pub use template::{fill, places};
 pub use untrusted_text::sanitized;

@@ -1,3 +1,9 @@
+/// The language of a tag: `en` of `en-US`, and of `en_US`, as some systems write it.
+#[must_use]
+pub fn language(tag: &str) -> &str {
+    tag.split(['-', '_']).next().unwrap_or_default()
+}
+
 /// A language of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Locale {
@@ -23,7 +29,7 @@ impl Locale {
     /// The language for a tag, if the texts are written in it.
     #[must_use]
     pub fn known(tag: &str) -> Option<Self> {
-        let language = tag.split(['-', '_']).next().unwrap_or_default();
+        let language = language(tag);
         let is = |known: &Self| {
             known
                 .tag()

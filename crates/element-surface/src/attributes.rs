@@ -98,8 +98,8 @@ attributes! {
         absent: "`2`";
     /// `es-PE`, `en` or `pt-BR`
     locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
-    /// the language where the page is in one that the element does not have: `es-PE`, `en` or `pt-BR`
-    fallback_locale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "`es-PE`";
+    /// the language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`
+    fallback_locale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "the `lang` around it, or `es-PE`";
     /// shows no choice of methods, because your page has one of its own and calls [`start(method)`](#a-choice-of-your-own)
     hide_choice = "hide-choice": Values::Switch, absent: "";
     /// logs each step in the console, whatever its value: [diagnostics.md](diagnostics.md)

@@ -95,7 +95,7 @@ pub(crate) fn asking_to_replace(
     html! {
         h1 { (page.text(heading)) }
         p { (lead) }
-        p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(number)) } }
+        p.muted { (page.text(Text::NumberLabel)) ": " span.number translate="no" { (grouped(number)) } }
         div.actions {
             a.button.primary href=(page.action("")) { (page.text(show)) }
             form method="post" action=(page.action("")) {

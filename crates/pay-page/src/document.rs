@@ -128,12 +128,12 @@ impl Page<'_> {
             @if let Some(money) = self.money {
                 dl.bill {
                     div {
-                        dt { (self.merchant_name) }
-                        dd { (self.fill(Text::BillOrder, &[("order", self.order_name)])) }
+                        dt translate="no" { (self.merchant_name) }
+                        dd translate="no" { (self.fill(Text::BillOrder, &[("order", self.order_name)])) }
                     }
                     div.sum {
                         dt { (self.text(label)) }
-                        dd { (formats::money(self.locale, money)) }
+                        dd translate="no" { (formats::money(self.locale, money)) }
                     }
                 }
             }

@@ -47,7 +47,7 @@ pub(crate) fn ended(page: &Page<'_>, end: &End) -> Markup {
                 div { dt { (page.text(Text::ReceiptDate)) } dd { (page.time(at)) } }
             }
             div { dt { (page.text(Text::ReceiptMethod)) } dd { (method(page, &end.method)) } }
-            div { dt { (page.text(Text::NumberLabel)) } dd { span.number { (grouped(&end.number)) } } }
+            div { dt { (page.text(Text::NumberLabel)) } dd { span.number translate="no" { (grouped(&end.number)) } } }
         }
         p.muted.no-print { (page.own(Own::Keep)) }
     }

@@ -6,7 +6,11 @@ use crate::state::State;
 use crate::texts::Text as Own;
 use checkout_texts::{Locale, Text, english, fill, portuguese, spanish};
 use jiff::tz::TimeZone;
+use maud::{Markup, html};
 use payment_model::{Money, PaymentMethodName, Timestamp};
+
+/// Stands before and after a value in a text. No text has this control character.
+const MARK: &str = "\u{1}";
 
 /// A page about one order, or about none if it is not found.
 #[derive(Debug, Clone)]
@@ -55,6 +59,23 @@ impl Page<'_> {
 
     pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
         fill(self.text(text), values)
+    }
+
+    /// A text with values that a payer compares with those of an app: no translator may change them.
+    pub(crate) fn compared(&self, text: Text, values: &[(&str, &str)]) -> Markup {
+        let marked = values
+            .iter()
+            .map(|(name, value)| (*name, [MARK, value, MARK].concat()));
+        let marked: Vec<_> = marked.collect();
+        let values: Vec<_> = marked
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        html! {
+            @for (at, piece) in self.fill(text, &values).split(MARK).enumerate() {
+                @if at % 2 == 0 { (piece) } @else { span translate="no" { (piece) } }
+            }
+        }
     }
 
     pub(crate) fn amount(&self) -> String {

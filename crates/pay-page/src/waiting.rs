@@ -25,7 +25,7 @@ pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
         @if waiting.is_stale {
             p.muted { (page.text(Text::NoticeTroubled)) }
         }
-        p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(&waiting.number)) } }
+        p.muted { (page.text(Text::NumberLabel)) ": " span.number translate="no" { (grouped(&waiting.number)) } }
         div.actions.no-print {
             (check_again(page, "button"))
             @if !waiting.is_last {
@@ -58,7 +58,7 @@ fn qr(page: &Page<'_>, uri: &str) -> Markup {
             li.at-desk { (page.text(Text::QrOpenStep)) }
             li.at-desk { (page.text(Text::QrScanStep)) }
             li.on-hand { (page.text(Text::QrUploadStep)) }
-            li { (page.fill(verify, &values)) }
+            li { (page.compared(verify, &values)) }
             li { (page.text(Text::QrReturnStep)) }
         }
     }
@@ -74,7 +74,7 @@ fn cash_code(page: &Page<'_>, waiting: &Waiting, code: &str) -> Markup {
             }
         }
         p.muted { (page.text(Text::CashLabel)) }
-        p.code { (grouped(code)) }
+        p.code translate="no" { (grouped(code)) }
     }
 }
 
@@ -94,7 +94,7 @@ fn lender(page: &Page<'_>, waiting: &Waiting, url: &str) -> Markup {
         h1 { (page.text(heading)) }
         p { (page.text(lead)) }
         @if let Some(host) = host(url) {
-            p.muted { (page.fill(Text::ContinueHost, &[("host", host)])) }
+            p.muted { (page.compared(Text::ContinueHost, &[("host", host)])) }
         }
         p { a.button.primary rel="noreferrer" href=(url) { (page.text(link)) } }
     }
@@ -122,7 +122,7 @@ pub(crate) fn asking_to_cancel(page: &Page<'_>, number: &str) -> Markup {
     html! {
         h1 { (page.text(Text::AskAnotherHeading)) }
         p { (page.text(Text::AskAnotherLead)) }
-        p.muted { (page.text(Text::NumberLabel)) ": " span.number { (grouped(number)) } }
+        p.muted { (page.text(Text::NumberLabel)) ": " span.number translate="no" { (grouped(number)) } }
         div.actions {
             a.button.primary href=(page.action("")) { (page.text(Text::AskKeep)) }
             form method="post" action=(page.action("/cancel")) {

@@ -119,7 +119,8 @@ impl Component for Countdown {
         html! {
             <>
                 <span role="timer" data-left={look} part="countdown">
-                    { texts.fill(Text::DeadlineLeft, &times) }
+                    // A new node each second: a translator may have replaced the text in the one before.
+                    <span key={left.as_secs()}>{ texts.fill(Text::DeadlineLeft, &times) }</span>
                 </span>
                 if left <= TOO_LATE && !left.is_zero() {
                     <p class="too-late">{ texts.text(Text::DeadlineTooLate) }</p>

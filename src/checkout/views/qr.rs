@@ -63,17 +63,20 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
 
 /// The steps of a payment by QR. While the amount is unknown they are invisible and take up their space.
 pub(super) fn steps(context: &ViewContext<'_>) -> Html {
-    let verify = with_payee(context, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
+    let verify = match context.payee() {
+        Some(payee) => context.compared(Text::QrVerifyPayeeStep, &[("payee", payee)]),
+        None => context.compared(Text::QrVerifyStep, &[]),
+    };
     let step = |step: &Option<Text>| {
         let words = match step {
             None => verify.clone(),
-            Some(Text::QrOpenStep) => {
-                context.with_wallets(Text::QrOpenWalletsStep, Text::QrOpenStep)
-            }
-            Some(Text::QrUploadStep) => {
-                context.with_wallets(Text::QrUploadWalletsStep, Text::QrUploadStep)
-            }
-            Some(step) => context.text(*step),
+            Some(Text::QrOpenStep) => context
+                .with_wallets(Text::QrOpenWalletsStep, Text::QrOpenStep)
+                .into(),
+            Some(Text::QrUploadStep) => context
+                .with_wallets(Text::QrUploadWalletsStep, Text::QrUploadStep)
+                .into(),
+            Some(step) => context.text(*step).into(),
         };
         html! { <li><span class="step" part="step-number" />{ words }</li> }
     };

@@ -120,6 +120,8 @@ pub(super) struct Fact {
     /// The node of the value.
     drawn: Html,
     part: Option<&'static str>,
+    /// True for what people compare, which no translator may change.
+    is_exact: bool,
 }
 
 impl Fact {
@@ -129,6 +131,7 @@ impl Fact {
             drawn: Html::from(&value),
             value,
             part: None,
+            is_exact: false,
         }
     }
 
@@ -137,6 +140,8 @@ impl Fact {
         Self {
             drawn,
             part: Some(part),
+            // The number has a button beside it.
+            is_exact: part != "operation",
             ..self
         }
     }
@@ -144,7 +149,10 @@ impl Fact {
     /// A fact with an untrusted value, if there is one.
     fn untrusted(context: &ViewContext<'_>, label: Text, value: Option<&String>) -> Option<Self> {
         let value = value.map(|value| sanitized(value)).unwrap_or_default();
-        (!value.is_empty()).then(|| Self::new(context, label, SpokenText::from(value)))
+        (!value.is_empty()).then(|| Self {
+            is_exact: true,
+            ..Self::new(context, label, SpokenText::from(value))
+        })
     }
 
     /// The label and the value, separated by a tab.
@@ -159,7 +167,7 @@ pub(super) fn fact_list(facts: &[Fact], part: Option<&'static str>) -> Html {
         html! {
             <div class="fact">
                 <dt class="muted">{ &fact.label }</dt>
-                <dd part={fact.part}>{ fact.drawn.clone() }</dd>
+                <dd part={fact.part} translate={fact.is_exact.then_some("no")}>{ fact.drawn.clone() }</dd>
             </div>
         }
     };

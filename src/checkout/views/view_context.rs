@@ -2,7 +2,7 @@ use super::ScreenInputs;
 use crate::browser::clock;
 use crate::texts::{SpokenText, Text};
 use browser_kit::timer;
-use browser_kit::written_number::label;
+use browser_kit::written_number::{exact, label};
 use checkout_flow::{Event, Moment, View};
 use gloo_timers::callback::Timeout;
 use payment_model::PaymentMethodName;
@@ -57,10 +57,42 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The sentence with a node in a placeholder, and the language of the sentence if it is not the element's.
-    fn with_node(&self, text: Text, place: &str, node: Html) -> (Option<AttrValue>, Html) {
+    pub(super) fn with_node(
+        &self,
+        text: Text,
+        place: &str,
+        node: Html,
+    ) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
         (words.lang(), html! { <>{ before }{ node }{ after }</> })
+    }
+
+    /// A text with values that a payer compares with those of an app.
+    pub(super) fn compared(&self, text: Text, values: &[(&str, &str)]) -> Html {
+        let marked = |value: &str| [MARK, value, MARK].concat();
+        let (seen, heard) = (marked(&self.amount), self.amount.heard());
+        let values = values
+            .iter()
+            .map(|(name, value)| (*name, marked(value), *value));
+        let values: Vec<_> = values.collect();
+        let mut all = vec![("amount", &*seen, heard.as_str())];
+        all.extend(
+            values
+                .iter()
+                .map(|(name, seen, heard)| (*name, &**seen, *heard)),
+        );
+        let words = self.inputs.texts.fill(text, &all);
+        let piece = |(at, piece): (usize, &str)| match at % 2 {
+            0 => Html::from(piece.to_owned()),
+            _ => exact(piece.to_owned()),
+        };
+        html! {
+            <>
+                <span aria-hidden="true" lang={words.lang()}>{ for words.split(MARK_CHAR).enumerate().map(piece) }</span>
+                <span class="unseen" lang={words.lang()}>{ words.heard_node() }</span>
+            </>
+        }
     }
 
     /// The name that the payer's app shows as the payee.
@@ -176,8 +208,6 @@ pub(super) enum Kind {
     Muted,
     /// Answers a press.
     Checked,
-    /// Names the host of a link.
-    Host,
     /// Repeats a fact of the payment.
     Reason,
     /// A promise of the shop. A page that does not make it overrides the text with an empty one.
@@ -191,7 +221,6 @@ pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
         Kind::Note => html! { <p id="note" class="note">{ text }</p> },
         Kind::Muted => html! { <p class="muted">{ text }</p> },
         Kind::Checked => html! { <p class="muted checked">{ text }</p> },
-        Kind::Host => html! { <p class="muted host">{ text }</p> },
         Kind::Reason => html! { <p class="reason">{ text }</p> },
         // No child elements, so that the style sheet hides an empty promise by `:empty`.
         Kind::Promise => {

@@ -52,7 +52,11 @@ function findSettings(element: Checkout, options: Settings): Finding[] {
   if (unusable === 'paid-url')
     say('paid-url', `paid-url is no address of a page: ${element.getAttribute('paid-url')}; no page follows the receipt`);
   const language = unknownLanguage(element, options);
-  if (language) say('locale', `${language}="${element.getAttribute(language)}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
+  if (language)
+    say(
+      'locale',
+      `${language}="${element.getAttribute(language)}" is none of es-PE, en and pt-BR, and changes nothing: the texts keep their language, or have the page's, or are Spanish`,
+    );
   if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);
   if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
     say('request', 'the property request is not an object, as in { order_id: "1001" }');

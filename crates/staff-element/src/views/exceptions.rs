@@ -82,7 +82,7 @@ pub(super) fn entry(
                     if let Some(payer) = row.payer.as_ref() {
                         { " · " }{ sanitized(&payer.name) }
                     }
-                    { " · " }{ context.texts.sum(&row.money()) }
+                    { " · " }{ written_number::exact(context.texts.sum(&row.money())) }
                     { " · " }<span title={wire}>{ state }</span>
                 </p>
             }

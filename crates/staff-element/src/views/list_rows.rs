@@ -119,7 +119,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
             <span class="cell order-cell" role="cell">
                 // The style sheet lets this control cover its row.
                 <button type="button" class="link open" {id} onclick={opened}>
-                    <span>{ texts.order_name(row) }</span>
+                    <span translate="no">{ texts.order_name(row) }</span>
                     { " " }
                     <span class="muted">{ written_number::number(merchant_operation_number) }</span>
                 </button>
@@ -131,7 +131,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
                     <span class="muted">{ texts.text(Text::PayerNone) }</span>
                 }
             </span>
-            <span class="cell amount-cell" role="cell">{ texts.sum(&row.money()) }</span>
+            <span class="cell amount-cell" role="cell" translate="no">{ texts.sum(&row.money()) }</span>
             <span class="cell state-cell" role="cell">
                 <span class={["state ", part_of_state(row)].concat()} title={(!wire.is_empty()).then_some(wire)}>{ state }</span>
                 if let Some(first) = found.first() {

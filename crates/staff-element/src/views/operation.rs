@@ -4,6 +4,7 @@ use super::{actions, audit, exceptions, order, refunds, transaction};
 use crate::staff_state::{Event, OperationPage, Page};
 use crate::texts::Text;
 use browser_kit::texts::{grouped, sanitized};
+use browser_kit::written_number::exact;
 use payment_model::Outcome;
 use staff_model::{ExceptionKind, OperationDetails};
 use std::rc::Rc;
@@ -94,7 +95,7 @@ fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     html! {
         <section class="summary" part="summary">
             <p class="total">
-                <strong>{ context.texts.sum(&row.money()) }</strong>
+                <strong translate="no">{ context.texts.sum(&row.money()) }</strong>
                 { " " }
                 <span class={["state ", part_of_state(row)].concat()} title={(!wire.is_empty()).then_some(wire)}>{ state }</span>
             </p>
@@ -105,7 +106,7 @@ fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
                 }
                 { fact(&context.text(Text::MethodLabel), html! { { context.texts.method(&row.method_name) } }) }
                 if codes > 1 {
-                    { fact(&context.text(Text::CodeLabel), html! { { sanitized(&row.merchant_code) } }) }
+                    { fact(&context.text(Text::CodeLabel), exact(sanitized(&row.merchant_code))) }
                 }
                 { fact(&context.text(Text::ColumnCreated), context.time(row.created_at)) }
                 { fact(&context.text(Text::ChangedLabel), context.time(row.changed_at)) }

@@ -99,7 +99,7 @@ fn other(context: &ViewContext<'_>, row: &OperationRow) -> Html {
             <button type="button" class="link" onclick={context.press(Event::Opened(Page::Operation(reference)))}>
                 { written_number::number(&row.merchant_operation_number) }
             </button>
-            { " · " }{ context.texts.sum(&row.money()) }
+            { " · " }{ written_number::exact(context.texts.sum(&row.money())) }
             { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
             { " · " }{ context.texts.method(&row.method_name) }
         </li>

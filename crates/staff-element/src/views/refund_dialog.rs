@@ -198,7 +198,7 @@ fn confirm(
         let kind = refunds::kind(context, &line.kind(cents));
         Some(html! {
             <li>
-                <strong>{ amount }</strong>{ " · " }{ kind }{ " · " }
+                <strong translate="no">{ amount }</strong>{ " · " }{ kind }{ " · " }
                 { context.fill(Text::RefundLine, &[("number", &number), ("order", &sanitized(&line.row.order_id))]) }
             </li>
         })
@@ -238,7 +238,7 @@ fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundR
         html! {
             <li>
                 <p>
-                    <strong>{ amount.unwrap_or_default() }</strong>
+                    <strong translate="no">{ amount.unwrap_or_default() }</strong>
                     { " · " }{ written_number::number(&result.merchant_operation_number) }{ " · " }
                     <span class={["state ", refunds::attempt_class(attempt.state)].concat()}>
                         { refunds::attempt_state(context, attempt.state) }

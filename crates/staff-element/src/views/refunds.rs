@@ -59,7 +59,7 @@ fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
     html! {
         <li key={id} class="refund" part="refund">
             <p>
-                <strong>{ context.texts.money(&refund.refund_amount, &refund.currency) }</strong>
+                <strong translate="no">{ context.texts.money(&refund.refund_amount, &refund.currency) }</strong>
                 { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
                     { context.texts.refund_state(&refund.state) }
                 </span>
@@ -95,7 +95,7 @@ fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &Refu
     html! {
         <li key={attempt.attempt_id.clone()} class="refund">
             <p>
-                <strong>{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
+                <strong translate="no">{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
                 { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(context, attempt.state) }</span>
                 { " · " }{ kind(context, &attempt.kind) }
                 { " · " }{ sanitized(&attempt.staff) }{ " · " }{ context.time(attempt.at) }

@@ -46,7 +46,7 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
     html! {
         <li key={one.return_id.clone()} class="refund">
             <p>
-                <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
+                <strong translate="no">{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
                 { " · " }{ sanitized(&one.staff) }{ " · " }{ context.time(one.at) }
             </p>

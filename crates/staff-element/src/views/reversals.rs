@@ -35,7 +35,7 @@ fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Ht
     html! {
         <li key={one.reversal_id.clone()} class="refund">
             <p>
-                <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
+                <strong translate="no">{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
                 if let Some(staff) = one.staff.as_deref() {
                     { " · " }{ sanitized(staff) }

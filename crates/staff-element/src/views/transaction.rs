@@ -1,6 +1,7 @@
 use super::view_context::{ViewContext, fact, paragraph};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
+use browser_kit::written_number::exact;
 use payment_model::Transaction;
 use yew::{AttrValue, Html, html};
 
@@ -28,7 +29,7 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction, alon
                 if !alone {
                 { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
                 { fact(&context.text(Text::ColumnAmount), html! {
-                    { context.texts.money(&transaction.amount, &transaction.currency) }
+                    { exact(context.texts.money(&transaction.amount, &transaction.currency)) }
                 }) }
                 { fact(&context.text(Text::ColumnState), html! {
                     <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ sanitized(transaction.state.as_str()) }</span></>

@@ -70,10 +70,8 @@ impl FromRequestParts<App> for Visitor {
         let query: Result<Query<Language>, QueryRejection> =
             Query::from_request_parts(parts, app).await;
         let chosen = query.ok().and_then(|Query(Language { lang })| lang);
-        let locale = match chosen {
-            Some(tag) => Locale::of_tag(&tag),
-            None => accepted(&parts.headers),
-        };
+        let chosen = chosen.as_deref().and_then(Locale::known);
+        let locale = chosen.unwrap_or_else(|| accepted(&parts.headers));
         Ok(Self { locale, client })
     }
 }
@@ -82,15 +80,8 @@ impl FromRequestParts<App> for Visitor {
 fn accepted(headers: &HeaderMap) -> Locale {
     let value = headers.get(ACCEPT_LANGUAGE);
     let value = value.and_then(|value| value.to_str().ok());
-    let tags = value.unwrap_or_default().split(',').map(str::trim);
-    let known = |tag: &&str| {
-        let language = tag.split(['-', ';']).next().unwrap_or_default();
-        ["es", "en", "pt"].contains(&language.to_ascii_lowercase().as_str())
-    };
-    tags.into_iter()
-        .find(known)
-        .map(Locale::of_tag)
-        .unwrap_or_default()
+    let mut tags = value.unwrap_or_default().split([',', ';']).map(str::trim);
+    tags.find_map(Locale::known).unwrap_or_default()
 }
 
 /// The answer to a visitor.
@@ -243,6 +234,7 @@ mod tests {
         };
         assert_eq!(read("qu, pt-BR;q=0.9, en;q=0.8"), Locale::PtBr);
         assert_eq!(read("EN-gb"), Locale::En);
+        assert_eq!(read("fr;q=1, en_US;q=0.9"), Locale::En);
         assert_eq!(read("fr"), Locale::EsPe);
         assert_eq!(accepted(&HeaderMap::new()), Locale::EsPe);
     }

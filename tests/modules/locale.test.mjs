@@ -1,0 +1,84 @@
+// Tags of languages, and the language of an element.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moduleOf } from "./support/modules.mjs";
+
+const { isOf, languageAround, languageFor, languageOf, tagOf } = await moduleOf("shared/locale");
+const { unknownLanguage } = await moduleOf("element/settings");
+const { Localization } = await moduleOf("element/localization");
+
+const LANGUAGES = { es: [], en: [], pt: [] };
+
+/** An element in a page of a language. */
+class Element {
+  /** @type {Record<string, string | undefined>} */
+  attributes;
+  lang = "";
+
+  constructor(/** @type {Record<string, string | undefined>} */ attributes = {}, lang = "") {
+    this.attributes = attributes;
+    this.lang = lang;
+  }
+
+  getAttribute = (/** @type {string} */ name) => this.attributes[name] ?? null;
+  hasAttribute = (/** @type {string} */ name) => name in this.attributes;
+  closest = () => ({ getAttribute: () => this.lang });
+  getRootNode = () => ({});
+}
+
+Reflect.set(globalThis, "document", { documentElement: { lang: "" } });
+
+/** The language of an element after each of these changes. */
+function spoken(/** @type {(Record<string, string | undefined> & { lang?: string })[]} */ ...changes) {
+  const element = new Element();
+  const language = languageFor(element, LANGUAGES);
+  return changes.map(({ lang, ...attributes }) => {
+    element.lang = lang ?? element.lang;
+    Object.assign(element.attributes, attributes);
+    return language();
+  });
+}
+
+test("a tag with an underscore is the tag with a hyphen", () => {
+  assert.equal(tagOf("zh_Hant_TW"), "zh-Hant-TW");
+  assert.equal(new Intl.Locale(tagOf("en_US")).language, "en");
+  for (const tag of ["en", "EN", "en-US", "en_US"]) assert.equal(languageOf(tag), "en", tag);
+  assert.equal(languageAround(new Element({}, "pt_BR")), "pt-BR");
+});
+
+test("a language such as 'constructor', or none at all, is not one of ours", () => {
+  for (const tag of ["constructor", "toString-US", "", null]) assert.equal(isOf(LANGUAGES, tag), false, String(tag));
+  assert.equal(isOf(LANGUAGES, "Pt_br"), true);
+});
+
+test("an element speaks the language of its attribute, or of the page, as a tag that browsers read", () => {
+  assert.deepEqual(spoken({ locale: "en_US" }), ["en-US"]);
+  assert.deepEqual(spoken({ lang: "en" }, { locale: "pt_BR" }, { locale: undefined }), ["en", "pt-BR", "en"]);
+});
+
+test("a language that is unknown keeps the last one that was known", () => {
+  assert.deepEqual(spoken({ lang: "en" }, { lang: "fr" }, { lang: "pt" }, { locale: "qu" }), ["en", "en", "pt", "pt"]);
+  assert.deepEqual(spoken({ locale: "en", lang: "es" }, { locale: "fr" }), ["en", "en"]);
+});
+
+test("a language that is unknown from the beginning is the element's word for it, or the page's, or Spanish", () => {
+  assert.deepEqual(spoken({ lang: "fr" }, { "fallback-locale": "pt_BR" }, { lang: "en" }), ["es-PE", "pt-BR", "en"]);
+  assert.deepEqual(spoken({ locale: "fr" }, { lang: "en" }, { lang: "pt" }), ["es-PE", "en", "pt"]);
+  assert.deepEqual(spoken({ lang: "fr", "fallback-locale": "de" }), ["es-PE"]);
+});
+
+test("a language is told to be unknown by the same reading", () => {
+  for (const locale of ["en_US", "es_PE", "PT", ""]) assert.equal(unknownLanguage(new Element({ locale }), {}), undefined, locale);
+  for (const locale of ["fr", "english", "constructor"]) assert.equal(unknownLanguage(new Element({ locale }), {}), "locale", locale);
+});
+
+test("the language of the page's own texts is a tag that browsers read", async () => {
+  // Loaded before, it comes in time on a busy machine, too.
+  await moduleOf("element/overrides");
+  const localization = new Localization(() => {});
+  const own = { locale: "qu_PE", "bill.total": "Llapan" };
+  await localization.prepare("es-PE", own, Promise.resolve());
+  assert.equal(localization.now("es-PE", own).textsLocale, "qu-PE");
+  assert.equal(localization.now("es-PE", { "bill.total": "Llapan" }).textsLocale, undefined);
+});
