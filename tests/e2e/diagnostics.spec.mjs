@@ -233,6 +233,25 @@ test("nothing is downloaded in vain where no wasm may run, and it is explained",
   expect(asked).toEqual([]);
 });
 
+test("a policy that blocks the picture of the code is named, and the payer has a way out", async ({ payer, checkout, page, invariants }) => {
+  invariants.expects(/img-src/);
+  invariants.expects(/the policy of the page blocks the picture of the code.* lacks img-src data:.*#policy/);
+  await page.route(/\?order=/, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    const policy = headers["content-security-policy"];
+    headers["content-security-policy"] = policy.replace(/img-src [^;]*/, "img-src 'self'");
+    return route.fulfill({ response, headers });
+  });
+  const said = wordsIn(page);
+  await payer.opens();
+  await checkout.qrButton.click();
+  await payer.sees("unseenQr");
+  await expect(checkout.button("retry")).toBeVisible();
+  await expect.poll(() => said.filter((line) => line.includes("#policy"))).toHaveLength(1);
+  expect(said.filter((line) => line.includes("#qr-image"))).toEqual([]);
+});
+
 test("a sound payment says nothing; debug tells the steps, without a person, an amount or a code", async ({
   payer,
   checkout,

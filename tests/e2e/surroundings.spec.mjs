@@ -1,5 +1,6 @@
 // The element in a panel that is not shown, in a dialog of the page, in a frame.
 
+import { readFileSync } from "node:fs";
 import { expect, test } from "./support/fixtures.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { darkRuns } from "./support/qr-image.mjs";
@@ -196,6 +197,55 @@ test("in a frame of the same site a code is paid, and the link that stays leads 
 /** The browser warns that a frame of the same origin may take such a `sandbox` off. */
 const WARNING = /allow-scripts and allow-same-origin/;
 const MAY = "allow-scripts allow-same-origin allow-forms";
+const GUIDE = readFileSync(new URL("../../docs/element.md", import.meta.url), "utf8");
+/** The words that the guide names. */
+const WORDS = String(GUIDE.match(/`(allow-scripts [^`]+)`/)?.[1]).replace(/\s+/g, " ");
+
+/** The module that saves and prints, which comes after the code. @param {any} inside */
+async function equipped(inside) {
+  const loaded = () => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js"));
+  await expect.poll(() => inside.element.evaluate(loaded)).toBe(true);
+}
+
+test("in a frame with the sandbox of the guide a payer saves the code and prints the receipt", async ({
+  payer,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(WARNING);
+  const inside = await framed(page, checkout, order, { sandbox: WORDS });
+  await inside.payByQr();
+  await equipped(inside);
+  const [download] = await Promise.all([page.waitForEvent("download"), inside.saveLink.click()]);
+  expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
+  await payer.pays(await order.number());
+  await inside.shows("paid");
+  // A browser that refuses to print says so in the console.
+  await inside.button("print").click();
+});
+
+test("in a frame whose sandbox forbids to save and to print neither is offered, and the console names the words", async ({
+  payer,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(WARNING);
+  for (const word of ["downloads", "modals", "top-navigation-by-user-activation"]) {
+    invariants.expects(new RegExp(`the sandbox of the frame .* lacks allow-${word}: .*#sandbox`));
+  }
+  const inside = await framed(page, checkout, order, { sandbox: MAY });
+  await inside.payByQr();
+  await equipped(inside);
+  await expect(inside.saveLink).toBeHidden();
+  await payer.pays(await order.number());
+  await inside.shows("paid");
+  await expect(inside.button("print")).toBeHidden();
+  await expect(inside.receiptLink).toBeHidden();
+});
 
 test("out of a frame whose sandbox permits it a lender gets the whole tab, and leads back to the page that the checkout names", async ({
   payer,
@@ -206,8 +256,7 @@ test("out of a frame whose sandbox permits it a lender gets the whole tab, and l
   invariants,
 }) => {
   invariants.expects(WARNING);
-  const sandbox = `${MAY} allow-top-navigation-by-user-activation`;
-  const inside = await framed(page, checkout, order, { sandbox });
+  const inside = await framed(page, checkout, order, { sandbox: WORDS });
   await inside.set({ "redirect-url": order.path });
   await inside.payByInstallments();
   await payer.lender.arrived();
@@ -226,6 +275,7 @@ test("in a frame with sandbox that permits less the payer stays, and the page is
 }) => {
   invariants.expects(WARNING);
   invariants.expects(/Unsafe attempt to initiate navigation .* sandbox/);
+  invariants.expects(/#sandbox/);
   const inside = await framed(page, checkout, order, { sandbox: MAY });
   await inside.payByInstallments();
   await inside.shows("continue");
@@ -234,6 +284,67 @@ test("in a frame with sandbox that permits less the payer stays, and the page is
   expect(await inside.element.evaluate(({ state }) => state)).toBe("pending");
   const { url } = checkout.heardOnce("checkout-redirect", order);
   await expect(inside.continueLink).toHaveAttribute("href", url);
+});
+
+test("in a frame without an address of its own a payment goes to a lender, and comes back to the page around it", async ({
+  payer,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.route(/\/around\.html/, (route) => {
+    const inner = `<script type="module" src="/element/payment-checkout.js"></script>
+      <payment-checkout base-url="/api"></payment-checkout>
+      <script>document.querySelector("payment-checkout").request = { order_id: "${order.id}" }</script>`;
+    return html(route, `<h1>Around</h1><iframe width="900" height="900" srcdoc="${inner.replaceAll('"', "&quot;")}"></iframe>`);
+  });
+  await page.goto("/around.html?cart=7#top");
+  const inside = checkout.at(page.frameLocator("iframe").locator("payment-checkout"));
+  await inside.payByInstallments();
+  await payer.lender.arrived();
+  await payer.lender.approve();
+  await expect(page).toHaveURL(/\/around\.html\?cart=7/);
+  await inside.shows("paid");
+});
+
+test("an element that the page moves into a frame keeps its payment and its style", async ({ payer, order, checkout, page, sandbox }) => {
+  await page.route("**/moves.html", (route) =>
+    html(
+      route,
+      `<script type="module" src="/element/payment-checkout.js"></script>
+       <payment-checkout base-url="/api"></payment-checkout>
+       <script>document.querySelector("payment-checkout").request = { order_id: "${order.id}" }</script>
+       <iframe width="900" height="900"></iframe>`,
+    ),
+  );
+  await page.goto("/moves.html");
+  await checkout.payByQr();
+  const look = (/** @type {Pick<typeof checkout, "element" | "tile">} */ { element, tile }) =>
+    Promise.all(
+      [element.locator("[part=checkout]"), tile].map((part) =>
+        part.evaluate((part) => {
+          const { backgroundColor, borderTopLeftRadius, padding } = getComputedStyle(part);
+          return [backgroundColor, borderTopLeftRadius, padding];
+        }),
+      ),
+    );
+  const before = await look(checkout);
+  await checkout.element.evaluate((element) => document.querySelector("iframe")?.contentDocument?.body.append(element));
+  const inside = checkout.at(page.frameLocator("iframe").locator("payment-checkout"));
+  await inside.showsQr();
+  expect(await look(inside)).toEqual(before);
+  const number = await order.number();
+  expect(await inside.scan()).toBe((await sandbox.operation(number)).qr_content);
+  await inside.button("cancel").click();
+  await expect(inside.warning).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(inside.question).toBeHidden();
+  await payer.pays(number);
+  await inside.shows("paid");
+  // And back again.
+  await inside.element.evaluate((element) => parent.document.body.append(element));
+  await checkout.shows("paid");
+  expect((await look({ element: checkout.element, tile: checkout.receipt }))[0]).toEqual(before[0]);
 });
 
 test("in a frame of another site, where the session is lost, no payment begins", async ({ order, checkout, page, sandbox, invariants }) => {

@@ -30,6 +30,9 @@ import { type MountedCheckout, WASM } from './wasm.ts';
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
 
+/** The address of the page around a frame that has none of its own, to which a lender can send nobody back. */
+const addressAround = () => (location.protocol === 'about:' ? document.baseURI.split('#')[0] : undefined);
+
 /** The detail of an error that no request caused, and that the wasm does not know. */
 const ownError = (code: string, retryable: boolean, reason: string): Detail => ({
   code,
@@ -81,10 +84,10 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   constructor() {
     super({ wasm: WASM, sheet, texts: FAILURES });
+    keepTexts(this.shadowRoot);
     // Before the wasm handles the press, and prints.
     this.shadowRoot?.addEventListener('click', (event) => this.#pressed(event), { capture: true });
     this.shadowRoot?.addEventListener('load', ({ target }) => this.#loaded(target), { capture: true });
-    keepTexts(this.shadowRoot);
   }
 
   override connectedCallback() {
@@ -185,7 +188,10 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     return {
       dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
       askToStart: (method: string) => this.#askToStart(method),
-      getAttribute: (name: string) => this.#attributes[propertyOf(name) as keyof Attributes] ?? this.getAttribute(name),
+      getAttribute: (name: string) => {
+        const property = propertyOf(name) as keyof Attributes;
+        return property in this.#attributes ? this.#attributes[property] : this.getAttribute(name);
+      },
       exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
       showState: (state: string) => this.#show(state),
     };
@@ -287,7 +293,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     quietly(() => this.#diagnostics.configured({ ...attributes, request: this.#request, messages: this.#messages }));
     const request = this.#order();
     return {
-      redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl),
+      redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl ?? addressAround()),
       paidUrl: this.#paidUrl(),
       ...this.#nextPage.said,
       methods: offers(attributes.methods),

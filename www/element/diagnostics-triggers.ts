@@ -98,6 +98,7 @@ export class DiagnosticsTriggers {
       words.some((word) => !METHODS.includes(word)) ||
       unknownLanguage(element, options) ||
       unusableAttribute(element) ||
+      frameElement?.hasAttribute('sandbox') ||
       Boolean(amount) !== Boolean(currency) ||
       !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
       !/^([1-6]|)$/.test(headingLevel ?? '') ||

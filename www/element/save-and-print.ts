@@ -6,9 +6,11 @@
 // the code without its details, or the receipt as text, and a print shows the page around it.
 
 import { diagnose } from '../shared/diagnosis.ts';
+import { SharedStyleSheet } from '../shared/style-sheet.ts';
 import { picture } from './picture.ts';
 import { prepare, printOnly } from './print.ts';
 import { modules, prepare as prepareCount } from './qr-modules.ts';
+import { lacks } from './sandbox.ts';
 import { keepOn, letGo } from './screen-on.ts';
 
 /** Handles a press inside the element before the wasm and the browser do. */
@@ -25,6 +27,19 @@ export function ready(element: HTMLElement) {
   loaded(element.shadowRoot?.querySelector('[part=qr] img') ?? null);
   prepare(element);
   prepareCount();
+  if (element.shadowRoot) withdraw(element.shadowRoot);
+}
+
+/** Hides the buttons that would do nothing in a frame with `sandbox`. Nobody is told that a picture was saved where none was. */
+function withdraw(root: ShadowRoot) {
+  hide(root, 'save', 'allow-downloads');
+  hide(root, 'print', 'allow-modals');
+}
+
+function hide(root: ShadowRoot, part: string, without: string) {
+  const css = `[part~=${part}-button]{display:none!important}`;
+  const made = lacks(without) && new SharedStyleSheet(css, () => new URL(import.meta.url)).made(root);
+  if (made) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { isOf } from '../shared/locale.ts';
 import { webAddress } from '../shared/web-address.ts';
-import type { Attributes } from './attributes.ts';
+import { type Attributes, unusableAddresses } from './attributes.ts';
 import { LOCALES } from './printed/surface.ts';
 import { claimsOf } from './signed-order.ts';
 
@@ -48,8 +48,9 @@ export function unknownLanguage(element: Checkout, { messages }: Settings): stri
   return !tag || isOf(LOCALES, tag) ? undefined : name;
 }
 
-/** The attribute of the tag alone that is of no use: an order that is not signed, or an address that is none. */
-export function unusableAttribute(element: Checkout): 'order' | 'paid-url' | undefined {
+/** The attribute that is of no use, or one like it: an address that is none, or an order that is not signed. */
+export function unusableAttribute(element: Checkout): 'order' | 'paid-url' | 'base-url' | undefined {
+  if (unusableAddresses(element).length > 0) return 'base-url';
   const [order, paidUrl] = [element.getAttribute('order'), element.getAttribute('paid-url')];
   if (order && !claimsOf(order)) return 'order';
   return paidUrl && !webAddress(paidUrl, document.baseURI) ? 'paid-url' : undefined;

@@ -38,6 +38,7 @@ export const FINDING_CODES = [
   'refused',
   'replaced',
   'request',
+  'sandbox',
   'server-error',
   'unasked-304',
   'unknown-conflict',

@@ -89,7 +89,7 @@ async function ask(url: string | URL): Promise<{ answer?: Response; failure?: st
 }
 
 /** Listens until it is called, and returns the directive that blocked a request. */
-function watchPolicy() {
+export function watchPolicy() {
   let directive = '';
   const onViolation = (event: SecurityPolicyViolationEvent) => {
     directive ||= event.effectiveDirective;

@@ -48,3 +48,6 @@ export class StopMark {
     return `${name}-${kind}:${hash}`;
   }
 }
+
+/** Loads the page again. What a script put into a frame without an address comes back only with the page around it. */
+export const reload = () => (location.protocol === 'about:' ? parent : self).location.reload();

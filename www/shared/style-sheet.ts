@@ -3,11 +3,14 @@
 
 import { diagnose } from './diagnosis.ts';
 
-/** One style sheet, made when the first root asks for it: a server, which has no document, can import this. */
+/**
+ * One style sheet, made when the first root of a document asks for it: documents share none, and a server, which has no
+ * document, can import this.
+ */
 export class SharedStyleSheet {
   #css;
   #address;
-  #made: CSSStyleSheet | undefined;
+  #made = new WeakMap<Document, CSSStyleSheet>();
 
   /** `address` returns that of a file with the same text. */
   constructor(css: string, address: () => URL) {
@@ -31,12 +34,14 @@ export class SharedStyleSheet {
   made(root: Document | ShadowRoot) {
     if (!('adoptedStyleSheets' in root)) return undefined;
     try {
-      if (!this.#made) {
-        const made = new CSSStyleSheet();
+      const document = root.ownerDocument ?? (root as Document);
+      let made = this.#made.get(document);
+      if (!made) {
+        made = new (document.defaultView as typeof globalThis & Window).CSSStyleSheet();
         made.replaceSync(this.#css);
-        this.#made = made;
+        this.#made.set(document, made);
       }
-      return this.#made;
+      return made;
     } catch {
       return undefined;
     }

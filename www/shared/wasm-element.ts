@@ -9,7 +9,7 @@ import type { FailedLoad } from './load-diagnosis.ts';
 import { languageFor, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
 import { isPrerendering, shown } from './prerendering.ts';
-import { StopMark } from './stop-mark.ts';
+import { reload, StopMark } from './stop-mark.ts';
 import type { SharedStyleSheet } from './style-sheet.ts';
 import { later, soon } from './waiting.ts';
 import type { Mount, Mounted, Wasm } from './wasm.ts';
@@ -36,6 +36,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   #texts: FailureTexts;
   #root: ShadowRoot;
   #mounted: M | undefined;
+  #sheet: SharedStyleSheet;
   /** The style of the root, in browsers that take it by a link. */
   #link: HTMLLinkElement | undefined;
   #stage: HTMLElement | undefined;
@@ -45,7 +46,6 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   #forgetLang: (() => void) | undefined;
   #mark: StopMark;
   /** The language that the wasm has. */
-  #language: () => string;
   #locale = '';
   #loading = false;
   /**
@@ -57,17 +57,20 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   #reason: unknown;
   #crashed = false;
   #updating = false;
+  /** Says the language of the element. */
+  protected wasmLocale: () => string;
 
   constructor({ wasm, sheet, texts }: Shared<M>) {
     super();
     this.#wasm = wasm;
     this.#texts = texts;
+    this.wasmLocale = languageFor(this, texts);
     this.#mark = new StopMark(() => [wasm.name, ...this.wasmIdentity()]);
-    this.#language = languageFor(this, texts);
     this.#root = this.attachShadow({ mode: 'open' });
     // This comes first, so that the page's own content is there if a later step fails.
     this.#clear();
-    this.#link = sheet.dress(this.#root);
+    this.#sheet = sheet;
+    this.adoptedCallback();
   }
 
   /** The methods that the wasm calls. */
@@ -116,11 +119,6 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     return this.#updating;
   }
 
-  /** The language of the element. */
-  protected wasmLocale() {
-    return this.#language();
-  }
-
   protected get hasWasm() {
     return Boolean(this.#mounted);
   }
@@ -140,6 +138,11 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     soon(() => {
       if (!this.isConnected) this.#unmount();
     });
+  }
+
+  /** The element comes into a document, and a sheet that scripts made stayed in the one before. */
+  adoptedCallback() {
+    this.#link ??= this.#sheet.dress(this.#root);
   }
 
   attributeChangedCallback() {
@@ -356,7 +359,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     const before = this.#mark.read(kind);
     if (before !== undefined) return this.#fail('again', undefined, before);
     this.#mark.write(kind, this.failureNumber());
-    this.#fail(kind, () => location.reload());
+    this.#fail(kind, reload);
   }
 
   /** Shows a failure. `number` is the one that an earlier page noted. */

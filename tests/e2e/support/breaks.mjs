@@ -225,6 +225,9 @@ export const ANSWERS = {
  */
 export const PAGES = {
   "no `base-url`": { attributes: { "base-url": null } },
+  '`base-url="https://["`': { attributes: { "base-url": "https://[" } },
+  '`status-url="https://me:secret@shop.example"`': { attributes: { "status-url": "https://me:secret@shop.example" } },
+  '`live-url="https://["`': { attributes: { "live-url": "https://[" } },
   '`amount="129.90"`': { attributes: { amount: "129.90", currency: "PEN" } },
   "`amount` without `currency`": { attributes: { amount: "12990" } },
   '`currency="soles"`': { attributes: { amount: "12990", currency: "soles" } },

@@ -40,6 +40,7 @@ export const TEXTS = {
     cancelled: "Pago anulado",
     reversed: "Tu pago fue revertido",
     amountMismatch: "El monto no coincide con tu pedido",
+    unseenQr: "No pudimos mostrar el QR",
     network: "No pudimos conectarnos",
     server: "La tienda tiene un problema",
     refused: "La tienda no pudo aceptar este pago",

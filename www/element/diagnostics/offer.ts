@@ -1,10 +1,14 @@
 // Mistakes in what an answer offers to the payer: the amount, the code, the address to go on at.
 
 import type { Finding } from '../../shared/finding.ts';
+import { watchPolicy } from '../../shared/load-diagnosis.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
 import type { Settings } from '../settings.ts';
 import type { Answer, Transaction } from './contract.ts';
+
+/** How long a browser takes at most to tell that the policy blocked something. */
+const POLICY_TOLD_MS = 100;
 
 /** The transactions of an answer, which may lack any field. */
 async function transactions(exchange: Exchange | undefined): Promise<Partial<Transaction>[]> {
@@ -23,7 +27,23 @@ export async function findAmount({ amount, currency }: Settings, exchange: Excha
   ];
 }
 
+/** A picture in an address of the kind that codes come in. */
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+
+/** True if the policy of the page blocks pictures in such addresses. */
+async function blocksPictures() {
+  const blocked = watchPolicy();
+  await new Promise((settled) => Object.assign(new Image(), { src: PIXEL, onload: settled, onerror: settled }));
+  // The browser tells it in a task of its own.
+  await new Promise((resolve) => setTimeout(resolve, POLICY_TOLD_MS));
+  return /^img|^default/.test(blocked());
+}
+
 export async function findPicture(exchange: Exchange | undefined): Promise<Finding[]> {
+  if (await blocksPictures()) {
+    const is = 'the policy of the page blocks the picture of the code, which is a data: address: it lacks img-src data:';
+    return [{ code: 'policy', is }];
+  }
   const [transaction] = await transactions(exchange);
   const image = transaction?.processor_response?.qr_image;
   const field = 'the field processor_response.qr_image';

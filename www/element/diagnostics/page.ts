@@ -2,27 +2,41 @@
 
 import { propertyOf } from '../../shared/custom-element.ts';
 import type { Finding } from '../../shared/finding.ts';
+import { isAddress } from '../../shared/web-address.ts';
+import { unusableAddresses } from '../attributes.ts';
 import { EVENTS, METHODS, SLOTS } from '../printed/surface.ts';
+import { lacks } from '../sandbox.ts';
 import { type Checkout, HELP, type Settings, unknownLanguage, unusableAttribute } from '../settings.ts';
 import { near } from './near.ts';
 
 const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'] as const;
 
 export function findPage(options: Settings, element: Checkout): Finding[] {
-  return [...findSettings(element, options), ...findNames(element)];
+  return [...findSettings(element, options), ...findNames(element), ...findSandbox(options)];
+}
+
+/** What does not work in a frame whose `sandbox` lacks a word. */
+function findSandbox({ helpUrl }: Settings): Finding[] {
+  const lost = [
+    ['allow-downloads', 'nothing can be saved, so it is not offered'],
+    ['allow-modals', 'nothing can be printed, so it is not offered'],
+    ...(lacks('allow-top-navigation') ? [['allow-top-navigation-by-user-activation', 'no payer gets to a lender or bank']] : []),
+    ...(helpUrl ? [['allow-popups', 'no payer gets to your help']] : []),
+  ];
+  return lost
+    .filter(([word]) => lacks(word))
+    .map(([word, so]) => ({ code: 'sandbox', is: `the sandbox of the frame around this page lacks ${word}: ${so}`, mild: true }));
 }
 
 function findSettings(element: Checkout, options: Settings): Finding[] {
   const { baseUrl, amount, currency, methods, request, headingLevel, messages, redirectUrl } = options;
   const found: Finding[] = [];
   const say = (code: Finding['code'], is: string) => found.push({ code, is });
-  if (!baseUrl && !ADDRESSES.every((name) => options[name])) {
+  const noAddresses = unusableAddresses(element);
+  if (!baseUrl && !ADDRESSES.every((name) => options[name]) && noAddresses.length === 0) {
     say('base-url', 'base-url is missing: it says where your server answers, as in base-url="/api"');
   }
-  for (const name of ['baseUrl', ...ADDRESSES, 'liveUrl'] as const) {
-    const address = options[name];
-    if (address && !isAddress(address)) say('base-url', `${attributeOf(name)} is not an address: ${address}`);
-  }
+  for (const name of noAddresses) say('base-url', `${name} ${whyNoAddress(element.getAttribute(name) ?? '')}`);
   if (amount && !/^\d+$/.test(amount)) {
     say('amount', `amount is not in whole cents: ${amount}. 129.90 is amount="12990"`);
   }
@@ -43,7 +57,7 @@ function findSettings(element: Checkout, options: Settings): Finding[] {
   }
   if (messages && typeof messages !== 'object')
     say('messages', 'the property messages is not an object of texts, as in { "choose.heading": "Elige" }');
-  if (redirectUrl && !isAddress(redirectUrl))
+  if (redirectUrl && !isAddress(redirectUrl, document.baseURI))
     say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
   if (!HELP.test(options.helpUrl ?? '/'))
     say('help-url', `help-url is no https:, mailto: or tel: address and no path: ${options.helpUrl}; no link to your help is shown`);
@@ -86,14 +100,14 @@ function meant(kind: string, given: string[], known: readonly string[]): Finding
   });
 }
 
-const attributeOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-function isAddress(text: string) {
-  try {
-    return Boolean(new URL(text, document.baseURI));
-  } catch {
-    return false;
-  }
+/** An address may have a password in it, so that only one without is printed. */
+function whyNoAddress(address: string) {
+  if (/^[^?#]*@/.test(address)) return 'has a name or a password in it, to which no browser makes a request';
+  const base = document.baseURI;
+  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(address);
+  const hint =
+    isRelative && !isAddress('/', base) ? `; the page is ${base.split(/[,/]/)[0]}…, to which no address is relative: write it whole` : '';
+  return `is not an address: ${address}${hint}`;
 }
 
 function isJson(value: unknown) {
