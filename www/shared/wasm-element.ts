@@ -9,9 +9,10 @@ import type { FailedLoad } from './load-diagnosis.ts';
 import { languageFor, watchLang } from './locale.ts';
 import { measurePaint } from './measure.ts';
 import { isPrerendering, shown } from './prerendering.ts';
+import { focusStage, newStage, whenDrawn } from './stage.ts';
 import { reload, StopMark } from './stop-mark.ts';
 import type { SharedStyleSheet } from './style-sheet.ts';
-import { later, soon } from './waiting.ts';
+import { soon } from './waiting.ts';
 import type { Mount, Mounted, Wasm } from './wasm.ts';
 import { isUnable, OutdatedError } from './wasm.ts';
 
@@ -214,9 +215,8 @@ export abstract class WasmElement<M extends Mounted> extends Base {
 
   #mount(mount: Mount<M>) {
     const forgetStop = this.#wasm.onStop((again) => (again ? this.#restart(again) : this.#crash()));
-    // Yew listens on the node that it draws into for the node's whole lifetime, so each mount needs a new node.
-    const stage = document.createElement('div');
     const listening = new AbortController();
+    const stage = newStage(this.#root, listening.signal);
     this.#forgetStop = () => {
       forgetStop();
       listening.abort();
@@ -225,44 +225,30 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     const before = first?.node ?? this.#stage;
     if (before) {
       this.#root.append(stage);
-      this.#whenDrawn(stage, () => first?.handOver(stage));
+      // What the payer sees stays until then.
+      whenDrawn(stage, () => {
+        // The element may be out of the page by now, or have failed.
+        if (this.#stage !== stage) return;
+        first?.handOver(stage);
+        this.#put(stage);
+      });
     } else {
-      this.#painted();
+      measurePaint(`${this.#wasm.name}:painted`);
     }
     this.#show('stage', stage, before);
     this.#setLang(stage);
-    if (this.#takesFocus) this.#focus(stage);
-    // Yew's listeners are put on the root instead: Firefox announces everything in a node with a listener for clicks as
-    // clickable, headings too. A root is no such node.
-    stage.addEventListener = (type: string, listener: EventListenerOrEventListenerObject, options?: object) =>
-      this.#root.addEventListener(type, listener, { ...options, signal: listening.signal });
+    if (this.#takesFocus) focusStage(stage);
+    this.#takesFocus = false;
     this.#mounted = mount(stage, this.wasmHost(), this.wasmOptions());
   }
 
-  /** What the payer sees of the instance that stopped stays until the fresh one has drawn. */
+  /** The wasm has a fresh instance. */
   #restart(mount: Mount<M>) {
     this.#mounted = undefined;
     this.#forgetStop?.();
     this.#takesFocus = Boolean(this.#stage?.contains(this.#root.activeElement));
     this.onWasmRestart();
     this.#guard(() => this.#mount(mount));
-  }
-
-  /** The wasm draws in a later task. The first screen stays until then. */
-  #whenDrawn(stage: HTMLElement, handOver: () => void) {
-    const onDrawn = () => {
-      drawn.disconnect();
-      // The element may be out of the page by now, or have failed.
-      if (this.#stage !== stage) return;
-      handOver();
-      this.#put(stage);
-    };
-    const drawn = new MutationObserver(onDrawn);
-    try {
-      drawn.observe(stage, { childList: true });
-    } catch {
-      later(onDrawn);
-    }
   }
 
   /** Shows the first screen, if it is another one than before. */
@@ -277,12 +263,8 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       this.#first = first;
       if (this.#takesFocus && !isPrerendering()) first.focus();
       this.#takesFocus &&= isPrerendering();
-      if (!before) this.#painted();
+      if (!before) measurePaint(`${this.#wasm.name}:painted`);
     }
-  }
-
-  #painted() {
-    measurePaint(`${this.#wasm.name}:painted`);
   }
 
   #knownFirst() {
@@ -292,14 +274,6 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       // The checkout works without it, and the wasm reports what is wrong.
       return undefined;
     }
-  }
-
-  /** Moves the focus to the stage. The wasm's first screen takes it from there. */
-  #focus(stage: HTMLElement) {
-    this.#takesFocus = false;
-    stage.tabIndex = -1;
-    stage.addEventListener('blur', () => stage.removeAttribute('tabindex'), { once: true });
-    stage.focus();
   }
 
   #setLang(stage: HTMLElement) {
