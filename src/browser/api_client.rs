@@ -178,7 +178,7 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
         date: http::date(response),
-        id: headers.get("X-Request-Id"),
+        id: response.header("X-Request-Id"),
         held,
         tag: response.header("ETag"),
         age,

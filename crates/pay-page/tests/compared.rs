@@ -25,7 +25,8 @@ fn kept(state: &State) -> Vec<String> {
     let html = page.html();
     let parts = html.split("translate=\"no\">").skip(1);
     parts
-        .map(|part| part.split('<').next().unwrap().replace('\u{a0}', " "))
+        .filter_map(|part| part.split('<').next())
+        .map(|text| text.replace('\u{a0}', " "))
         .collect()
 }
 
