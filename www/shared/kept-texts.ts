@@ -1,5 +1,7 @@
 // Texts of the wasm in a page that a program translates.
 
+import { quietly } from './diagnosis.ts';
+
 /**
  * Keeps the texts in a root up to date where something has put other nodes in their places, as translators do: Yew goes on
  * writing into the text that it made, which nobody would see. Then that text comes back.
@@ -17,5 +19,5 @@ export function keepTexts(root: ShadowRoot | null) {
       Object.defineProperty(text, 'nodeValue', { configurable: true, set });
     }
   });
-  if (root) watch.observe(root, { childList: true, subtree: true });
+  if (root) quietly(() => watch.observe(root, { childList: true, subtree: true }));
 }

@@ -33,7 +33,7 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
     ];
   }
   const replaced = NEEDED.filter((name) => !isOwn(globalThis[name])).join(', ');
-  const broken = replaced ? `the page has replaced ${replaced} of the browser` : 'something in the page broke it';
+  const broken = `the page has replaced ${replaced || 'functions'} of the browser`;
   if (typeof answer.status !== 'number') return [{ code: 'replaced', is: `${url} cannot be asked (${reason}): ${broken}` }];
   const found = `GET ${url} answers ${answer.status}`;
   if (!answer.ok)
@@ -53,7 +53,8 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
     ];
   }
   if (await hasBytes(answer, integrity)) {
-    return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
+    if (replaced) return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
+    return [{ code: 'blocked', is: `${found} with the right bytes now, and did not before (${reason}): a connection that broke off` }];
   }
   return [
     {

@@ -1,5 +1,7 @@
 // The language of an element, and of the page where it is. Every tag of a language is read here.
 
+import { quietly } from './diagnosis.ts';
+
 /** A tag as browsers read it. Some systems write `en_US`, for which `Intl` throws. */
 export const tagOf = (text: string) => text.replace(/_/g, '-');
 
@@ -8,8 +10,6 @@ export const languageOf = (tag: string) => tagOf(tag).split('-')[0].toLowerCase(
 
 /** True if a tag is of one of these languages. */
 export const isOf = (languages: object, tag: string | null) => Object.keys(languages).includes(languageOf(tag ?? ''));
-
-import { quietly } from './diagnosis.ts';
 
 /** The element whose shadow root a node is in, if it is in one. */
 const hostOf = (node: Node) => (node.getRootNode() as Partial<ShadowRoot>).host;

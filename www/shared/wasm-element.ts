@@ -49,23 +49,19 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   /** The language that the wasm has. */
   #locale = '';
   #loading = false;
-  /**
-   * True during a load that the payer asked for, whose focused button is gone, or during which the page asked for the
-   * focus.
-   */
+  /** True if the next screen takes the focus: the payer's focused button is gone, or the page asked for it. */
   #takesFocus = false;
   /** Why the wasm does not run. */
   #reason: unknown;
   #crashed = false;
   #updating = false;
-  /** Says the language of the element. */
-  protected wasmLocale: () => string;
+  #localeNow: () => string;
 
   constructor({ wasm, sheet, texts }: Shared<M>) {
     super();
     this.#wasm = wasm;
     this.#texts = texts;
-    this.wasmLocale = languageFor(this, texts);
+    this.#localeNow = languageFor(this, texts);
     this.#mark = new StopMark(() => [wasm.name, ...this.wasmIdentity()]);
     this.#root = this.attachShadow({ mode: 'open' });
     // This comes first, so that the page's own content is there if a later step fails.
@@ -118,6 +114,11 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   /** True when the wasm has not got the last change of the page yet. */
   protected get hasPendingUpdate() {
     return this.#updating;
+  }
+
+  /** The language of the element. */
+  protected wasmLocale() {
+    return this.#localeNow();
   }
 
   protected get hasWasm() {
