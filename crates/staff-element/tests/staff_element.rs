@@ -365,3 +365,24 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
         .await;
     staff.close();
 }
+
+#[wasm_bindgen_test]
+async fn what_staff_compare_is_not_translated() {
+    serve(&Server::with("AUTORIZADO", "QR"));
+    let staff = Staff::open();
+    let kept = || {
+        let found = staff.shadow.query_selector_all("[translate=no]").unwrap();
+        let texts = (0..found.length()).map(|at| found.get(at).unwrap().text_content().unwrap());
+        texts.collect::<String>()
+    };
+    staff.sees("1 operación").await;
+    for text in ["4821", "7756", "S/"] {
+        assert!(kept().contains(text), "{text}: {}", kept());
+    }
+    staff.open_row().click();
+    staff.sees("Respuesta del procesador").await;
+    for text in ["482193017756", "S/"] {
+        assert!(kept().contains(text), "{text}: {}", kept());
+    }
+    staff.close();
+}

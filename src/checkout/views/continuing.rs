@@ -4,7 +4,6 @@ use super::status_line::waiting;
 use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
-use browser_kit::written_number::exact;
 use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};
@@ -29,15 +28,13 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
         context.fill(lead, &[("link", &link)]),
     );
     let href = AttrValue::from(url.as_str().to_owned());
-    let host = exact(url.host().to_owned());
-    let (host_lang, host) = context.with_node(Text::ContinueHost, "host", host);
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
             <a data-look="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
                 { link }
             </a>
-            <p class="muted host" lang={host_lang}>{ host }</p>
+            <p class="muted host">{ context.compared(Text::ContinueHost, &[("host", url.host())]) }</p>
             { waiting(context) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }

@@ -57,12 +57,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The sentence with a node in a placeholder, and the language of the sentence if it is not the element's.
-    pub(super) fn with_node(
-        &self,
-        text: Text,
-        place: &str,
-        node: Html,
-    ) -> (Option<AttrValue>, Html) {
+    fn with_node(&self, text: Text, place: &str, node: Html) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
         (words.lang(), html! { <>{ before }{ node }{ after }</> })
