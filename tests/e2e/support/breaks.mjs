@@ -209,7 +209,7 @@ export const ANSWERS = {
       const { "if-none-match": known, prefer } = route.request().headers();
       if (!known || !prefer) return route.fulfill({ response: await answer() });
       const date = new Date().toUTCString();
-      const all = { date, etag: known, "preference-applied": "wait" };
+      const all = { date, "x-request-id": crypto.randomUUID(), etag: known, "preference-applied": "wait" };
       return route.fulfill({ status: 304, headers: all });
     },
   },
