@@ -24,7 +24,7 @@ pub(crate) struct Check {
     question: u32,
     /// True while the answer has not come.
     pub(crate) awaited: bool,
-    /// The operation that still waited.
+    /// The operation about which nothing was new.
     nothing_new: Option<(Slot, Checked)>,
 }
 
@@ -41,7 +41,7 @@ impl Check {
         self.question = self.question.wrapping_add(1);
     }
 
-    /// The server answered about the operation in front, which still waits.
+    /// The server answered about the operation in front, which still waits or is not paid after its end.
     pub(crate) fn answered(&mut self, slot: Slot, at: Timestamp) {
         if std::mem::take(&mut self.awaited) {
             self.note(slot, Some(at), true);
@@ -54,6 +54,11 @@ impl Check {
         if self.awaited {
             self.note(slot, at, false);
         }
+    }
+
+    /// The end of an operation answers every question.
+    pub(crate) fn ended(&mut self) {
+        (self.awaited, self.nothing_new) = (false, None);
     }
 
     fn note(&mut self, slot: Slot, at: Option<Timestamp>, answered: bool) {

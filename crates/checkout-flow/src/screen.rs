@@ -187,7 +187,9 @@ impl Flow {
             page_refusal: self.page_refusal.as_deref(),
             has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
-            checked: live.and_then(|live| self.check.nothing_new(live.slot)),
+            checked: self
+                .front_slot()
+                .and_then(|slot| self.check.nothing_new(slot)),
             last: self.last_attempt(),
         }
     }

@@ -1,6 +1,7 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::receipt::{fact_list, paid_in_cash, processor_facts, receipt};
+use super::status_line::check;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{SpokenText, Text};
@@ -15,7 +16,7 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
     let (heading, lead) = (context.text(heading), lead(context, end));
     // Only one of them can be there.
     let note = cancelled(context, end).or_else(|| leads_on(context));
-    let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
+    let help = matches!(end.outcome, Outcome::Expired | Outcome::Reversed) || end.paid_twice;
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
@@ -206,6 +207,10 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         Outcome::Expired | Outcome::Declined => html! {
             <>
                 { context.button("primary", context.again(), || Event::RetryPressed) }
+                // A payment may arrive after the end of the time, and who made it does not want a new code.
+                if end.outcome == Outcome::Expired {
+                    { check(context, "plain") }
+                }
                 { another_way(context) }
             </>
         },

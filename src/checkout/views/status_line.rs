@@ -79,7 +79,7 @@ pub(super) fn checked(context: &ViewContext<'_>) -> Option<SpokenText> {
         Some(_) => Text::CheckedInVain,
         None => return Some(context.text(Text::NoticeTroubled)),
     };
-    let time = context.inputs.texts.instant(at?, Clock::Seconds)?;
+    let time = context.inputs.texts.instant(at?, Clock::Minutes)?;
     Some(context.fill(text, &[("time", &time)]))
 }
 

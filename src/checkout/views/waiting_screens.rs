@@ -8,7 +8,11 @@ use crate::texts::{SpokenText, Text};
 use browser_kit::texts::Clock;
 use checkout_flow::Event;
 use payment_model::{PaymentMethodName, Timestamp};
+use std::time::Duration;
 use yew::{Html, html};
+
+/// A time without seconds from which something is possible must not be too early.
+const TO_NEXT_MINUTE: Duration = Duration::from_millis(59_999);
 
 /// The screens on which the payer can only wait for the server.
 #[derive(Debug, Clone, Copy)]
@@ -123,7 +127,10 @@ fn again(context: &ViewContext<'_>, at: Option<Timestamp>) -> Option<SpokenText>
     let Some(at) = at else {
         return Some(context.text(Text::UnconfirmedNow));
     };
-    let time = context.inputs.texts.instant(at, Clock::Seconds)?;
+    let time = context
+        .inputs
+        .texts
+        .instant(at.saturating_add(TO_NEXT_MINUTE), Clock::Minutes)?;
     Some(context.fill(Text::UnconfirmedAgain, &[("time", &time)]))
 }
 

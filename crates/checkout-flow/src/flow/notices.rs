@@ -10,6 +10,7 @@ impl Flow {
     /// Puts an operation that ended in front.
     pub(super) fn end(&mut self, slot: Slot) {
         self.phase = Phase::Ended { slot };
+        self.check.ended();
         self.report_result(slot);
     }
 

@@ -215,6 +215,38 @@ fn a_date_that_cannot_be_says_nothing_and_leaves_what_was_said_before() {
 }
 
 #[test]
+fn who_paid_a_code_that_expired_asks_and_is_answered_at_once() {
+    let mut page = overdue();
+    page.server_says(0, TransactionState::Expired);
+    page.time_passes(minutes(12));
+    page.sees_end(Outcome::Expired);
+    assert!(page.may_check());
+    let asked = page.asked().len();
+    page.hears(Event::CheckPressed);
+    assert!(!page.may_check());
+    page.time_passes(seconds(1));
+    assert_eq!(page.asked().len(), asked + 1);
+    let first = page.flow.view().checked.unwrap();
+    assert!(first.answered);
+    page.sees_end(Outcome::Expired);
+
+    page.network(Network::Says(status(503)));
+    page.time_passes(seconds(5));
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(1));
+    let told = page.flow.view().checked.unwrap();
+    assert!(!told.answered && told.at == first.at, "{told:?}");
+
+    page.network(Network::Good);
+    page.payer_pays(0);
+    page.time_passes(seconds(5));
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(1));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.server.charges.len(), 1);
+}
+
+#[test]
 fn a_reload_shows_the_end_again_and_the_choice_names_the_last_attempt_until_the_order_is_paid() {
     let mut page = Page::showing_qr();
     page.server_says(0, TransactionState::Expired);
