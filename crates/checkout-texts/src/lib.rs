@@ -7,6 +7,7 @@
 //! keys_macro      the macro that declares such a list; the staff's element uses it too
 //! locale          the languages
 //! template        sentences with places for values
+//! time_of_day     the one form of a time of day, in the element, on the page and at the staff's desk
 //! grouped_number  operation numbers and cash codes, grouped, as they are written and spoken
 //! untrusted_text  texts of shops, payers and processors, made safe to show
 //! ```
@@ -19,6 +20,7 @@ mod keys_macro;
 mod locale;
 mod pt_br;
 mod template;
+mod time_of_day;
 mod untrusted_text;
 
 pub use en::text as english;
@@ -28,4 +30,5 @@ pub use keys::Text;
 pub use locale::{Locale, language};
 pub use pt_br::text as portuguese;
 pub use template::{fill, places};
+pub use time_of_day::unbroken;
 pub use untrusted_text::sanitized;

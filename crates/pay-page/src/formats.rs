@@ -2,7 +2,7 @@
 //! against holds them together.
 
 use crate::texts::Text;
-use checkout_texts::{Locale, fill};
+use checkout_texts::{Locale, fill, unbroken};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp as Instant, Zoned};
 use payment_model::{Money, Timestamp};
@@ -60,7 +60,7 @@ pub fn instant(locale: Locale, zone: &TimeZone, at: Timestamp) -> String {
         return String::new();
     };
     let local = at.to_zoned(zone.clone());
-    let time = local_time(locale, &local);
+    let time = unbroken(local_time(locale, &local));
     match place(locale, zone) {
         Some(place) => {
             let named = fill(Text::Zone.of(locale), &[("place", &place)]);
@@ -83,9 +83,9 @@ fn local_time(locale: Locale, at: &Zoned) -> String {
     let is_morning = hour < 12;
     match locale {
         Locale::EsPe => {
-            let half = if is_morning { "a.m." } else { "p.m." };
+            let half = if is_morning { "a. m." } else { "p. m." };
             let (weekday, month) = (weekday[0], month[0]);
-            format!("{weekday}, {day} de {month} de {year}, {twelve}:{minute:02}\u{a0}{half}")
+            format!("{weekday}, {day} de {month} de {year}, {twelve}:{minute:02} {half}")
         }
         Locale::En => {
             let half = if is_morning { "AM" } else { "PM" };

@@ -1,4 +1,5 @@
 use super::intl;
+use checkout_texts::unbroken;
 use payment_model::Timestamp;
 
 /// How much of an instant is said.
@@ -6,8 +7,6 @@ use payment_model::Timestamp;
 pub enum Clock {
     /// Hour and minute.
     Minutes,
-    /// The same with seconds, for what just happened.
-    Seconds,
     /// Weekday and date too, since a payer may write it down and pay elsewhere.
     Dated,
     /// The year too, for a receipt.
@@ -22,7 +21,7 @@ const PERU: &str = "America/Lima";
 #[must_use]
 pub fn instant(tag: &str, at: Timestamp, clock: Clock, peru: &str) -> Option<String> {
     let here = say(tag, at, clock, None)?;
-    if matches!(clock, Clock::Dated | Clock::Words)
+    if clock != Clock::Minutes
         && let Some(there) = say(tag, at, clock, Some(PERU)).filter(|there| *there != here)
     {
         return Some(format!("{there} ({peru})"));
@@ -32,10 +31,7 @@ pub fn instant(tag: &str, at: Timestamp, clock: Clock, peru: &str) -> Option<Str
 
 fn say(tag: &str, at: Timestamp, clock: Clock, zone: Option<&str>) -> Option<String> {
     let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
-    if clock == Clock::Seconds {
-        options.push(("second", "2-digit"));
-    }
-    if matches!(clock, Clock::Dated | Clock::Words) {
+    if clock != Clock::Minutes {
         options.extend([("weekday", "long"), ("day", "numeric"), ("month", "long")]);
     }
     if clock == Clock::Words {
@@ -43,36 +39,7 @@ fn say(tag: &str, at: Timestamp, clock: Clock, zone: Option<&str>) -> Option<Str
     }
     options.extend(zone.map(|zone| ("timeZone", zone)));
     let said = intl::format("DateTimeFormat", tag, &options, intl::number(at))?;
-    Some(unbroken(&said))
-}
-
-/// A time of day in one piece, "1:50 p.m.": a screen reader that reads sentence by sentence takes the
-/// space in "p. m." for the end of one.
-fn unbroken(time: &str) -> String {
-    let plain = time.replace(['\u{a0}', '\u{202f}'], " ");
-    [("a. m.", "a.m."), ("p. m.", "p.m.")]
-        .iter()
-        .find(|(half, _)| plain.contains(half))
-        .map_or_else(
-            || time.to_owned(),
-            |(half, unbroken)| plain.replace(&format!(" {half}"), &format!("\u{a0}{unbroken}")),
-        )
-}
-
-#[cfg(test)]
-mod rules {
-    use wasm_bindgen_test::wasm_bindgen_test;
-
-    #[wasm_bindgen_test(unsupported = test)]
-    fn a_time_of_day_stays_in_its_line_and_its_sentence() {
-        let check = |time, expected| assert_eq!(super::unbroken(time), expected);
-        check(
-            "26 de noviembre, 1:50 p. m.",
-            "26 de noviembre, 1:50\u{a0}p.m.",
-        );
-        check("1:50\u{202f}a.\u{a0}m.", "1:50\u{a0}a.m.");
-        check("1:50\u{202f}PM", "1:50\u{202f}PM");
-    }
+    Some(unbroken(said))
 }
 
 #[cfg(target_family = "wasm")]

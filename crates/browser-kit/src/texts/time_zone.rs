@@ -2,6 +2,7 @@
 
 use super::intl::{Formatter, format, number};
 use super::{Locale, money};
+use checkout_texts::unbroken;
 use payment_model::{Money, Timestamp};
 
 /// The formatters of one language and time zone, made once for thousands of rows: to make one takes the
@@ -41,7 +42,7 @@ impl ZoneFormatter {
     /// An instant as date and time in the time zone.
     #[must_use]
     pub fn instant(&self, at: Timestamp) -> Option<String> {
-        self.date.as_ref()?.format(&number(at).into())
+        self.date.as_ref()?.format(&number(at).into()).map(unbroken)
     }
 
     /// An instant as the time of its day, with the day where that is not today.
@@ -52,7 +53,7 @@ impl ZoneFormatter {
         } else {
             &self.day_and_clock
         };
-        formatter.as_ref()?.format(&number(at).into())
+        formatter.as_ref()?.format(&number(at).into()).map(unbroken)
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
