@@ -87,6 +87,42 @@ async fn a_page_that_nobody_asked_for_yet_is_not_drawn() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_waits_has_an_address_of_its_own_and_leads_away_when_it_waits_no_more() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let visitor = page_of(&program, "A-1").await;
+    let choice = visitor.look().await;
+    let led = async |query: &str| {
+        let seen = visitor.exactly_at(&format!("?{query}")).await;
+        let location = seen.header("location");
+        let query = location.split_once('?').map(|(_, query)| query.to_owned());
+        (seen.status, query.unwrap_or_default())
+    };
+    let stays = (200, String::new());
+    let leads = |query: &str| (303, query.to_owned());
+    assert_eq!(led("lang=en").await, stays);
+    assert_eq!(led("lang=en&waits=code").await, leads("lang=en"));
+    let code = visitor.choose(&choice, "QR").await;
+    for (query, expected) in [
+        ("lang=en&waits=code", stays.clone()),
+        ("lang=en", leads("lang=en&waits=code")),
+        // A lender adds this for the element.
+        ("checkout=t&lang=en", leads("checkout=t&lang=en&waits=code")),
+        ("checkout=t&lang=en&waits=code", stays.clone()),
+        ("lang=en&waits=confirming", leads("lang=en&waits=code")),
+        ("waits=code&lang=en&waits=x", stays.clone()),
+    ] {
+        assert_eq!(led(query).await, expected, "{query}");
+    }
+    stack.drive(&code.number(), "pay").await;
+    until("the receipt", async || {
+        led("lang=en&waits=code").await == leads("lang=en")
+    })
+    .await;
+    assert_eq!(led("lang=en").await, stays);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_page_has_no_power_that_another_site_could_borrow() {
     let stack = Stack::start().await;
     let program = ShopProgram::of(&stack).await;

@@ -62,9 +62,9 @@ pub(super) async fn begin(
     })?;
     app.metrics.attempt(counted(&outcome));
     match outcome {
-        // The page shows what the order has now: the code, the payment, or the reversal.
-        Authorization::Operation(_)
-        | Authorization::Refused(
+        Authorization::Operation(_) => Ok(visitor.see_code(&app, &handle)),
+        // The page shows what the order has now: the payment, or the reversal.
+        Authorization::Refused(
             AuthorizationRefusal::OrderClosed
             | AuthorizationRefusal::TooManyOperations
             | AuthorizationRefusal::PaymentReversed(_),

@@ -15,7 +15,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use checkout_texts::Locale;
 use pay_page::{ELEMENT_STYLE, Element, Message, Page, STYLE, State};
-use payment_model::{Amount, Currency, Money, PaymentMethodName};
+use payment_model::{Amount, Currency, Money, PaymentMethodName, Timestamp};
 use payment_rules::order::OrderFacts;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
@@ -50,10 +50,16 @@ fn hash(sheet: &str) -> String {
     format!("'sha256-{hash}'")
 }
 
+/// In the query of the address of a page that changes by itself: what the page shows. A browser that draws a page again
+/// scrolls to where the payer was, and at another address it begins at the top: so the payer sees that the payment ended.
+const WAITS: &str = "waits=";
+const CODE: &str = "code";
+
 /// Who looks at a page.
 pub(super) struct Visitor {
     pub(super) locale: Locale,
     pub(super) client: IpAddr,
+    query: String,
 }
 
 #[derive(Deserialize)]
@@ -72,7 +78,12 @@ impl FromRequestParts<App> for Visitor {
         let chosen = query.ok().and_then(|Query(Language { lang })| lang);
         let chosen = chosen.as_deref().and_then(Locale::known);
         let locale = chosen.unwrap_or_else(|| accepted(&parts.headers));
-        Ok(Self { locale, client })
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Self {
+            locale,
+            client,
+            query,
+        })
     }
 }
 
@@ -102,6 +113,25 @@ impl IntoResponse for PageAnswer {
 }
 
 impl Visitor {
+    /// Leads to the address of a page in this state, unless the visitor is there.
+    pub(super) fn another_address(
+        &self,
+        app: &App,
+        handle: &str,
+        state: &State,
+    ) -> Option<PageAnswer> {
+        let waits = watched(state);
+        let parts = self.query.split('&');
+        let named = parts.filter_map(|part| part.strip_prefix(WAITS)).next();
+        if named == waits {
+            return None;
+        }
+        // A lender may have added something for the element.
+        let kept = named.is_none() && waits.is_some() && !self.query.is_empty();
+        let query = kept.then(|| self.query.clone());
+        Some(PageAnswer(self.see(app, handle, query, waits)))
+    }
+
     /// The page of an order.
     pub(super) fn page(
         &self,
@@ -123,7 +153,7 @@ impl Visitor {
             base,
             handle,
             methods: &methods,
-            refresh: is_watched(state).then_some(REFRESH_INTERVAL.as_secs()),
+            refresh: watched(state).map(|_| REFRESH_INTERVAL.as_secs()),
         });
         draw(&Page {
             locale: self.locale,
@@ -157,8 +187,19 @@ impl Visitor {
 
     /// Leads to the page after a form was sent, so that *Reload* sends no form.
     pub(super) fn see_page(&self, app: &App, handle: &str) -> Response {
+        self.see(app, handle, None, None)
+    }
+
+    /// The same, where the page most likely shows a code by now.
+    pub(super) fn see_code(&self, app: &App, handle: &str) -> Response {
+        self.see(app, handle, None, Some(CODE))
+    }
+
+    fn see(&self, app: &App, handle: &str, query: Option<String>, waits: Option<&str>) -> Response {
         let path = app.orders.pay_links().path(handle);
-        let address = format!("{path}?lang={}", self.locale.tag());
+        let query = query.unwrap_or_else(|| format!("lang={}", self.locale.tag()));
+        let waits = waits.map(|waits| format!("&{WAITS}{waits}"));
+        let address = format!("{path}?{query}{}", waits.unwrap_or_default());
         (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response()
     }
 }
@@ -176,7 +217,7 @@ fn draw(page: &Page<'_>) -> PageAnswer {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
     // A header would draw the page again where the element runs, too.
-    if is_watched(page.state) && !page.has_element() {
+    if watched(page.state).is_some() && !page.has_element() {
         headers.insert(REFRESH, HeaderValue::from(REFRESH_INTERVAL.as_secs()));
     }
     PageAnswer(response)
@@ -191,17 +232,17 @@ pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
         .collect()
 }
 
-/// True while the page changes by itself. A code with a deadline long past is not asked about for ever.
-fn is_watched(state: &State) -> bool {
+/// What the page shows while it changes by itself. A code with a deadline long past is not asked about for ever.
+fn watched(state: &State) -> Option<&'static str> {
     match state {
         State::Waiting(waiting) => {
             let day = Duration::from_hours(24);
-            waiting
-                .expires_at
-                .is_none_or(|end| now() < end.saturating_add(day))
+            let soon = |end: Timestamp| now() < end.saturating_add(day);
+            waiting.expires_at.is_none_or(soon).then_some(CODE)
         }
-        State::Confirming | State::Message(Message::TooOften) => true,
-        _ => false,
+        State::Confirming => Some("confirming"),
+        State::Message(Message::TooOften) => Some("turn"),
+        _ => None,
     }
 }
 

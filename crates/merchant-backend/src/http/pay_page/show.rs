@@ -62,7 +62,8 @@ async fn draw(
     // Without randomness the form has no key, and its answer asks to try again.
     let key = token().unwrap_or_default();
     let state = state(&order, methods(app), key, is_stale, now());
-    Ok(visitor.page(app, handle, facts, &state))
+    let elsewhere = visitor.another_address(app, handle, &state);
+    Ok(elsewhere.unwrap_or_else(|| visitor.page(app, handle, facts, &state)))
 }
 
 /// `GET /api/pay/{handle}/cancel` asks whether the code shall end; without one it leads to the page.

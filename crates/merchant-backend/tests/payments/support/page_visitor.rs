@@ -26,15 +26,21 @@ impl PageVisitor {
         }
     }
 
+    /// The page at the address to which the server leads.
     pub(crate) async fn look(&self) -> PageSeen {
-        self.get("").await
+        let page = self.get("").await;
+        self.followed(page).await
     }
 
     /// The page, or an address below it, in English.
     pub(crate) async fn get(&self, below: &str) -> PageSeen {
-        let url = format!("{}{below}?lang=en", self.url);
-        let answer = self.client.get(&url).send().await.unwrap();
-        Self::seen(answer).await
+        self.exactly_at(&format!("{below}?lang=en")).await
+    }
+
+    /// The answer at an address below that of the page.
+    pub(crate) async fn exactly_at(&self, below: &str) -> PageSeen {
+        let url = format!("{}{below}", self.url);
+        Self::seen(self.client.get(&url).send().await.unwrap()).await
     }
 
     /// The page as a browser asks for it before anybody does, with this value of `Sec-Purpose`.
@@ -65,10 +71,15 @@ impl PageVisitor {
     }
 
     pub(crate) async fn followed(&self, answer: PageSeen) -> PageSeen {
-        if answer.status == 303 {
-            return self.look().await;
+        if answer.status != 303 {
+            return answer;
         }
-        answer
+        let url = Url::parse(&self.url)
+            .unwrap()
+            .join(answer.header("location"))
+            .unwrap();
+        let answer = Self::seen(self.client.get(url).send().await.unwrap()).await;
+        Box::pin(self.followed(answer)).await
     }
 
     async fn seen(answer: reqwest::Response) -> PageSeen {
