@@ -50,7 +50,7 @@ impl Attention {
     }
 }
 
-fn is_hidden() -> bool {
+pub(crate) fn is_hidden() -> bool {
     web_sys::window()
         .and_then(|window| window.document())
         .is_some_and(|document| document.hidden())

@@ -20,6 +20,7 @@ mod page;
 mod qr;
 mod receipt;
 mod save_and_share;
+mod sight;
 mod status_line;
 mod view_context;
 mod waiting_screens;
@@ -178,6 +179,17 @@ fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
     Announced {
         name: page.name,
         alarm: page.tone == Tone::Alarm,
+        interrupts: matches!(
+            view.screen,
+            Screen::Choosing(_)
+                | Screen::ChoosingOnPage { .. }
+                | Screen::Confirming(_)
+                | Screen::LastCheck
+                | Screen::Overdue
+                | Screen::Unconfirmed { .. }
+                | Screen::Ended(_)
+                | Screen::Failed(_)
+        ),
         asking: view.asks_to_cancel,
         said: if view.cancel_failed {
             vec![context.text(Text::CancelFailed)]

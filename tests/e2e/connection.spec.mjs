@@ -1,20 +1,11 @@
 // The payer's own device: no connection, a wrong clock, a hidden page, a phone that sleeps.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { look } from "./support/visibility.mjs";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const STATUS = /\/api\/charges\/[^/]+\/[^/]+\/[^/]+$/;
-
-/** The payer turns to another tab, or back. */
-async function look(page, hidden) {
-  await page.evaluate((hidden) => {
-    Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
-    const visibilityState = hidden ? "hidden" : "visible";
-    Object.defineProperty(document, "visibilityState", { configurable: true, value: visibilityState });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, hidden);
-}
 
 /** The starts of the page's questions about the payment, each answered at once. */
 async function questions(page) {

@@ -1,6 +1,7 @@
 // The screen stays on while a QR code waits and is seen.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { look } from "./support/visibility.mjs";
 
 /** @import { Page } from "@playwright/test" */
 
@@ -28,15 +29,6 @@ async function noteLocks(page) {
 /** @param {Page} page @returns {Promise<{ held: number, asked: number }>} */
 const locks = (page) => page.evaluate(() => Reflect.get(globalThis, "locks"));
 
-/** @param {Page} page @param {boolean} isHidden */
-async function hide(page, isHidden) {
-  await page.evaluate((isHidden) => {
-    Object.defineProperty(document, "hidden", { configurable: true, value: isHidden });
-    Object.defineProperty(document, "visibilityState", { configurable: true, value: isHidden ? "hidden" : "visible" });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, isHidden);
-}
-
 test("it stays on with a QR code until the payment, but not with a cash code, hidden, or without the element", async ({
   payer,
   order,
@@ -48,17 +40,17 @@ test("it stays on with a QR code until the payment, but not with a cash code, hi
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js")),
   );
-  await hide(page, true);
-  await hide(page, false);
+  await look(page, true);
+  await look(page, false);
   await checkout.leaveForAnotherWay();
   await payer.sees("choosing");
   expect((await locks(page)).asked).toBe(0);
 
   await payer.chooses("QR");
   await expect.poll(async () => (await locks(page)).held).toBe(1);
-  await hide(page, true);
+  await look(page, true);
   await expect.poll(async () => (await locks(page)).held).toBe(0);
-  await hide(page, false);
+  await look(page, false);
   await expect.poll(() => locks(page)).toEqual({ held: 1, asked: 2 });
 
   const element = await page.locator("payment-checkout").elementHandle();
@@ -70,7 +62,7 @@ test("it stays on with a QR code until the payment, but not with a cash code, hi
   await payer.pays(await order.numberAfter(cash));
   await payer.sees("paid");
   await expect.poll(async () => (await locks(page)).held).toBe(0);
-  await hide(page, true);
-  await hide(page, false);
+  await look(page, true);
+  await look(page, false);
   expect((await locks(page)).asked).toBe(3);
 });

@@ -1,4 +1,6 @@
 use super::page::aloud;
+use super::sight::{focus, host, is_busy_elsewhere, is_out_of_sight, scroll_to};
+use crate::browser::visibility::is_hidden;
 use crate::texts::{Mark, SpokenText};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
@@ -7,8 +9,8 @@ use std::collections::VecDeque;
 use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
+use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, ShadowRoot};
 use yew::{Callback, Html, NodeRef, html};
 
 /// How long a text stays in the region for screen readers, which speak it when it appears. Afterwards it may
@@ -47,6 +49,9 @@ pub struct Announcer {
     inside: bool,
     /// True if a press on the choice led to another screen, which has to be scrolled into sight.
     chosen: bool,
+    /// True if the payment ended or was interrupted, and the screen that says so has to be scrolled into sight, once,
+    /// when the page is visible: most payers are in their wallet then.
+    unseen: bool,
     /// The element to which the focus has to move after the drawing.
     goal: Option<&'static str>,
     /// The button that opened the question which was closed just now. It gets the focus if the dialog could
@@ -70,6 +75,8 @@ pub(super) struct Announced {
     pub(super) name: &'static str,
     /// True when the screen is an error.
     pub(super) alarm: bool,
+    /// True when the screen ends or interrupts a payment.
+    pub(super) interrupts: bool,
     /// The wish that the payer is asked to confirm.
     pub(super) asking: Option<Intent>,
     /// The sentences that a screen reader says when the screen appears.
@@ -112,6 +119,7 @@ impl Announcer {
             heard: Rc::default(),
             inside: false,
             chosen: false,
+            unseen: false,
             goal: None,
             opener: None,
         }
@@ -173,11 +181,19 @@ impl Announcer {
         }
         // Some browsers do not focus a button that is pressed, so the focus does not tell.
         self.chosen |= another && old.name == "choosing";
+        let same = new.said.first() == self.heard.said.first();
+        if another {
+            // A page that was just loaded may have the checkout below the window, which the payer did not leave.
+            let was_left = old.name != "checking"
+                || self
+                    .find(HEADING)
+                    .is_some_and(|heading| heading.get_bounding_client_rect().top() < 0.0);
+            self.unseen = new.interrupts && !same && was_left;
+        }
         if another && self.goal.is_some() {
             // The focus makes the screen reader read it.
             self.said.0 = Html::default();
         } else if another {
-            let same = new.said.first() == self.heard.said.first();
             self.say_screen(same);
         } else if let Some(news) = self.news() {
             let said = news.aloud("");
@@ -198,8 +214,11 @@ impl Announcer {
         if let Some(goal) = goal.filter(|_| self.now.asking.is_none()) {
             self.focus(goal);
         }
-        if mem::take(&mut self.chosen) || goal == Some(HEADING) {
-            self.show();
+        let pressed = mem::take(&mut self.chosen) || (goal == Some(HEADING) && !self.unseen);
+        let due = self.unseen && !is_hidden();
+        self.unseen &= !due;
+        if pressed || due {
+            self.show(pressed);
         }
         // The long name is only for the moment at which the focus arrives.
         if let Some(heading) = self.find("#heading[aria-labelledby]:not(:focus)") {
@@ -274,8 +293,7 @@ impl Announcer {
 
     /// True if the focus is inside, or on the page's own content in a slot.
     fn has_focus_within(&self) -> bool {
-        let root = self.find(":scope").map(|screen| screen.get_root_node());
-        let host = root.and_then(|root| Some(root.dyn_into::<ShadowRoot>().ok()?.host()));
+        let host = self.find(":scope").and_then(|screen| host(&screen));
         self.inside || host.is_some_and(|host| host.matches(":focus-within").unwrap_or_default())
     }
 
@@ -287,8 +305,7 @@ impl Announcer {
         if element.id() == "heading" {
             let _ = element.set_attribute("aria-labelledby", READ_OUT);
         }
-        // An element that cannot take the focus is no reason to stop.
-        let _ = element.focus();
+        focus(&element, !self.unseen);
     }
 
     /// Moves the focus to the heading, because the page wants it.
@@ -296,18 +313,13 @@ impl Announcer {
         self.focus(HEADING);
     }
 
-    /// Scrolls to the whole screen if it begins in the lower part of the window: on a phone only the heading
-    /// would be visible, and no button.
-    fn show(&self) {
-        let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
-        let Some((heading, height)) = self.find(HEADING).zip(height) else {
-            return;
-        };
-        let top = heading.get_bounding_client_rect().top();
-        if (top < 0.0 || top > height / 3.0)
-            && let Some(screen) = self.find(":scope")
+    /// Scrolls to the screen if it is out of sight. Whoever `pressed` waits for it.
+    fn show(&self, pressed: bool) {
+        if let Some((heading, screen)) = self.find(HEADING).zip(self.find(":scope"))
+            && is_out_of_sight(&heading, pressed)
+            && (pressed || !is_busy_elsewhere(&screen))
         {
-            screen.scroll_into_view();
+            scroll_to(&screen);
         }
     }
 

@@ -14,7 +14,8 @@ export const TEXTS = {
     preparing: "Preparando tu pedido",
     pageFailed: "La tienda no pudo empezar el pago",
     authorizing: "Generando tu QR",
-    qr: /^Escanea con tu app/,
+    // A phone that shows the code pays it, too.
+    qr: /^(Escanea con tu app|Paga desde este celular)/,
     qrImage: /^Código QR para pagar/,
     waiting: "Esperando tu pago",
     save: "Guardar QR",
