@@ -28,7 +28,7 @@ declare module '*/payment-gallery-wasm.js' {
 /** The glue that wasm-bindgen writes for the wasm of an element, with what `xtask/src/wasm/glue.rs` adds to it. */
 declare module '*-wasm.js' {
   /** Makes the first instance of the wasm. */
-  export default function init(source: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  export function instantiate(module: WebAssembly.Module): Promise<unknown>;
   /** Replaces the instance by a fresh one of the same compiled module. */
   export function __wbg_reset_state(): void;
   /** Starts an element's content in a node. */

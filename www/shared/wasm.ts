@@ -18,7 +18,8 @@ export interface Glue<M extends Mounted> {
   binary: { url: string | URL; integrity: string };
   /** Sets what makes the guards of each instance. */
   guardWith: (make: () => Guards) => void;
-  init: (source: { module_or_path: WebAssembly.Module }) => Promise<unknown>;
+  /** Makes the first instance. */
+  instantiate: (module: WebAssembly.Module) => Promise<unknown>;
   /** Replaces the instance by a fresh one of the same compiled module. */
   restart: () => void;
   mount: Mount<M>;
@@ -129,7 +130,7 @@ export class Wasm<M extends Mounted> {
   }
 
   async #start() {
-    const { init, guardWith, mount } = this.#glue;
+    const { instantiate, guardWith, mount } = this.#glue;
     const limit = new AbortController();
     const start = sinceLoad();
     const timer = later(() => limit.abort(), LOAD_TIMEOUT_MS);
@@ -137,7 +138,7 @@ export class Wasm<M extends Mounted> {
     try {
       // Nothing is downloaded for a browser that cannot run it.
       if (this.refusal) throw this.refusal;
-      await init({ module_or_path: await compiled(await this.#fetch(limit.signal)) });
+      await instantiate(await compiled(await this.#fetch(limit.signal)));
     } catch (reason) {
       this.#loading = undefined;
       this.#failed = this.#awaited;

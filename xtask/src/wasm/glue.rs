@@ -46,11 +46,14 @@ const GUARDED: [(&str, &str); 5] = [
     ),
 ];
 
-/// What stands in the glue for the guards. A page may have replaced the first two functions by others that throw, on which
+/// What stands in the glue for the guards, and what makes an instance of a compiled module, without the code for other
+/// forms of a wasm that the glue has. A page may have replaced the first two functions by others that throw, on which
 /// libraries panic; the glue, and nothing else, takes these in their place. Yew lets the browser work by the third one, and
 /// draws nothing more until it is called back, which a timer of the page may never do.
 const GUARDS: &str = "let guards,newGuards=()=>({imports:(all)=>all,exports:(all)=>all});\
     export const guardWith=(given)=>{newGuards=given};\
+    export const instantiate=async(module)=>{\
+    __wbg_finalize_init(await WebAssembly.instantiate(module,__wbg_get_imports()),module)};\
     const queueMicrotask=async(act)=>{await 0;act()};\
     const setTimeout=(act,millis)=>{try{return globalThis.setTimeout(act,millis)}catch{}};\
     const yieldTo=(act)=>{const{port1,port2}=new MessageChannel;\
