@@ -302,8 +302,11 @@ test("in a frame without an address of its own a payment goes to a lender, and c
   const inside = checkout.at(page.frameLocator("iframe").locator("payment-checkout"));
   await inside.payByInstallments();
   await payer.lender.arrived();
-  await payer.lender.approve();
-  await expect(page).toHaveURL(/\/around\.html\?cart=7/);
+  await payer.lender.leave();
+  await inside.shows("continue");
+  // The parameter of the return is that page's to take out.
+  await expect(page).toHaveURL(/\/around\.html\?cart=7&checkout=/);
+  await payer.pays(await order.number());
   await inside.shows("paid");
 });
 

@@ -1,5 +1,5 @@
 use super::page::aloud;
-use super::sight::{focus, host, is_busy_elsewhere, is_out_of_sight, scroll_to};
+use super::sight::{host, is_busy_elsewhere, is_out_of_sight, scroll_to};
 use crate::browser::visibility::is_hidden;
 use crate::texts::{Mark, SpokenText};
 use browser_kit::timer;
@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
-use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{FocusOptions, HtmlElement};
 use yew::{Callback, Html, NodeRef, html};
 
 /// How long a text stays in the region for screen readers, which speak it when it appears. Afterwards it may
@@ -305,7 +305,11 @@ impl Announcer {
         if element.id() == "heading" {
             let _ = element.set_attribute("aria-labelledby", READ_OUT);
         }
-        focus(&element, !self.unseen);
+        // The browser scrolls to what gets the focus, also while the payer has zoomed in.
+        let options = FocusOptions::new();
+        options.set_prevent_scroll(self.unseen);
+        // An element that cannot take the focus is no reason to stop.
+        let _ = element.focus_with_options(&options);
     }
 
     /// Moves the focus to the heading, because the page wants it.

@@ -1,8 +1,9 @@
 //! Brings a screen into the payer's sight, unless that disturbs the payer.
 
-use js_sys::{Object, Reflect};
-use web_sys::wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, ShadowRoot};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{
+    Document, Element, HtmlElement, Node, ScrollBehavior, ScrollIntoViewOptions, ShadowRoot,
+};
 
 /// A dialog that the page shows. Older browsers do not know `:modal`, and skip it in this list.
 const DIALOG: &str = ":is(:modal,[aria-modal=true])";
@@ -26,21 +27,9 @@ pub(super) fn is_out_of_sight(heading: &HtmlElement, pressed: bool) -> bool {
 
 /// Scrolls to the screen. It does so without motion, also on a page whose style sheet wants scrolling to be smooth.
 pub(super) fn scroll_to(screen: &HtmlElement) {
-    let how = option("behavior", "instant");
-    screen.scroll_into_view_with_scroll_into_view_options(how.unchecked_ref());
-}
-
-/// Moves the focus to an element. The browser scrolls to it unless the announcer does.
-pub(super) fn focus(element: &HtmlElement, scrolls: bool) {
-    let how = option("preventScroll", !scrolls);
-    // An element that cannot take the focus is no reason to stop.
-    let _ = element.focus_with_options(how.unchecked_ref());
-}
-
-fn option(name: &str, value: impl Into<JsValue>) -> Object {
-    let options = Object::new();
-    let _ = Reflect::set(&options, &name.into(), &value.into());
-    options
+    let options = ScrollIntoViewOptions::new();
+    options.set_behavior(ScrollBehavior::Instant);
+    screen.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 /// True while the payer is busy on the page outside of the checkout: types, has selected a text, has zoomed in, or
@@ -61,7 +50,7 @@ pub(super) fn is_busy_elsewhere(screen: &HtmlElement) -> bool {
         || dialog.is_some_and(|dialog| {
             // Pages keep the dialogs that they do not show.
             let shown = dialog.unchecked_ref::<HtmlElement>().offset_width() > 0;
-            shown && !is_in_dialog(screen)
+            shown && !dialog.contains(Some(&outermost(screen)))
         })
 }
 
@@ -74,14 +63,17 @@ fn focused(document: &Document) -> Option<Element> {
     Some(focused)
 }
 
-/// True if a dialog contains the element, also around the page's own elements.
-fn is_in_dialog(element: &Element) -> bool {
-    element.closest(DIALOG).is_ok_and(|dialog| dialog.is_some())
-        || host(element).is_some_and(|host| is_in_dialog(&host))
+/// The node of the document that contains the screen.
+fn outermost(screen: &HtmlElement) -> Node {
+    let mut node: Node = screen.clone().into();
+    while let Some(host) = host(&node) {
+        node = host.into();
+    }
+    node
 }
 
-/// The element in whose shadow root an element is.
-pub(super) fn host(element: &Element) -> Option<Element> {
-    let root: ShadowRoot = element.get_root_node().dyn_into().ok()?;
+/// The element in whose shadow root a node is.
+pub(super) fn host(node: &Node) -> Option<Element> {
+    let root: ShadowRoot = node.get_root_node().dyn_into().ok()?;
     Some(root.host())
 }
