@@ -29,9 +29,6 @@ async function withFooter(page) {
   });
 }
 
-/** @param {Page} page */
-const scrolled = (page) => page.evaluate(() => scrollY);
-
 /**
  * The payer has a code, pressed something outside of the checkout, and has scrolled.
  * @param {Payer} payer
@@ -124,16 +121,6 @@ test("a dialog with the checkout in it is scrolled", async ({ waiting: { payer, 
   await expect(checkout.heading("qr")).not.toBeInViewport();
   await payer.pays();
   await expect(checkout.heading("paid")).toBeInViewport({ ratio: 1 });
-});
-
-test("the page stands still where the result is visible already", async ({ waiting: { payer, checkout, page } }) => {
-  await scrollsTo(payer, 100);
-  await expect(checkout.heading("qr")).toBeInViewport({ ratio: 1 });
-  const before = await scrolled(page);
-  await payer.pays();
-  await payer.sees("paid");
-  await expect(checkout.heading("paid")).toBeInViewport({ ratio: 1 });
-  expect(await scrolled(page)).toBe(before);
 });
 
 test("nothing moves slowly before a payer who wants no motion", async ({ waiting: { payer, checkout, page } }) => {
