@@ -1,6 +1,7 @@
 //! The browser services that the flow needs. Each file is one service. None of them knows the
 //! flow's states.
 
+pub(crate) mod activation;
 pub(crate) mod api_client;
 pub(crate) mod clock;
 #[cfg(feature = "languages")]

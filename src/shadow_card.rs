@@ -1,5 +1,6 @@
 //! The checkout for Yew pages: in an open shadow root with its style sheet.
 
+use crate::browser::activation::when_shown;
 use crate::browser::page_language::{self, LanguageWatch};
 use crate::checkout::{Checkout, CheckoutProps};
 use browser_kit::texts::Locale;
@@ -55,12 +56,16 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
     use_effect_with((), {
         let (host, stage, language) = (host.clone(), stage.clone(), language.clone());
         move |()| {
-            let watch = host.cast::<Element>().and_then(|host| {
+            let watch = host.cast::<Element>().map(|host| {
                 language.set(page_language::around(&host));
-                stage.set(stage_in(&host));
-                LanguageWatch::around(&host.clone(), move || {
+                let begins = when_shown({
+                    let host = host.clone();
+                    move || stage.set(stage_in(&host))
+                });
+                let watch = LanguageWatch::around(&host.clone(), move || {
                     language.set(page_language::around(&host));
-                })
+                });
+                (begins, watch)
             });
             move || drop(watch)
         }

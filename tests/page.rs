@@ -6,9 +6,11 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Promise};
 use payment_checkout::{
-    BeforeStart, CheckoutHandle, CheckoutProps, Notice, PaymentMethodName, Request, StartError,
+    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, PaymentMethodName, Request,
+    StartError,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -199,6 +201,45 @@ async fn where_drawing_takes_long_the_browser_has_its_turn_between_request_and_s
     page.sees("La tienda no pudo aceptar este pago").await;
     assert_eq!(headings.get(0).as_string(), Some(before));
     page.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_card_on_a_page_that_nobody_sees_yet_begins_when_the_page_is_shown() {
+    new_tab();
+    let asked = server("[[204, null]]");
+    let prerenders = Function::new_with_args(
+        "now",
+        "Object.defineProperty(document, 'prerendering', { configurable: true, value: now }); \
+         if (!now) document.dispatchEvent(new Event('prerenderingchange'));",
+    );
+    let prerenders = |now: bool| drop(prerenders.call1(&JsValue::UNDEFINED, &now.into()));
+    prerenders(true);
+    let document = web_sys::window().unwrap().document().unwrap();
+    let place = document.create_element("div").unwrap();
+    document.body().unwrap().append_child(&place).unwrap();
+    let notices = Rc::new(RefCell::new(Vec::new()));
+    let heard = notices.clone();
+    let props = CheckoutProps {
+        live_url: Some("/api/charges/live".into()),
+        on_notice: Callback::from(move |notice| heard.borrow_mut().push(notice)),
+        ..props("in-advance")
+    };
+    let app = yew::Renderer::<CheckoutCard>::with_root_and_props(place.clone(), props).render();
+    let later = || TimeoutFuture::new(10);
+    later().await;
+    assert!(notices.borrow().is_empty());
+    assert_eq!(asked.length(), 0);
+    prerenders(false);
+    for _ in 0..1_000 {
+        if asked.length() > 0 {
+            break;
+        }
+        later().await;
+    }
+    assert!(requests(&asked)[0].starts_with("POST /api/charges/live"));
+    assert!(matches!(notices.borrow()[0], Notice::Ready));
+    app.destroy();
+    place.remove();
 }
 
 /// A promise, and what keeps it.
