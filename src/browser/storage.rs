@@ -1,9 +1,9 @@
 //! Keeps data over a reload in the session storage of this tab. The component also works without it, since the
 //! merchant's server knows the live operation of the order.
 //!
-//! The page keeps the same data in a property of its window, as long as it lives: a checkout that is put back shows how
-//! its payment ended, which a reload does not, and an instance of the wasm that takes the place of one that stopped goes
-//! on where the page or the browser refuses the storage.
+//! As long as it lives, the page keeps in a property of its window what the storage does not: how a payment ended, which a
+//! checkout that is put back shows, and a reload does not; and everything where the page or the browser refuses the storage,
+//! for an instance of the wasm that takes the place of one that stopped.
 
 use browser_kit::json;
 use checkout_flow::Snapshot;
@@ -59,9 +59,11 @@ impl TabStorage {
 
     /// Stores the data. If the storage is full or forbidden, only the state after a reload is lost.
     pub(crate) fn save(&self, kept: &Stored) {
-        if let (Some(storage), Some(text)) = (storage(), self.keep_on_page(kept)) {
-            let _ = storage.set_item(&self.key, &text);
-        }
+        let Some(text) = json::write(kept) else {
+            return;
+        };
+        let stored = storage().is_some_and(|storage| storage.set_item(&self.key, &text).is_ok());
+        self.keep_on_page((!stored).then_some(text));
     }
 
     /// Takes the data out of the session storage. Only this page still knows how the payment ended.
@@ -69,19 +71,12 @@ impl TabStorage {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&self.key);
         }
-        self.keep_on_page(kept);
+        self.keep_on_page(json::write(kept));
     }
 
-    /// Returns the data as text.
-    fn keep_on_page(&self, kept: &Stored) -> Option<String> {
-        let text = json::write(kept)?;
-        // A page that refuses it only loses what this module says.
-        let _ = Reflect::set(
-            &js_sys::global(),
-            &self.key.as_str().into(),
-            &text.as_str().into(),
-        );
-        Some(text)
+    /// Replaces what the page keeps. A page that refuses that only loses what this module says.
+    fn keep_on_page(&self, text: Option<String>) {
+        let _ = Reflect::set(&js_sys::global(), &self.key.as_str().into(), &text.into());
     }
 }
 
