@@ -3,20 +3,26 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-/** Stops the wasm when it draws next: Yew panics where a node cannot be put into the page. */
-const stopAlways = () => {
+/**
+ * Stops the wasm when it draws next: Yew panics where a node cannot be put into the page. The element draws for itself each
+ * second, so a button is pressed at once.
+ * @param {unknown} [button]
+ */
+const stopAlways = (button) => {
   Node.prototype.insertBefore = () => {
     throw new TypeError("the page broke this");
   };
+  if (button instanceof HTMLElement) button.click();
 };
 
-/** Stops it once. */
-const stopOnce = () => {
+/** Stops it once. @param {unknown} [button] */
+const stopOnce = (button) => {
   const { insertBefore } = Node.prototype;
   Node.prototype.insertBefore = () => {
     Node.prototype.insertBefore = insertBefore;
     throw new TypeError("the page broke this");
   };
+  if (button instanceof HTMLElement) button.click();
 };
 
 test("a wasm that stops starts again: the code stays, and the page hears nothing twice", { tag: "@quick" }, async ({
@@ -29,8 +35,7 @@ test("a wasm that stops starts again: the code stays, and the page hears nothing
   const picture = await checkout.picture();
   const before = checkout.heard("checkout-state").length;
   for (let stop = 0; stop < 2; stop += 1) {
-    await page.evaluate(stopOnce);
-    await payer.presses("cancel");
+    await checkout.button("cancel").evaluate(stopOnce);
     // The question was what could not be drawn.
     await expect.poll(() => page.evaluate(() => Node.prototype.insertBefore.toString())).toContain("[native code]");
     await payer.seesCode();
@@ -61,8 +66,7 @@ test("a wasm that stops again and again loses nothing, and after a reload the pa
   // A call that follows the stop may throw as well.
   invariants.allows(/the page broke this|RuntimeError|thrown: /);
   const said = checkout.element.getByText(`Número de operación: ${number}`);
-  await page.evaluate(stopAlways);
-  await payer.presses("cancel");
+  await checkout.button("cancel").evaluate(stopAlways);
   await expect(checkout.heading("crashed")).toBeVisible();
   await expect(said).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "crash", retryable: true });
@@ -70,8 +74,7 @@ test("a wasm that stops again and again loses nothing, and after a reload the pa
   await payer.seesCode();
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 
-  await page.evaluate(stopAlways);
-  await payer.presses("cancel");
+  await checkout.button("cancel").evaluate(stopAlways);
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.heading("again")).toBeVisible();
   await expect(said).toBeVisible();
