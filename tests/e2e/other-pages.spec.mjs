@@ -14,11 +14,14 @@ import { holdWasm } from "./support/held-wasm.mjs";
 
 const STATUS = /\/api\/charges\/[^/]+\/[^/]+\/[^/]+$/;
 
-/** Pays what waits, as a payer who comes back from the wallet's app. @param {Payer} payer */
+/** Pays what waits, as a payer who comes back from the wallet's app, and looks again. @param {Payer} payer */
 async function isPaid(payer) {
   await payer.pays();
-  await payer.comesBack();
-  await payer.sees("paid");
+  // Two questions are a second apart, and some of these pages have no timer for the second one.
+  await expect(async () => {
+    await payer.comesBack();
+    await expect(payer.checkout.heading("paid")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
 }
 
 /** What the payer does once the code is on the screen. @type {Record<Story, (payer: Payer) => Promise<void>>} */
