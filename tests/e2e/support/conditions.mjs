@@ -1,5 +1,7 @@
 // Pages and browsers of other people: what each does to the world that the element takes for the browser's own.
 
+import { DRAWN } from "./drawn-conditions.mjs";
+
 /**
  * @typedef {import("@playwright/test").Page} Page
  * @typedef {"pays" | "reconnects" | "copies" | "cancels" | "saves" | "reloads" | "borrows" | "presses"} Story
@@ -15,6 +17,7 @@
 
 /** @type {Record<string, Condition>} */
 export const CONDITIONS = {
+  ...DRAWN,
   "a wrapped `fetch` that is fulfilled with nothing where a request fails": {
     before: () => {
       const { fetch } = globalThis;
@@ -229,35 +232,6 @@ export const CONDITIONS = {
     },
     stories: ["pays", "presses"],
   },
-  "a node that something else removed": {
-    after: () => {
-      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
-      for (const node of shadowRoot?.querySelectorAll("[part=stage] :is(svg, .unseen, [aria-hidden])") ?? []) node.remove();
-    },
-    stories: ["pays", "cancels"],
-    quick: true,
-  },
-  "one `insertBefore` that throws": {
-    after: () => {
-      const { insertBefore } = Node.prototype;
-      Node.prototype.insertBefore = () => {
-        Node.prototype.insertBefore = insertBefore;
-        throw new TypeError("the page broke this");
-      };
-    },
-    stories: ["pays"],
-    says: /payment-checkout: stopped/,
-  },
-  "one `removeChild` that throws": {
-    after: () => {
-      const { removeChild } = Node.prototype;
-      Node.prototype.removeChild = () => {
-        Node.prototype.removeChild = removeChild;
-        throw new TypeError("the page broke this");
-      };
-    },
-    stories: ["pays"],
-  },
   "a session storage that is refused": {
     before: () => {
       Object.defineProperty(globalThis, "sessionStorage", {
@@ -381,28 +355,6 @@ export const CONDITIONS = {
           throw new Error("the shop broke this");
         });
       }
-    },
-    stories: ["pays", "cancels"],
-  },
-  "an extension that wraps every text in an element": {
-    after: () => {
-      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
-      const stage = /** @type {Element} */ (shadowRoot?.querySelector("[part=stage]"));
-      const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
-      const texts = [];
-      while (walker.nextNode()) texts.push(walker.currentNode);
-      for (const text of texts) {
-        const font = document.createElement("font");
-        text.parentNode?.replaceChild(font, text);
-        font.textContent = text.textContent;
-      }
-    },
-    stories: ["pays", "cancels"],
-  },
-  "an extension that puts nodes between those of the element": {
-    after: () => {
-      const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
-      for (const node of [...(shadowRoot?.querySelectorAll("[part=stage] *") ?? [])]) node.before(document.createElement("ins"));
     },
     stories: ["pays", "cancels"],
   },
