@@ -114,8 +114,10 @@ export class Wasm<M extends Mounted> {
   /** Loads it for an element, which may use it once the page is shown. After a load that failed the next call tries again. */
   async load(): Promise<Mount<M>> {
     if (isPrerendering()) {
-      this.begin();
+      const early = this.begin();
       await shown();
+      // What fails in advance is loaded again.
+      await early.catch(() => {});
     }
     this.#awaited = true;
     return this.begin();
