@@ -27,7 +27,7 @@ test("a code expires, a new one is paid, and a late payment of the first is told
     state: "EXPIRADO",
     merchantOperationNumber: old,
   });
-  // Who paid all the same asks, and is told that it is not seen, without seconds.
+  // A payer who paid in time presses *check now*, and reads that no payment is known, with a time without seconds.
   await payer.presses("check");
   await expect(checkout.element.getByText(/^Aún no vemos tu pago\. Última consulta: \d+:\d\d\s[ap]\.m\.$/).first()).toBeVisible();
   await expect(checkout.element.getByText("¿Dudas? Escribe a la tienda con tu número de operación.")).toBeVisible();

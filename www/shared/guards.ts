@@ -11,7 +11,7 @@ type Call = (...values: unknown[]) => unknown;
 /** Imports by name, as the glue makes them. */
 type Imports = Record<string, Call>;
 
-/** What the build knows of the imports: the names of those that write a text into the memory, and of those that are panics. */
+/** What the build knows of the imports: the names of those that return a text or a list through the memory, and of the panic. */
 interface Kinds {
   texts: string[];
   panics: string[];
@@ -23,6 +23,7 @@ export interface Guards {
   exports(exports: WebAssembly.Exports): WebAssembly.Exports;
 }
 
+/** The guards of a new instance. `name` is that of the element in the console; `report` gets the exception that stopped it. */
 export function guards(name: string, report: (reason: unknown) => void): Guards {
   let stopped = false;
   let memory: WebAssembly.Memory | undefined;
@@ -60,7 +61,8 @@ export function guards(name: string, report: (reason: unknown) => void): Guards 
         if (stopped) throw reason;
         if (!isReported) diagnose('warn', () => [`${name}: a function of the browser, or the page's own in its place, failed:`, reason]);
         isReported = true;
-        // The first value is the address for the place and the length of the text. This place stands for no memory.
+        // The first parameter is the address to which the import writes pointer and length. 8 is an aligned pointer, and with the
+        // length 0 nothing is read from it.
         if (isText && memory) new Int32Array(memory.buffer, values[0] as number, 2).set([8, 0]);
         return undefined;
       }

@@ -15,8 +15,8 @@ use yew::{AttrValue, Component, Context, Html, MouseEvent, Properties, TargetCas
 /// How long "copied" is shown in place of "copy".
 const SAID: Duration = Duration::from_secs(5);
 
-/// How long the browser may take to copy. Some bridges of apps never answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time-out of a copy: the clipboards of some apps return a promise that never settles.
+const COPY_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[wasm_bindgen]
 extern "C" {
@@ -55,8 +55,8 @@ pub struct CopyButtonProps {
 pub struct CopyButton {
     /// The text that was copied last, and if that worked.
     outcome: Option<(AttrValue, bool)>,
-    /// Ends the waiting for the browser, and then what is said about its answer.
-    next: Option<Timeout>,
+    /// The time-out of the copy that runs, or else the end of the text "copied".
+    timer: Option<Timeout>,
 }
 
 /// The steps of copying a text.
@@ -90,13 +90,13 @@ impl Component for CopyButton {
                     move |worked| link.send_message(CopyStep::Answered(value, button, worked))
                 };
                 let late = answer.clone();
-                self.next = Some(timer::after(PATIENCE, move || late(false)));
+                self.timer = Some(timer::after(COPY_TIMEOUT, move || late(false)));
                 spawn_local(async move { answer(write(&value).await) });
             }
             CopyStep::Answered(value, button, worked) => {
                 self.outcome = Some((value, worked));
                 let said = || timer::after(SAID, move || link.send_message(CopyStep::Said));
-                self.next = worked.then(said);
+                self.timer = worked.then(said);
                 if !worked {
                     select(button);
                 }

@@ -112,7 +112,8 @@ impl HttpRequest {
 /// The statuses of HTTP.
 const STATUSES: RangeInclusive<u16> = 100..=599;
 
-/// An answer. The page may have made the object: whatever cannot be read of it is absent.
+/// An answer of the merchant's server. A script of the page may have put an object of its own in place of the browser's, so
+/// a member that is missing or throws is read as absent.
 #[derive(Debug)]
 pub struct Response(web_sys::Response);
 

@@ -4,7 +4,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::EventTarget;
 
-/// A listener for an event of the page. It hears nothing in a page whose own `addEventListener` fails.
+/// A listener for an event. Where a script of the page has replaced `addEventListener` by a function that throws, the callback
+/// is never called, and nothing panics.
 #[derive(Debug)]
 pub struct Listener {
     target: EventTarget,

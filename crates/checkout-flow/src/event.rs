@@ -136,8 +136,8 @@ pub enum Event {
 }
 
 impl Event {
-    /// True for the presses of a payer, also on a button of the page's own. Whoever presses looks at the page, even if
-    /// the browser calls it hidden all the time, as some views of apps do.
+    /// True for a press of the payer, also on a button of the page's own. The page is visible then, even where the browser
+    /// reports it as hidden all the time, as the web views of some apps do.
     #[must_use]
     pub fn is_press(&self) -> bool {
         matches!(

@@ -10,7 +10,7 @@ const REST: u8 = 5;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HoldTurns {
     held: u8,
-    /// True when a checkout found no place and has not had one since.
+    /// True from the time at which a checkout found no place until one is taken.
     wanted: bool,
 }
 
@@ -24,7 +24,7 @@ impl HoldTurns {
             (self.wanted, *rest) = (false, REST);
             return true;
         }
-        // Nobody waits for ever for a checkout that has left the page.
+        // A checkout that left the page never takes the place that it wanted, so the others stop resting for it.
         *rest = rest.saturating_sub(1);
         self.wanted |= !rests;
         false
@@ -40,8 +40,8 @@ impl HoldTurns {
 mod tests {
     use super::HoldTurns;
 
-    /// Checkouts that ask every so many seconds, and whose requests are held for twenty. Returns how often each was
-    /// held within the seconds from `from` on.
+    /// Simulates one checkout for each entry of `every`: its polling interval in seconds. A held request takes 20 seconds.
+    /// Returns how many requests of each were held from second `from` on, for `seconds`.
     fn held(every: &[u32], from: u32, seconds: u32) -> Vec<u32> {
         let mut turns = HoldTurns::default();
         let mut checkouts = vec![(0_u8, 0_u32, false); every.len()];

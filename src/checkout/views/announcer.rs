@@ -317,7 +317,8 @@ impl Announcer {
         self.focus(HEADING);
     }
 
-    /// Scrolls to the screen if it is out of sight. Whoever `pressed` waits for it.
+    /// Scrolls to the screen if it is out of sight. After a press (`pressed`) also where the payer types or selects elsewhere,
+    /// since the payer waits for the result of the press.
     fn show(&self, pressed: bool) {
         if let Some((heading, screen)) = self.find(HEADING).zip(self.find(":scope"))
             && is_out_of_sight(&heading, pressed)

@@ -254,13 +254,7 @@ export const CONDITIONS = {
     before: () => {
       Object.defineProperty(globalThis, "sessionStorage", { value: null });
     },
-    after: () => {
-      const { insertBefore } = Node.prototype;
-      Node.prototype.insertBefore = () => {
-        Node.prototype.insertBefore = insertBefore;
-        throw new TypeError("the page broke this");
-      };
-    },
+    after: DRAWN["one `insertBefore` that throws"].after,
     stories: ["pays"],
     says: /payment-checkout: stopped/,
   },

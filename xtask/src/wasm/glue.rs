@@ -1,4 +1,4 @@
-//! Writes the JavaScript glue with wasm-bindgen, and adapts it: brands, a guard, the integrity of its wasm.
+//! Writes the JavaScript glue with wasm-bindgen, and adapts it: brands, guards, the integrity of its wasm.
 //!
 //! An adaptation that replaces an exact text fails when wasm-bindgen or Yew write it in another way.
 

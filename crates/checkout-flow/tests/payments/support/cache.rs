@@ -15,9 +15,9 @@ pub(crate) enum Habit {
     Keeps,
     /// The same, and the query is no part of the address.
     KeepsWhateverTheQuery,
-    /// The same as [`Habit::Keeps`], and the answer says how old it is.
+    /// As [`Habit::Keeps`], and each cached answer has the header `Age`.
     KeepsAndTellsTheAge,
-    /// The same, and the answer is made anew, without the headers.
+    /// As [`Habit::Keeps`], and cached answers have no `Date` and no id.
     KeepsWithoutDate,
     /// Every other question by what it has kept.
     KeepsAtTimes,

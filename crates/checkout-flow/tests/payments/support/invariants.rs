@@ -74,7 +74,7 @@ impl Invariants {
     pub(crate) fn before(&mut self, event: &Event, flow: &Flow, browser: &Browser) {
         self.clock.advance(browser.moment());
         if event.is_press() {
-            // Whoever presses looks, whatever the browser says.
+            // A press proves that the page is visible, also where the browser reports it as hidden.
             self.hidden_since = None;
         }
         match event {
