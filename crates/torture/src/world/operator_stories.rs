@@ -4,7 +4,7 @@ use super::act::Act;
 use super::stories::{INSTALMENTS, PAYS, QR};
 use Act::{
     BacksUp, Begins, Cancels, ClockJumps, Compares, IsKilled, IsRestored, Looks, PaidLate,
-    Restarts, Service, ShopReads, StaffReleases, StaffResolves, StaffReverses, Waits,
+    Restarts, Service, ShopReads, StaffReleases, StaffResolves, StaffReturns, StaffReverses, Waits,
 };
 
 /// The stories with their names.
@@ -65,6 +65,20 @@ pub(super) const OPERATOR_STORIES: &[(&str, &[Act])] = &[
             Waits(4),
             StaffReverses(0),
             StaffResolves(0),
+            Compares,
+        ],
+    ),
+    (
+        "gets money back by hand that a backup lacks",
+        &[
+            QR,
+            PAYS,
+            Looks,
+            BacksUp,
+            StaffReturns(0, 12_990, "h"),
+            IsRestored,
+            Waits(4),
+            StaffReturns(1, 12_990, "i"),
             Compares,
         ],
     ),
