@@ -1,9 +1,9 @@
 //! Requests to the merchant's server: how they are sent, and how an answer is read.
 
-use super::clock;
+use super::{clock, json};
 pub use gloo_net::http::Method;
 use gloo_net::http::{Headers, Request, RequestBuilder};
-use js_sys::Promise;
+use js_sys::{Promise, Reflect};
 use payment_model::{IdempotencyKey, Timestamp};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -115,36 +115,43 @@ const STATUSES: RangeInclusive<u16> = 100..=599;
 /// An answer of the merchant's server. A script of the page may have put an object of its own in place of the browser's, so
 /// a member that is missing or throws is read as absent.
 #[derive(Debug)]
-pub struct Response(web_sys::Response);
+pub struct Response {
+    raw: web_sys::Response,
+    status: u16,
+}
 
 impl Response {
-    /// `None` for an object without a status.
+    /// `None` for what has no status.
     fn of(answer: JsValue) -> Option<Self> {
-        let answer = Self(answer.unchecked_into());
-        STATUSES.contains(&answer.status()).then_some(answer)
+        let status = json::read(member(&answer, "status")?)?;
+        STATUSES.contains(&status).then(|| Self {
+            raw: answer.unchecked_into(),
+            status,
+        })
     }
 
     /// The status.
     #[must_use]
-    pub fn status(&self) -> u16 {
-        self.0.status()
+    pub const fn status(&self) -> u16 {
+        self.status
     }
 
     /// True for a status of success.
     #[must_use]
     pub fn ok(&self) -> bool {
-        matches!(self.status(), 200..=299)
+        matches!(self.status, 200..=299)
     }
 
     /// The value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<String> {
-        self.0.headers().get(name).ok()?
+        let headers: web_sys::Headers = member(&self.raw, "headers")?.unchecked_into();
+        headers.get(name).ok()?
     }
 
     /// The body; `None` if it breaks off.
     pub async fn text(&self) -> Option<String> {
-        let text = JsValue::from(self.0.text().ok()?);
+        let text = JsValue::from(self.raw.text().ok()?);
         let text = JsFuture::from(Promise::resolve(&text)).await.ok()?;
         text.as_string()
     }
@@ -152,8 +159,13 @@ impl Response {
 
 impl From<Response> for web_sys::Response {
     fn from(answer: Response) -> Self {
-        answer.0
+        answer.raw
     }
+}
+
+/// The value of a member, whose getter may throw.
+fn member(of: &JsValue, name: &str) -> Option<JsValue> {
+    Reflect::get(of, &name.into()).ok()
 }
 
 /// The server's clock.
@@ -197,7 +209,7 @@ fn parse_retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
 #[cfg(target_family = "wasm")]
 #[cfg(test)]
 mod tests {
-    use super::{HttpRequest, Method};
+    use super::{HttpRequest, Method, Response};
     use gloo_net::http::Request;
     use payment_model::IdempotencyKey;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -238,6 +250,52 @@ mod tests {
             let request = HttpRequest::new(Method::POST, address.to_owned()).json("{}".to_owned());
             assert!(prepared(request).is_none(), "{address}");
         }
+    }
+
+    fn answer(script: &str) -> Option<Response> {
+        Response::of(js_sys::eval(script).unwrap())
+    }
+
+    #[wasm_bindgen_test]
+    async fn an_object_of_the_page_is_an_answer_if_it_has_a_status() {
+        for script in [
+            "undefined",
+            "null",
+            "204",
+            "'204'",
+            "({})",
+            "({ get status() { throw 1; } })",
+            "({ status: undefined })",
+            "({ status: '200' })",
+            "({ status: 0 })",
+            "({ status: 200.5 })",
+            "({ status: -200 })",
+            "({ status: 600 })",
+            "({ status: 65736 })",
+            "({ status: {} })",
+            "new Proxy({}, { get() { throw 1; } })",
+        ] {
+            assert!(answer(script).is_none(), "{script}");
+        }
+        for script in [
+            "({ status: 200 })",
+            "({ status: 200, headers: undefined, text: undefined })",
+            "({ status: 200, get headers() { throw 1; }, get text() { throw 1; } })",
+            "({ status: 200, headers: {}, text: () => { throw 1; } })",
+            "({ status: 200, headers: { get() { throw 1; } }, text: () => Promise.reject(1) })",
+            "({ status: 200, headers: { get: () => ({}) }, text: () => ({}) })",
+        ] {
+            let answer = answer(script).unwrap();
+            assert!(answer.ok(), "{script}");
+            assert_eq!(answer.header("Date"), None, "{script}");
+            assert_eq!(answer.text().await, None, "{script}");
+        }
+        let script =
+            "({ status: 503, headers: { get: (name) => name + '!' }, text: () => 'body' })";
+        let answer = answer(script).unwrap();
+        assert_eq!((answer.status(), answer.ok()), (503, false));
+        assert_eq!(answer.header("Date").as_deref(), Some("Date!"));
+        assert_eq!(answer.text().await.as_deref(), Some("body"));
     }
 
     #[wasm_bindgen_test]
