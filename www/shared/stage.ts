@@ -1,6 +1,6 @@
 // The node in an element's root into which the wasm draws.
 
-import { later } from './waiting.ts';
+import { soon } from './waiting.ts';
 
 /** A new one, for one instance of the content: Yew listens on the node that it draws into as long as the node lives. */
 export function newStage(root: ShadowRoot, signal: AbortSignal): HTMLElement {
@@ -12,17 +12,16 @@ export function newStage(root: ShadowRoot, signal: AbortSignal): HTMLElement {
   return stage;
 }
 
-/** The wasm draws in a later task, and `act` is called then. */
+/**
+ * The wasm draws in a later task, and `act` is called at its end, before the browser paints. An observer would be called then,
+ * too, but a page may have broken it.
+ */
 export function whenDrawn(stage: HTMLElement, act: () => void) {
-  const drawn = new MutationObserver(() => {
-    drawn.disconnect();
-    act();
-  });
-  try {
-    drawn.observe(stage, { childList: true });
-  } catch {
-    later(act);
-  }
+  stage.insertBefore = (...nodes) => {
+    Reflect.deleteProperty(stage, 'insertBefore');
+    soon(act);
+    return stage.insertBefore(...nodes);
+  };
 }
 
 /** Moves the focus to the stage. The wasm's first screen takes it from there. */
