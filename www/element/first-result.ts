@@ -70,6 +70,9 @@ export class FirstResult {
 
 function deferred(): Deferred {
   const made = {} as Deferred;
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  made.promise = new Promise((resolve, reject) => {
+    made.resolve = resolve;
+    made.reject = reject;
+  });
   return made;
 }

@@ -79,10 +79,10 @@ function saved(link: HTMLAnchorElement): { href: string; download: string } {
 function save(link: HTMLAnchorElement) {
   const { href, download } = link;
   const full = saved(link);
-  Object.assign(link, full);
+  ({ href: link.href, download: link.download } = full);
   // The picture is not kept. By then the link may have another code.
   setTimeout(() => {
-    if (link.href === full.href) Object.assign(link, { href, download });
+    if (link.href === full.href) ({ href: link.href, download: link.download } = { href, download });
   });
 }
 

@@ -80,17 +80,18 @@ pub(crate) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
 /// Asks the page before an attempt.
 pub(crate) fn ask_to_start(host: &Host, method: &PaymentMethodName) -> BeforeStart {
     let answer = host.ask_to_start(method.as_str());
-    match answer.dyn_into::<Promise>() {
-        Ok(prepared) => BeforeStart::wait(async {
-            match JsFuture::from(prepared).await {
+    match answer.as_bool() {
+        Some(true) => BeforeStart::Begin,
+        Some(false) => BeforeStart::Stay,
+        // A page that broke what events need has not been asked, and this never ends: the attempt fails after its time.
+        None => BeforeStart::wait(async {
+            match JsFuture::from(answer.unchecked_into::<Promise>()).await {
                 Ok(refusal) => refusal
                     .as_string()
                     .map_or(Ok(()), |text| Err(StartError::Refused(text))),
                 Err(_) => Err(StartError::Failed),
             }
         }),
-        Err(answer) if answer.is_truthy() => BeforeStart::Begin,
-        Err(_) => BeforeStart::Stay,
     }
 }
 
