@@ -1,5 +1,6 @@
 // Pages and browsers of other people: what each does to the world that the element takes for the browser's own.
 
+import { BUILT_IN } from "./built-in-conditions.mjs";
 import { DRAWN } from "./drawn-conditions.mjs";
 
 /**
@@ -11,6 +12,7 @@ import { DRAWN } from "./drawn-conditions.mjs";
  * @property {() => void} [after] runs in the page once the code is on the screen
  * @property {(page: Page) => Promise<unknown>} [serve] changes what servers answer
  * @property {Story[]} stories what this condition touches; the first one is played in every landing
+ * @property {boolean} [unheard] true where the events of the element cannot be told to the test
  * @property {RegExp} [says] what the developer reads in the console
  * @property {boolean} [quick] true for those of every run
  */
@@ -18,6 +20,7 @@ import { DRAWN } from "./drawn-conditions.mjs";
 /** @type {Record<string, Condition>} */
 export const CONDITIONS = {
   ...DRAWN,
+  ...BUILT_IN,
   "a wrapped `fetch` that is fulfilled with nothing where a request fails": {
     before: () => {
       const { fetch } = globalThis;
@@ -36,7 +39,7 @@ export const CONDITIONS = {
         return Reflect.apply(fetch, globalThis, given);
       };
     },
-    stories: ["pays", "reloads"],
+    stories: ["pays", "reloads", "reconnects"],
   },
   "a wrapped `fetch` that answers with objects of its own": {
     before: () => {
@@ -57,7 +60,7 @@ export const CONDITIONS = {
         return /** @type {any} */ (own);
       };
     },
-    stories: ["pays", "copies"],
+    stories: ["pays", "copies", "reconnects", "cancels"],
   },
   "a wrapped `fetch` that returns something with a `then` only": {
     before: () => {
@@ -67,13 +70,13 @@ export const CONDITIONS = {
         return /** @type {any} */ (new Proxy({}, { get: (_, name) => (name === "then" ? promise.then.bind(promise) : undefined) }));
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "cancels", "borrows"],
   },
   "a `Response` of the page's own": {
     before: () => {
       globalThis.Response = /** @type {any} */ (function Response() {});
     },
-    stories: ["pays", "reloads"],
+    stories: ["pays", "reloads", "cancels", "presses"],
     quick: true,
   },
   "a `Request` that adds to each request": {
@@ -83,7 +86,7 @@ export const CONDITIONS = {
         trace = "on";
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "cancels", "reconnects"],
   },
   "a `Response` whose status cannot be read any more": {
     after: () => {
@@ -97,8 +100,7 @@ export const CONDITIONS = {
         },
       });
     },
-    stories: ["pays"],
-    says: /payment-checkout: a function of the browser, or the page's own in its place, failed: TypeError: the page broke this/,
+    stories: ["pays", "reconnects"],
   },
   "a `Headers` that is no constructor after the code is there, for a while": {
     after: () => {
@@ -112,13 +114,13 @@ export const CONDITIONS = {
         }
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "cancels"],
   },
   "a clipboard of an app that copies and returns nothing": {
     before: () => {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => undefined } });
     },
-    stories: ["copies"],
+    stories: ["copies", "pays"],
     quick: true,
   },
   "a clipboard that throws": {
@@ -131,13 +133,13 @@ export const CONDITIONS = {
         },
       });
     },
-    stories: ["copies"],
+    stories: ["copies", "cancels"],
   },
   "a clipboard that never answers": {
     before: () => {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => new Promise(() => {}) } });
     },
-    stories: ["copies"],
+    stories: ["copies", "pays"],
   },
   "a clipboard without functions": {
     before: () => {
@@ -155,73 +157,6 @@ export const CONDITIONS = {
     },
     stories: ["copies"],
   },
-  "an `Array.prototype.entries` that returns the elements": {
-    before: () => {
-      Object.defineProperty(Array.prototype, "entries", {
-        value() {
-          return [...this];
-        },
-      });
-    },
-    stories: ["presses", "pays"],
-  },
-  "a `Date.now` that throws after the code is there": {
-    after: () => {
-      Date.now = () => {
-        throw new Error("the page broke this");
-      };
-    },
-    stories: ["pays", "cancels"],
-    says: /a function of the browser, or the page's own in its place, failed/,
-  },
-  "a `Date.parse` that throws": {
-    before: () => {
-      Date.parse = () => {
-        throw new Error("the page broke this");
-      };
-    },
-    stories: ["pays"],
-  },
-  "a `performance.now` that throws": {
-    before: () => {
-      performance.now = () => {
-        throw new Error("the page broke this");
-      };
-    },
-    stories: ["pays", "presses"],
-  },
-  "a `performance` without measures": {
-    before: () => {
-      performance.measure = () => {
-        throw new Error("the page broke this");
-      };
-    },
-    stories: ["pays"],
-  },
-  "a `queueMicrotask` that throws": {
-    before: () => {
-      globalThis.queueMicrotask = () => {
-        throw new Error("the page broke this");
-      };
-    },
-    stories: ["pays", "presses"],
-  },
-  "a `setTimeout` that throws after the code is there": {
-    after: () => {
-      globalThis.setTimeout = /** @type {any} */ (
-        () => {
-          throw new Error("the page broke this");
-        }
-      );
-    },
-    stories: ["pays", "copies"],
-  },
-  "timers that never fire after the code is there": {
-    after: () => {
-      globalThis.setTimeout = /** @type {any} */ (() => 1);
-    },
-    stories: ["pays"],
-  },
   "an `addEventListener` of the window that throws": {
     before: () => {
       const { addEventListener } = globalThis;
@@ -230,7 +165,7 @@ export const CONDITIONS = {
         Reflect.apply(addEventListener, globalThis, given);
       };
     },
-    stories: ["pays", "presses"],
+    stories: ["pays", "presses", "copies"],
   },
   "a session storage that is refused": {
     before: () => {
@@ -240,7 +175,7 @@ export const CONDITIONS = {
         },
       });
     },
-    stories: ["pays", "copies"],
+    stories: ["pays", "copies", "cancels", "borrows"],
   },
   "a session storage that is full": {
     before: () => {
@@ -248,7 +183,7 @@ export const CONDITIONS = {
         throw new DOMException("full", "QuotaExceededError");
       };
     },
-    stories: ["pays", "cancels"],
+    stories: ["pays", "cancels", "borrows"],
   },
   "a stop where the session storage is refused": {
     before: () => {
@@ -266,44 +201,19 @@ export const CONDITIONS = {
     },
     stories: ["pays", "cancels"],
   },
-  "an `Intl` without formats": {
-    before: () => {
-      Object.assign(Intl, { NumberFormat: undefined, DateTimeFormat: undefined, PluralRules: undefined });
-    },
-    stories: ["pays"],
-  },
-  "a `JSON.parse` that makes dates of texts": {
-    before: () => {
-      const { parse } = JSON;
-      JSON.parse = (text, reviver) =>
-        parse(text, (key, value) => {
-          const read = reviver ? reviver(key, value) : value;
-          return typeof read === "string" && /^\d{4}-\d\d-\d\dT/.test(read) ? new Date(read) : read;
-        });
-    },
-    stories: ["pays", "reloads"],
-  },
-  "a `Promise` of the page's own": {
-    before: () => {
-      /** @type {any} */
-      const Native = globalThis.Promise;
-      Object.assign(globalThis, { Promise: class extends Native {} });
-    },
-    stories: ["pays", "cancels"],
-  },
   "a `MutationObserver` that throws": {
     before: () => {
       globalThis.MutationObserver.prototype.observe = () => {
         throw new Error("the page broke this");
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "presses", "reloads"],
   },
   "no `ResizeObserver`": {
     before: () => {
       Reflect.deleteProperty(globalThis, "ResizeObserver");
     },
-    stories: ["pays"],
+    stories: ["pays", "reloads"],
   },
   "a `URLSearchParams` of the page's own": {
     before: () => {
@@ -312,7 +222,7 @@ export const CONDITIONS = {
         traced = true;
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "reloads", "borrows"],
   },
   "a `console` that throws": {
     before: () => {
@@ -322,7 +232,7 @@ export const CONDITIONS = {
         };
       }
     },
-    stories: ["pays"],
+    stories: ["pays", "reconnects", "copies"],
   },
   "a `createElement` that is wrapped": {
     before: () => {
@@ -332,7 +242,7 @@ export const CONDITIONS = {
         return Object.assign(made, { traced: true });
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "saves", "presses"],
   },
   "a `history` that cannot be changed": {
     before: () => {
@@ -340,7 +250,7 @@ export const CONDITIONS = {
         throw new DOMException("too many calls", "SecurityError");
       };
     },
-    stories: ["borrows"],
+    stories: ["borrows", "pays"],
   },
   "a listener of the page that throws at every event of the element": {
     before: () => {
@@ -350,7 +260,7 @@ export const CONDITIONS = {
         });
       }
     },
-    stories: ["pays", "cancels"],
+    stories: ["pays", "cancels", "borrows"],
   },
   "a policy that requires trusted types": {
     serve: (page) =>
@@ -360,14 +270,47 @@ export const CONDITIONS = {
         headers["content-security-policy"] += "; require-trusted-types-for 'script'";
         await route.fulfill({ response, headers });
       }),
-    stories: ["pays"],
+    stories: ["pays", "saves", "reloads"],
   },
-  "a browser that cannot make unguessable numbers": {
+  "a style that cannot be asked for": {
     before: () => {
-      Crypto.prototype.getRandomValues = () => {
+      globalThis.getComputedStyle = () => {
         throw new Error("the page broke this");
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "saves"],
+  },
+  "a wake lock that throws": {
+    before: () => {
+      Object.defineProperty(navigator, "wakeLock", {
+        get() {
+          throw new Error("not here");
+        },
+      });
+    },
+    stories: ["pays", "cancels"],
+  },
+  "a share that never ends": {
+    before: () => {
+      Object.assign(navigator, { canShare: () => true, share: () => new Promise(() => {}) });
+    },
+    stories: ["pays", "saves"],
+  },
+  "a `customElements.define` that is wrapped": {
+    before: () => {
+      const { define } = CustomElementRegistry.prototype;
+      CustomElementRegistry.prototype.define = function (name, Class, options) {
+        Reflect.apply(define, this, [name, class extends Class {}, options]);
+      };
+    },
+    stories: ["pays", "reloads"],
+  },
+  "a `querySelector` of the document that throws after the code is there": {
+    after: () => {
+      Document.prototype.querySelector = () => {
+        throw new Error("the page broke this");
+      };
+    },
+    stories: ["pays", "cancels"],
   },
 };

@@ -31,7 +31,7 @@ export const DRAWN = {
         throw new TypeError("the page broke this");
       };
     },
-    stories: ["pays"],
+    stories: ["pays", "cancels"],
   },
   "an extension that wraps every text in an element": {
     after: () => {
@@ -46,13 +46,13 @@ export const DRAWN = {
         font.textContent = text.textContent;
       }
     },
-    stories: ["pays", "cancels"],
+    stories: ["pays", "cancels", "copies"],
   },
   "an extension that puts nodes between those of the element": {
     after: () => {
       const { shadowRoot } = /** @type {Element} */ (document.querySelector("payment-checkout"));
       for (const node of [...(shadowRoot?.querySelectorAll("[part=stage] *") ?? [])]) node.before(document.createElement("ins"));
     },
-    stories: ["pays", "cancels"],
+    stories: ["pays", "cancels", "copies"],
   },
 };
