@@ -14,6 +14,7 @@ use payment_checkout::{
 };
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 use support::answers::Answer;
 use support::network::{requests, server};
 use support::{Page, new_tab, unreachable};
@@ -21,6 +22,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use yew::Callback;
+use yew::platform::time::sleep;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -147,6 +149,58 @@ async fn an_order_that_is_made_at_the_press_belongs_to_the_attempt() {
     page.sees("La tienda no pudo aceptar este pago").await;
     assert!(requests(&asked)[0].contains(r#"{"order_id":"made-at-the-press""#));
     assert_eq!(*starts.borrow(), 1);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn what_a_page_awaits_before_an_attempt_may_be_any_future() {
+    new_tab();
+    let asked = server(REFUSED);
+    let page = Page::open(CheckoutProps {
+        on_start: Some(Callback::from(|_| {
+            BeforeStart::wait(async {
+                // It keeps the waker of its first poll.
+                sleep(Duration::from_millis(1)).await;
+                Ok(())
+            })
+        })),
+        ..props("made-after-a-while")
+    });
+    page.is_in("choosing").await;
+    page.press("QR");
+    page.sees("La tienda no pudo aceptar este pago").await;
+    assert_eq!(requests(&asked).len(), 1);
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn an_order_that_is_made_too_late_is_for_the_next_attempt() {
+    new_tab();
+    let asked = server(REFUSED);
+    let starts = Rc::new(RefCell::new(0));
+    let before = |order_id: &str| CheckoutProps {
+        on_start: Some({
+            let starts = starts.clone();
+            Callback::from(move |_| {
+                *starts.borrow_mut() += 1;
+                match *starts.borrow() {
+                    1 => BeforeStart::wait(async { Err(StartError::Failed) }),
+                    _ => BeforeStart::Begin,
+                }
+            })
+        }),
+        ..props(order_id)
+    };
+    let mut page = Page::open(before(""));
+    page.is_in("choosing").await;
+    page.press("QR");
+    page.sees("La tienda no pudo empezar el pago").await;
+    page.update(before("made-too-late"));
+    TimeoutFuture::new(20).await;
+    page.sees("La tienda no pudo empezar el pago").await;
+    page.press("Intentar de nuevo");
+    page.sees("La tienda no pudo aceptar este pago").await;
+    assert!(requests(&asked)[0].contains(r#"{"order_id":"made-too-late""#));
     page.close();
 }
 

@@ -9,11 +9,12 @@ use super::{Checkout, CheckoutProps, authorize_body};
 #[cfg(feature = "languages")]
 use crate::browser::console;
 use crate::browser::{api_client, navigation};
-use browser_kit::{task, timer};
+use browser_kit::timer;
 use checkout_flow::{CallId, Command, Event, Failure, PageAnswer};
 use payment_model::PaymentMethodName;
 use std::time::Duration;
 use yew::Context;
+use yew::platform::spawn_local;
 
 impl Checkout {
     /// Carries out a command of the flow. Returns what the flow has to know at once.
@@ -117,8 +118,8 @@ impl Checkout {
                 (self.stored.flow, self.stored.redirect_url) = (None, None);
             }
             Command::Report(notice) => {
-                let error =
-                    |code| ErrorNotice::new(code, self.last_exchange.as_deref(), props.mistake());
+                let (exchange, answer) = (self.last_exchange.as_deref(), self.flow.page_answer());
+                let error = |code| ErrorNotice::new(code, exchange, props.mistake(), answer);
                 let notice = notice::complete(notice, error);
                 #[cfg(feature = "languages")]
                 if let Notice::Error(error) = &notice {
@@ -146,7 +147,7 @@ impl Checkout {
             BeforeStart::Stay => PageAnswer::Stay,
             BeforeStart::Wait(prepared) => {
                 let link = ctx.link().clone();
-                task::begin(async move {
+                spawn_local(async move {
                     let answer = match prepared.await {
                         Ok(()) => PageAnswer::Begin,
                         Err(StartError::Refused(text)) => PageAnswer::Refused(text),

@@ -19,7 +19,7 @@ use yew::{Component, Context, Html};
 
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
-    flow: Flow,
+    pub(super) flow: Flow,
     announcer: RefCell<Announcer>,
     texts: Texts,
     pub(super) storage: TabStorage,
@@ -104,8 +104,8 @@ impl Component for Checkout {
         if props.stays && !before.stays {
             self.announce(Some(Text::PaidStays));
         }
-        if props.is_another_checkout(before) && self.flow.is_asking_page() {
-            // The page makes the order of this attempt only now.
+        if props.is_another_checkout(before) && self.flow.takes_order_of_page() {
+            // The page makes the order of this attempt, or of the next one, only now.
             self.storage = TabStorage::of(&props.identity());
             self.flow.set_settings(props.settings());
         } else if props.is_another_checkout(before) {

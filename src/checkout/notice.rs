@@ -1,5 +1,7 @@
 use crate::browser::Exchange;
-use checkout_flow::{Action, ErrorCode, Notice as FlowNotice, ResultNotice, StatusNotice};
+use checkout_flow::{
+    Action, ErrorCode, Notice as FlowNotice, PageAnswer, ResultNotice, StatusNotice,
+};
 use payment_model::PaymentMethodName;
 
 /// A message to the page around the checkout.
@@ -48,11 +50,13 @@ pub struct ErrorNotice {
 }
 
 impl ErrorNotice {
-    /// An error of the flow: of this request, or of the properties, of which this one is wrong.
+    /// An error of the flow: of this request, of the properties, of which this one is wrong, or of the page, which
+    /// answered this.
     pub(super) fn new(
         code: ErrorCode,
         exchange: Option<&Exchange>,
         mistake: Option<&'static str>,
+        page: Option<&PageAnswer>,
     ) -> Self {
         // No request was sent with wrong properties, or where the page did not begin.
         let unsent = [ErrorCode::Configuration, ErrorCode::Page];
@@ -61,10 +65,12 @@ impl ErrorNotice {
         let header = |name| response?.headers().get(name).ok()?;
         let reason = match exchange {
             Some(exchange) => said(exchange),
-            None if code == ErrorCode::Page => {
-                "the page refused the attempt, or what the start waited for failed or took too long"
-                    .to_owned()
+            None if code == ErrorCode::Page => match page {
+                Some(PageAnswer::Refused(_)) => "the page refused the attempt",
+                Some(_) => "what the start waited for failed",
+                None => "what the start waited for took too long",
             }
+            .to_owned(),
             None => mistake.unwrap_or_default().to_owned(),
         };
         Self {

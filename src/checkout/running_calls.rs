@@ -3,12 +3,13 @@ use crate::browser::{Exchange, api_client};
 use browser_kit::clock;
 use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
-use browser_kit::task;
 use checkout_flow::{Answered, CallId, Event, Failure, HoldTurns};
 use std::cell::RefCell;
+use std::task::{Context, Waker};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use yew::Callback;
+use yew::platform::spawn_local;
 
 /// Turns the answer to one kind of request into an event, and completes the exchange.
 type Reader = fn(CallId, Answered<JsValue>, &mut Exchange) -> Event;
@@ -79,7 +80,7 @@ impl Calls {
             report.emit(Message::Event(event));
             return;
         };
-        task::begin(async move {
+        begin(async move {
             let sent = clock::monotonic();
             let answer = api_client::send(request, abort.clone(), &mut exchange).await;
             // The request was aborted, and its id may belong to another request by now.
@@ -104,5 +105,15 @@ impl Calls {
 
     fn release(&mut self, call: CallId) {
         self.held.take_if(|(held, _)| *held == call);
+    }
+}
+
+/// Sends a request at once, before the screen about it is drawn, and reads its answer as the browser has time. Only for
+/// requests: they take the waker of each poll, while other futures may keep the first one, which wakes nobody here.
+fn begin(request: impl Future<Output = ()> + 'static) {
+    let mut request = Box::pin(request);
+    let mut context = Context::from_waker(Waker::noop());
+    if request.as_mut().poll(&mut context).is_pending() {
+        spawn_local(request);
     }
 }

@@ -68,7 +68,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #invalidUrls = new Set<string>();
   /** The attributes as the wasm has them. */
   #attributes: Attributes = {};
-  /** True while the page prepares an attempt: an order that it makes meanwhile belongs to this attempt. */
+  /** True while the page prepares an attempt, and after it failed to: an order that it makes belongs to this checkout. */
   #starting = false;
   /** The method that the page wants to start by, before there is a wasm. */
   #startLater: string | undefined;
@@ -327,10 +327,16 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #askToStart(method: string): boolean | Promise<string | undefined> {
     const waits: Promise<unknown>[] = [];
     const waitUntil = (promise: unknown) => void waits.push(Promise.resolve(promise));
-    const event = new CustomEvent('checkout-start', { bubbles: true, composed: true, cancelable: true, detail: { method } });
+    const event: CustomEvent & { waitUntil?: typeof waitUntil } = new CustomEvent('checkout-start', {
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+      detail: { method },
+    });
+    event.waitUntil = waitUntil;
     this.#starting = true;
     quietly(() => this.#diagnostics.step(event.type, event.detail));
-    const mayBegin = this.dispatchEvent(Object.assign(event, { waitUntil }));
+    const mayBegin = this.dispatchEvent(event);
     if (!mayBegin || (waits.length === 0 && !this.hasPendingUpdate)) {
       this.#starting = false;
       return mayBegin;
@@ -354,6 +360,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   /** Dispatches an event. False if a listener prevented what it announces. */
   #dispatch(name: string, detail: Detail | undefined) {
+    if (detail?.code === 'page') this.#starting = true;
     if (['checkout-ready', 'checkout-pending', 'checkout-status'].includes(name)) {
       const key = [name, detail?.merchantOperationNumber, detail?.state].join();
       if (this.#resumes && this.#dispatched.has(key)) return true;

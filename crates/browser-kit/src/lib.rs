@@ -6,7 +6,6 @@
 //! | [`clock`] | time and randomness |
 //! | [`http`] | requests to the merchant's server, before they are sent and when they are answered |
 //! | [`running_requests`] | requests that end when they take too long or when they are no longer wanted |
-//! | [`task`] | work that begins at once and waits for the browser |
 //! | [`timer`] | timers that stop when they are dropped |
 //! | [`listener`] | listeners that are removed when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
@@ -23,7 +22,6 @@ pub mod listener;
 #[cfg(feature = "csr")]
 pub mod panic_report;
 pub mod running_requests;
-pub mod task;
 pub mod texts;
 pub mod timer;
 pub mod written_number;

@@ -8,7 +8,8 @@ use crate::time::Timeline;
 use crate::tracked_operation::TrackedOperation;
 use crate::tracked_operations::{Operations, Slot};
 use crate::{
-    Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
+    Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, PageAnswer, Settings,
+    Snapshot,
 };
 use asking_page::AskingPage;
 use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
@@ -51,8 +52,8 @@ pub struct Flow {
     pub(crate) check: Check,
     /// The payment service's reasons when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
-    /// The words of the page when it refused to begin the last attempt.
-    pub(crate) page_refusal: Option<String>,
+    /// Why the page did not prepare the last attempt; also `None` if it took too long.
+    pub(crate) page_answer: Option<PageAnswer>,
     /// The method of the last attempt.
     pub(crate) last_method: Option<PaymentMethodName>,
     /// An operation that this browser knows only by a return token, which permits nothing but reading.
@@ -136,7 +137,7 @@ impl Flow {
             live_question: None,
             check: Check::default(),
             refusal: None,
-            page_refusal: None,
+            page_answer: None,
             last_method: None,
             read_only: None,
             saved: None,

@@ -1,7 +1,9 @@
 use crate::cancel::Intent;
 use crate::flow::{Flow, Phase};
 use crate::tracked_operation::Standing;
-use crate::{CancelledBy, Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
+use crate::{
+    CancelledBy, Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, PageAnswer, QrImage,
+};
 use payment_model::{
     MerchantOperationNumber, Meta, Outcome, PaymentMethodName, ProblemMoney, Timestamp, Transaction,
 };
@@ -184,7 +186,10 @@ impl Flow {
                 let code = ErrorCode::Refused;
                 matches!(&self.phase, Phase::Failed { code: failed, .. } if *failed == code)
             }),
-            page_refusal: self.page_refusal.as_deref(),
+            page_refusal: match &self.page_answer {
+                Some(PageAnswer::Refused(reason)) => Some(reason),
+                _ => None,
+            },
             has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
             checked: self

@@ -19,7 +19,7 @@ impl Flow {
     /// Begins a new attempt by this method. The page is asked first, if it wants to be: before the key is made, so
     /// never for a repetition of a request.
     pub(super) fn begin(&mut self, method: PaymentMethodName) {
-        self.page_refusal = None;
+        self.page_answer = None;
         self.last_method = Some(method.clone());
         if !self.settings.asks_page {
             return self.start_attempt(method);
@@ -58,11 +58,8 @@ impl Flow {
         match answer {
             PageAnswer::Begin => self.start_attempt(asking.method.clone()),
             PageAnswer::Stay => self.phase = Phase::Choosing,
-            PageAnswer::Refused(text) => {
-                self.page_refusal = Some(text);
-                self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
-            }
-            PageAnswer::Failed => {
+            PageAnswer::Refused(_) | PageAnswer::Failed => {
+                self.page_answer = Some(answer);
                 self.fail(ErrorCode::Page, ProblemMoney::NothingCharged, None, None);
             }
         }
@@ -89,9 +86,23 @@ impl Flow {
         matches!(self.phase, Phase::New | Phase::Choosing)
     }
 
-    /// True while the page prepares an attempt. It may then make another order, to which the attempt will belong.
+    /// Why the page did not prepare the last attempt; `None` if it took too long.
     #[must_use]
-    pub fn is_asking_page(&self) -> bool {
-        matches!(self.phase, Phase::AskingPage(_))
+    pub const fn page_answer(&self) -> Option<&PageAnswer> {
+        self.page_answer.as_ref()
+    }
+
+    /// True while an order that the page makes belongs to this checkout: while it prepares an attempt, and after it failed
+    /// to, because the payer may try again, and what took too long may still come.
+    #[must_use]
+    pub const fn takes_order_of_page(&self) -> bool {
+        matches!(
+            self.phase,
+            Phase::AskingPage(_)
+                | Phase::Failed {
+                    code: ErrorCode::Page,
+                    ..
+                }
+        )
     }
 }

@@ -86,6 +86,9 @@ fn a_page_that_takes_too_long_is_given_up() {
     page.sees("Preparing");
     page.time_passes(seconds(2));
     page.sees_failure(ErrorCode::Page);
+    assert_eq!(page.flow.page_answer(), None);
+    // The order that it makes too late is for the next attempt.
+    assert!(page.flow.takes_order_of_page());
     // Its late answer begins nothing.
     page.time_passes(seconds(60));
     page.sees_failure(ErrorCode::Page);
@@ -127,7 +130,7 @@ fn a_late_payment_replaces_the_question() {
 fn a_price_that_is_set_meanwhile_belongs_to_the_attempt() {
     let mut page = asking();
     page.chooses(PaymentMethodName::Qr);
-    assert!(page.flow.is_asking_page());
+    assert!(page.flow.takes_order_of_page());
     page.flow.set_settings(Settings {
         price: Some(Money {
             amount: Amount::new("1"),
