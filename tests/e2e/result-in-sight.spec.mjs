@@ -49,6 +49,21 @@ for (const by of [300, 900]) {
   });
 }
 
+test("a page does not move where the result is visible already", async ({ waiting: { payer, checkout, page } }) => {
+  await scrollsTo(payer, 0);
+  const room = await checkout.heading("qr").evaluate((heading) => heading.getBoundingClientRect().top);
+  // The browser itself moves a page whose content grows above the window.
+  await page.evaluate((by) => {
+    document.documentElement.style.overflowAnchor = "none";
+    scrollTo(0, by);
+  }, Math.floor(room) - 200);
+  const before = await page.evaluate(() => scrollY);
+  await payer.pays();
+  await expect(checkout.heading("paid")).toBeInViewport({ ratio: 1 });
+  expect(before).toBeGreaterThan(0);
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+});
+
 test("a decline is seen, and that a payment is being confirmed", async ({
   waiting: { payer, checkout, number },
   sandbox,
