@@ -237,6 +237,29 @@ test("nothing is downloaded in vain where no wasm may run, and it is explained",
   expect(asked).toEqual([]);
 });
 
+test("a function that the page broke for good is named beside the request that no answer came to", async ({
+  payer,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/was not answered: .*the page has replaced Headers of the browser.*#unreachable/);
+  invariants.allows(/the page broke this|#unreachable/);
+  await payer.opens();
+  await page.evaluate(() => {
+    globalThis.Headers = /** @type {any} */ (
+      class {
+        constructor() {
+          throw new TypeError("the page broke this");
+        }
+      }
+    );
+  });
+  const told = page.waitForEvent("console", (message) => /the page has replaced Headers/.test(message.text()));
+  await checkout.qrButton.click();
+  await told;
+});
+
 test("a policy that blocks the picture of the code is named, and the payer has a way out", async ({ payer, checkout, page, invariants }) => {
   invariants.expects(/img-src/);
   invariants.expects(/the policy of the page blocks the picture of the code.* lacks img-src data:.*#policy/);

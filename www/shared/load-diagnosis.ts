@@ -1,6 +1,7 @@
 // Why a wasm does not run: asks its address once more, and looks at what comes.
 
 import type { Finding } from './finding.ts';
+import { replaced } from './replaced.ts';
 
 /** What is known of a load that failed: the address, the hash that the bytes should have, and the error. */
 export interface FailedLoad {
@@ -32,9 +33,9 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
       },
     ];
   }
-  const replaced = NEEDED.filter((name) => !isOwn(globalThis[name])).join(', ');
-  const broken = `the page has replaced ${replaced || 'functions'} of the browser`;
-  if (typeof answer.status !== 'number') return [{ code: 'replaced', is: `${url} cannot be asked (${reason}): ${broken}` }];
+  const broken = replaced(NEEDED);
+  if (typeof answer.status !== 'number')
+    return [{ code: 'replaced', is: `${url} cannot be asked (${reason}): ${broken || 'the page has replaced functions of the browser'}` }];
   const found = `GET ${url} answers ${answer.status}`;
   if (!answer.ok)
     return [
@@ -53,7 +54,7 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
     ];
   }
   if (await hasBytes(answer, integrity)) {
-    if (replaced) return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
+    if (broken) return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
     return [{ code: 'blocked', is: `${found} with the right bytes now, and did not before (${reason}): a connection that broke off` }];
   }
   return [
@@ -63,9 +64,6 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
     },
   ];
 }
-
-/** True for a function that the browser wrote. */
-const isOwn = (value: unknown) => /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(value));
 
 /** True if the answer, or another one from the same address, has the bytes with this hash. */
 async function hasBytes(answer: Response, integrity: string) {

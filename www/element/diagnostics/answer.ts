@@ -1,6 +1,7 @@
 // Mistakes in how the merchant's server answers.
 
 import type { Finding } from '../../shared/finding.ts';
+import { replaced } from '../../shared/replaced.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
 import { ENDED, WAITING } from '../printed/surface.ts';
@@ -41,6 +42,9 @@ function given(element: Checkout) {
   return ` (${hints.join('; ')})`;
 }
 
+/** What a request needs of the browser. */
+const NEEDED = ['fetch', 'Request', 'Headers', 'URLSearchParams', 'AbortController', 'Promise'] as const;
+
 function silent({ took }: Exchange, asked: URL): Finding[] {
   if (took >= 9000) {
     return [{ code: 'no-answer', is: `no answer came in ${Math.round(took / 1000)} s` }];
@@ -55,6 +59,8 @@ function silent({ took }: Exchange, asked: URL): Finding[] {
       `the server does not let this page read it (it has to send Access-Control-Allow-Origin: ${location.origin} and Access-Control-Allow-Credentials: true, also to OPTIONS)`,
     );
   }
+  const broken = replaced(NEEDED);
+  if (broken) causes.push(`${broken}, and what is there now fails`);
   return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. The browser's own line above has the cause` }];
 }
 
