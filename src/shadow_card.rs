@@ -3,6 +3,7 @@
 use crate::browser::activation::when_shown;
 use crate::browser::page_language::{self, LanguageWatch};
 use crate::checkout::{Checkout, CheckoutProps};
+use crate::texts::compiled;
 use browser_kit::texts::Locale;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -71,13 +72,15 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
         }
     });
     // A language that is unknown changes nothing.
-    let known = Locale::known(&language).or(*last.borrow());
+    let known = Locale::known(&language).and_then(compiled);
+    let known = known.or(*last.borrow());
     *last.borrow_mut() = known;
-    let locale = props.locale.or(known);
+    let chosen = props.locale.and_then(compiled).or(known);
+    let locale = chosen.or_else(|| compiled(props.fallback_locale));
     let checkout = stage.as_ref().map(|stage| {
         let page_language = Some(AttrValue::from((*language).clone()));
         let props = CheckoutProps {
-            locale: locale.or(Some(props.fallback_locale)),
+            locale: locale.or_else(|| Some(Locale::default())),
             page_language: props.page_language.clone().or(page_language),
             children: Html::default(),
             ..props.clone()

@@ -35,6 +35,11 @@ pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
     }
 }
 
+/// The language, if its texts are compiled in. A page in another one would have Spanish words between English amounts.
+pub(crate) fn compiled(locale: Locale) -> Option<Locale> {
+    (cfg!(feature = "languages") || locale == Locale::EsPe).then_some(locale)
+}
+
 /// The browser's formatters that the screen of a waiting code needs. The first use of each is slow.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Formatter {
@@ -157,6 +162,17 @@ impl Texts {
     /// An instant as local time. `None` when the browser cannot format it.
     pub(crate) fn instant(&self, at: Timestamp, clock: Clock) -> Option<AttrValue> {
         instant(self.tag(), at, clock, &self.text(Text::DeadlinePeru)).map(AttrValue::from)
+    }
+}
+
+#[cfg(all(test, not(feature = "languages")))]
+mod spanish_only {
+    use super::{Locale, compiled};
+
+    #[test]
+    fn a_language_without_texts_is_none() {
+        let all = Locale::ALL.map(compiled);
+        assert_eq!(all, [Some(Locale::EsPe), None, None]);
     }
 }
 

@@ -39,7 +39,8 @@ pub struct CheckoutProps {
     /// The methods on offer, in this order. Default: `Qr` and `Installment`.
     #[prop_or_else(|| vec![PaymentMethodName::Qr, PaymentMethodName::Installment])]
     pub methods: Vec<PaymentMethodName>,
-    /// The language. Default: that of the nearest `lang` around the checkout, which it follows.
+    /// The language. Default: that of the nearest `lang` around the checkout, which it follows. Without the feature
+    /// `languages` there is only Spanish, and any other one counts as none.
     #[prop_or_default]
     pub locale: Option<Locale>,
     /// The language until the page is in one that the checkout has. Default: Spanish.

@@ -107,6 +107,9 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
             .args(NATIVE_ONLY.iter().flat_map(|name| ["--exclude", name]))
             .args(["--target", TARGET]),
     )?;
+    tally += count(&mut cargo(
+        "test --package payment-checkout --no-default-features --lib",
+    ))?;
     Ok(tally)
 }
 
