@@ -1,5 +1,4 @@
-use browser_kit::json;
-use js_sys::{Array, JSON, Object, Reflect};
+use js_sys::{Array, JSON, Object};
 use serde::Serialize;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
@@ -28,6 +27,27 @@ struct Fields {
     named: AttrValue,
 }
 
+impl Fields {
+    fn of(fields: &impl Serialize) -> Result<Self, RequestError> {
+        let json = written(fields).filter(|json| json.starts_with('{'));
+        let both = json.and_then(|json| Some((named(&json)?.into(), json.into())));
+        let (named, json) = both.ok_or(RequestError)?;
+        Ok(Self { json, named })
+    }
+}
+
+/// A value as JSON. The browser's own writer is part of no download.
+#[cfg(target_family = "wasm")]
+fn written(value: &impl Serialize) -> Option<String> {
+    text_of(&browser_kit::json::to_value(value)?)
+}
+
+/// A value as JSON, in a page's tests and where a server draws the page.
+#[cfg(not(target_family = "wasm"))]
+fn written(value: &impl Serialize) -> Option<String> {
+    serde_json::to_string(value).ok()
+}
+
 impl Default for Request {
     fn default() -> Self {
         let none = AttrValue::Static("{}");
@@ -46,7 +66,7 @@ impl Request {
         struct Order<'a> {
             order_id: &'a str,
         }
-        Self::json(&Order { order_id: id }).unwrap_or(Self(Err(RequestError)))
+        Self(Fields::of(&Order { order_id: id }))
     }
 
     /// An order that your server signed (a JWS), in the field `order`. Signed anew, it is the same order.
@@ -56,7 +76,7 @@ impl Request {
         struct Signed<'a> {
             order: &'a str,
         }
-        Self::json(&Signed { order: token }).unwrap_or(Self(Err(RequestError)))
+        Self(Fields::of(&Signed { order: token }))
     }
 
     /// Fields of your own.
@@ -64,16 +84,14 @@ impl Request {
     /// # Errors
     /// Fails when the value is no object, or cannot be written as JSON.
     pub fn json(fields: &impl Serialize) -> Result<Self, RequestError> {
-        let fields = json::to_value(fields).ok_or(RequestError)?;
-        let request = Self::new(&fields);
-        request.0.is_ok().then_some(request).ok_or(RequestError)
+        Fields::of(fields).map(|fields| Self(Ok(fields)))
     }
 
     /// The fields of this JavaScript object; none for `undefined` and `null`. Any other value, and an object that cannot
     /// be written as JSON, is a wrong configuration, which the payer's screen and the notice of the error say.
     #[must_use]
     pub fn new(fields: &JsValue) -> Self {
-        let named = with_id(fields).and_then(|named| text_of(&named));
+        let named = text_of(fields).and_then(|json| named(&json));
         Self::named(fields, named.map(AttrValue::from))
     }
 
@@ -135,22 +153,32 @@ impl Request {
 }
 
 /// The fields with the order's id in place of a signed order.
-fn with_id(fields: &JsValue) -> Option<Object> {
-    let fields: Object = JSON::parse(&text_of(fields)?).ok()?.unchecked_into();
+#[cfg(target_family = "wasm")]
+fn named(json: &str) -> Option<String> {
+    use js_sys::Reflect;
+    let fields: Object = JSON::parse(json).ok()?.unchecked_into();
     let name = JsValue::from("order");
     if let Some(id) = id_of_signed(Reflect::get(&fields, &name).ok()?.as_string()) {
         // Fails only for objects that are frozen or have setters, and this one is new.
         let _ = Reflect::set(&fields, &name, &id);
     }
-    Some(fields)
+    text_of(&fields)
+}
+
+/// The fields as they are: no checkout runs where there is no browser.
+#[cfg(not(target_family = "wasm"))]
+#[expect(clippy::unnecessary_wraps, reason = "a browser may fail")]
+fn named(json: &str) -> Option<String> {
+    Some(json.to_owned())
 }
 
 fn text_of(value: &JsValue) -> Option<String> {
     JSON::stringify(value).ok()?.as_string()
 }
 
-/// The store and the id in the claims of a signed order (JWS in compact form), since each store has ids of its own. The claims are not verified here: the id is only
-/// compared with ids on this page.
+/// The store and the id in the claims of a signed order (JWS in compact form), since each store has ids of its own. The
+/// claims are not verified here: the id is only compared with ids on this page.
+#[cfg(target_family = "wasm")]
 fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     let token = token?;
     let mut parts = token.split('.');
@@ -158,7 +186,7 @@ fn id_of_signed(token: Option<String>) -> Option<JsValue> {
     let base64 = claims.replace('-', "+").replace('_', "/");
     // Other claims may be decoded wrongly, but an id has only ASCII characters.
     let claims = JSON::parse(&web_sys::window()?.atob(&base64).ok()?).ok()?;
-    let claim = |name: &str| Reflect::get(&claims, &name.into()).ok();
+    let claim = |name: &str| js_sys::Reflect::get(&claims, &name.into()).ok();
     let (store, id) = (claim("merchant_code")?, claim("order_id")?);
     id.is_string().then(|| Array::of2(&store, &id).into())
 }
@@ -167,3 +195,26 @@ fn id_of_signed(token: Option<String>) -> Option<JsValue> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the request is not an object that can be written as JSON")]
 pub struct RequestError;
+
+#[cfg(test)]
+mod tests {
+    use super::{Request, RequestError};
+    use std::collections::BTreeMap;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn a_request_is_the_same_in_a_browser_and_elsewhere() {
+        let order = Request::order("1001 \"ñ\"");
+        assert_eq!(order.to_json(), Ok(r#"{"order_id":"1001 \"ñ\""}"#));
+        assert_eq!(
+            Request::signed("a.b.c").to_json(),
+            Ok(r#"{"order":"a.b.c"}"#)
+        );
+        let own = BTreeMap::from([("cart", "7"), ("order_id", "1001")]);
+        let own = Request::json(&own).unwrap();
+        assert_eq!(own.to_json(), Ok(r#"{"cart":"7","order_id":"1001"}"#));
+        assert_eq!(Request::default().to_json(), Ok("{}"));
+        assert_eq!(Request::json(&["1001"]), Err(RequestError));
+        assert_eq!(Request::json(&"1001"), Err(RequestError));
+    }
+}
