@@ -106,6 +106,38 @@ test("the code can be scanned in any width of the screen, and a narrow column is
   }
 });
 
+/**
+ * The ways of docs/theming.md: a style of the page, and what a part of the element then has.
+ * @type {[css: string, part: string, property: string, expected: string][]}
+ */
+const THEMES = [
+  ["payment-checkout { --checkout-accent-text: rgb(1, 2, 3) }", "save-button", "color", "rgb(1, 2, 3)"],
+  ["payment-checkout { --checkout-surface: rgb(1, 2, 3) }", "checkout", "background-color", "rgb(1, 2, 3)"],
+  ["payment-checkout { --checkout-text: rgb(1, 2, 3) }", "checkout", "color", "rgb(1, 2, 3)"],
+  ["payment-checkout { --checkout-border: rgb(1, 2, 3) }", "checkout", "border-top-color", "rgb(1, 2, 3)"],
+  ["payment-checkout { --checkout-radius: 0 }", "checkout", "border-top-left-radius", "0px"],
+  ["payment-checkout { --checkout-font: Georgia, serif }", "heading", "font-family", "Georgia, serif"],
+  ["body { font-family: Georgia } payment-checkout::part(checkout) { font-family: inherit }", "heading", "font-family", "Georgia"],
+  ["payment-checkout { --checkout-font-size: 21px }", "checkout", "font-size", "21px"],
+  ["payment-checkout { --checkout-padding: 0px }", "checkout", "padding-top", "0px"],
+  ["payment-checkout { --checkout-shadow: none }", "checkout", "box-shadow", "none"],
+  ["payment-checkout::part(heading) { font-family: Georgia }", "heading", "font-family", "Georgia"],
+  ["payment-checkout::part(checkout) { max-inline-size: none }", "checkout", "max-inline-size", "none"],
+  ["payment-checkout { color-scheme: dark; --checkout-surface: initial }", "checkout", "background-color", "rgb(28, 31, 36)"],
+];
+
+test("each documented way to a look of the page's own has its effect", async ({ waiting: { checkout, page } }) => {
+  for (const [css, part, property, expected] of THEMES) {
+    await page.evaluate((css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      document.adoptedStyleSheets = [sheet];
+    }, css);
+    const shown = checkout.element.locator(`[part~="${part}"]`).first();
+    await expect.soft(shown, css).toHaveCSS(property, expected);
+  }
+});
+
 test("the code is a picture that a long press saves, white at its edge in every light, and drawn as it comes", async ({
   waiting: { number, checkout, page },
   sandbox,

@@ -90,7 +90,7 @@ pub(crate) const CUSTOM_PROPERTIES: &[Property] = &[
     property(
         "--checkout-font",
         "the system's",
-        "font family; `inherit` for the page's",
+        "font family",
     ),
     property(
         "--checkout-font-size",

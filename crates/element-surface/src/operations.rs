@@ -123,7 +123,7 @@ const CUSTOM_PROPERTIES: &[Property] = &[
     property(
         "--operations-font",
         "the system's",
-        "font family; `inherit` for the page's",
+        "font family",
     ),
 ];
 
