@@ -15,8 +15,9 @@ mod warm_up;
 
 pub use before_start::{BeforeStart, StartError};
 pub use component::Checkout;
-pub use handle::CheckoutHandle;
+pub use handle::{CheckoutHandle, use_checkout_handle};
 pub use notice::{ErrorNotice, Notice};
 pub use props::CheckoutProps;
-pub use request::{Request, RequestError};
+pub use request::{OrderRequest, OrderRequestError};
+#[cfg(feature = "custom-element")]
 pub use views::{Announcer, PartEvent, ScreenInputs, Timer, checkout as draw};

@@ -5,7 +5,7 @@
 //! [settings](CheckoutProps). Your page brings the renderer: the feature `csr` of Yew.
 //!
 //! ```no_run
-//! use payment_checkout::{CheckoutCard, Notice, Outcome, Request};
+//! use payment_checkout::{CheckoutCard, Notice, Outcome, OrderRequest};
 //! use yew::{Callback, Html, component, html};
 //!
 //! #[component]
@@ -19,52 +19,75 @@
 //!         }
 //!     });
 //!     html! {
-//!         <CheckoutCard base_url="/api" live_url="/api/charges/live" request={Request::order("1001")} {on_notice} />
+//!         <CheckoutCard base_url="/api" live_url="/api/charges/live" request={OrderRequest::order("1001")} {on_notice} />
 //!     }
 //! }
 //! ```
 //!
 //! | You want to | |
 //! |---|---|
-//! | name the order | [`Request`] |
+//! | name the order | [`OrderRequest`] |
 //! | show a price, and refuse another one | [`Money`] |
-//! | learn what happens | [`Notice`], [`State`], [`ErrorNotice`] |
+//! | learn what happens | [`Notice`], [`CheckoutState`], [`ErrorNotice`] |
 //! | have buttons of your own around it | [`CheckoutHandle`] |
 //! | make the order at the press | [`BeforeStart`] |
-//! | replace texts | [`Overrides`], [`Text`] |
+//! | replace texts | [`Overrides`], [`CheckoutText`] |
 //! | show a payment that exists already | [`OperationRef`] |
 //!
 //! `examples/yew-shop` of the repository is a shop to copy, and `docs/yew.md` the guide: slots, theming, a strict policy,
 //! sizes, and what only the custom element `<payment-checkout>` has, which is for all other pages.
 //!
-//! The feature `languages` (on) has English and Portuguese beside Spanish, and logs mistakes in the console.
+//! The feature `languages` (on) has English and Portuguese beside Spanish, and logs mistakes in the console. The feature
+//! `custom-element` is the project's own: what it adds, and what this documentation does not show, is not covered by semantic
+//! versioning.
+//!
+//! [`Outcome`] and [`Locale`] are closed: who delivers goods decides by each outcome, and who has texts for each language
+//! wants to hear of a new one, so one more is a new major version; so are [`Money`] and [`OperationRef`], whose fields are the
+//! specification's. What is `non_exhaustive` grows in minor versions, as do the
+//! fields of [`CheckoutProps`], which `html!` makes.
+
+#![cfg_attr(
+    not(feature = "custom-element"),
+    allow(unreachable_pub, reason = "that feature exports it")
+)]
 
 mod browser;
 mod checkout;
 mod shadow_card;
 mod texts;
 
+pub mod problems;
+
 pub use browser::Exchange;
 pub use browser_kit::texts::Locale;
-#[doc(hidden)]
-pub use checkout::Checkout;
 pub use checkout::{
-    BeforeStart, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, Request, RequestError,
-    StartError,
+    BeforeStart, CheckoutHandle, CheckoutProps, ErrorNotice, Notice, OrderRequest,
+    OrderRequestError, StartError, use_checkout_handle,
 };
 pub use checkout_flow::{
-    Action, ContinueUrl, ErrorCode, Money, OperationRef, ResultNotice, State, StatusNotice,
+    Action as CheckoutAction, ContinueUrl, ErrorCode, Money, OperationRef, ResultNotice,
+    State as CheckoutState, StatusNotice,
 };
 pub use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName,
     TransactionId, TransactionState,
 };
 pub use shadow_card::CheckoutCard;
-pub use texts::{Overrides, Text};
+pub use texts::{Overrides, Text as CheckoutText, format_money};
 
-/// The screens without the flow, for the gallery. This module is not covered by semantic versioning.
+#[cfg(feature = "custom-element")]
+#[doc(hidden)]
+pub use checkout::Checkout;
+
+/// The screens without the flow, for the gallery and the printer of the first screen.
+#[cfg(feature = "custom-element")]
 #[doc(hidden)]
 pub mod screens {
     pub use crate::checkout::{Announcer, PartEvent, ScreenInputs, Timer, draw};
     pub use crate::texts::Texts;
 }
+
+/// The samples of the guide are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/yew.md")]
+mod guide {}

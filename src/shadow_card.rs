@@ -36,13 +36,13 @@ extern "C" {
 /// those of the checkout. The custom properties `--checkout-*` theme it from outside, as they do the custom element.
 ///
 /// ```no_run
-/// use payment_checkout::{CheckoutCard, Request};
+/// use payment_checkout::{CheckoutCard, OrderRequest};
 /// use yew::{Html, component, html};
 ///
 /// #[component]
 /// fn Pay() -> Html {
 ///     html! {
-///         <CheckoutCard base_url="/api" request={Request::order("1001")} merchant_name="Your shop">
+///         <CheckoutCard base_url="/api" request={OrderRequest::order("1001")} merchant_name="Your shop">
 ///             <p slot="paid">{ "Your invoice is on its way." }</p>
 ///         </CheckoutCard>
 ///     }

@@ -35,6 +35,13 @@ pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
     }
 }
 
+/// An amount as the checkout shows it in this language, as in `S/ 129.90`. One that is no number of cents, or in an unknown
+/// currency, stays as it is.
+#[must_use]
+pub fn format_money(amount: &Money, locale: Locale) -> String {
+    money(locale.tag(), amount)
+}
+
 /// The language, if its texts are compiled in. A page in another one would have Spanish words between English amounts.
 pub(crate) fn compiled(locale: Locale) -> Option<Locale> {
     (cfg!(feature = "languages") || locale == Locale::EsPe).then_some(locale)
@@ -78,7 +85,7 @@ impl Texts {
     }
 
     /// Every text between marks: a text on the screen without marks is not translatable.
-    #[cfg(feature = "languages")]
+    #[cfg(all(feature = "languages", feature = "custom-element"))]
     #[must_use]
     pub fn marked() -> Self {
         let locale = Locale::default();
@@ -171,7 +178,11 @@ mod spanish_only {
 
     #[test]
     fn a_language_without_texts_is_none() {
-        let all = Locale::ALL.map(compiled);
+        let all = Locale::ALL
+            .iter()
+            .copied()
+            .map(compiled)
+            .collect::<Vec<_>>();
         assert_eq!(all, [Some(Locale::EsPe), None, None]);
     }
 }
@@ -187,7 +198,7 @@ mod tests {
     fn every_language_fills_the_same_placeholders() {
         for text in Text::ALL {
             let values = |locale| places(own(*text, locale)).collect::<BTreeSet<_>>();
-            for locale in Locale::ALL {
+            for &locale in Locale::ALL {
                 assert_eq!(
                     values(locale),
                     values(Locale::EsPe),
@@ -202,7 +213,7 @@ mod tests {
     #[wasm_bindgen_test(unsupported = test)]
     fn no_text_is_empty_and_cancelado_is_never_said() {
         for text in Text::ALL {
-            for locale in Locale::ALL {
+            for &locale in Locale::ALL {
                 assert!(!own(*text, locale).trim().is_empty(), "{}", text.key());
             }
             // In Peru it also means "paid".

@@ -8,7 +8,7 @@
 mod support;
 
 use checkout_flow::{ErrorCode, Money};
-use payment_checkout::{CheckoutProps, Locale, Notice, Overrides, Request, Text};
+use payment_checkout::{CheckoutProps, CheckoutText, Locale, Notice, OrderRequest, Overrides};
 use payment_model::{Amount, Currency, PaymentMethodName};
 use support::answers::operation;
 use support::network::{OwnFetch, server};
@@ -29,8 +29,8 @@ fn go_to(address: &str) -> String {
     before
 }
 
-fn order(id: &str) -> Request {
-    Request::new(&js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
+fn order(id: &str) -> OrderRequest {
+    OrderRequest::new(&js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
 }
 
 #[wasm_bindgen_test]
@@ -53,7 +53,7 @@ async fn it_offers_the_methods_in_the_order_given() {
 
 #[wasm_bindgen_test]
 async fn it_speaks_the_language_and_the_words_that_the_page_wants() {
-    let messages = Overrides::default().with(Text::ChooseHeading, "Pick one");
+    let messages = Overrides::default().with(CheckoutText::ChooseHeading, "Pick one");
     let page = Page::open(CheckoutProps {
         locale: Some(Locale::En),
         messages,
@@ -137,7 +137,7 @@ async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
         ),
         (
             CheckoutProps {
-                request: Request::new(&JsValue::from_str("order 1")),
+                request: OrderRequest::new(&JsValue::from_str("order 1")),
                 ..unreachable()
             },
             "the request is not an object that can be written as JSON",

@@ -5,7 +5,7 @@
 #[expect(dead_code, reason = "other tests use what these do not")]
 mod support;
 
-use payment_checkout::{CheckoutProps, Notice, Request};
+use payment_checkout::{CheckoutProps, Notice, OrderRequest};
 use support::answers::Answer;
 use support::network::{requests, server};
 use support::{Page, new_tab, unreachable};
@@ -22,7 +22,7 @@ fn page_of(order: &str) -> Page {
     Page::open(CheckoutProps {
         base_url: "/api".into(),
         live_url: Some("/api/charges/live".into()),
-        request: Request::order(order),
+        request: OrderRequest::order(order),
         ..unreachable()
     })
 }
@@ -103,7 +103,7 @@ async fn there_is_no_question_before_the_page_has_made_the_order() {
     let mut page = Page::open(props());
     page.sees("¿Cómo quieres pagar?").await;
     page.update(CheckoutProps {
-        request: Request::order("made-later"),
+        request: OrderRequest::order("made-later"),
         ..props()
     });
     page.until("the question", || asked.length() > 0).await;

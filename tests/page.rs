@@ -9,8 +9,8 @@ mod support;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Promise};
 use payment_checkout::{
-    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, PaymentMethodName, Request,
-    StartError,
+    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, OrderRequest,
+    PaymentMethodName, StartError,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,9 +18,10 @@ use std::time::Duration;
 use support::answers::Answer;
 use support::network::{requests, server};
 use support::{Page, new_tab, unreachable};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::HtmlElement;
 use yew::Callback;
 use yew::platform::time::sleep;
 
@@ -30,7 +31,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 fn props(order: &str) -> CheckoutProps {
     CheckoutProps {
         base_url: "/api".into(),
-        request: Request::order(order),
+        request: OrderRequest::order(order),
         ..unreachable()
     }
 }
@@ -292,6 +293,45 @@ async fn a_card_on_a_page_that_nobody_sees_yet_begins_when_the_page_is_shown() {
     }
     assert!(requests(&asked)[0].starts_with("POST /api/charges/live"));
     assert!(matches!(notices.borrow()[0], Notice::Ready));
+    app.destroy();
+    place.remove();
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_a_server_has_drawn_takes_the_payment_once_it_is_hydrated() {
+    new_tab();
+    let asked = server(REFUSED);
+    let hydrated = || CheckoutProps {
+        class: "till".into(),
+        ..props("drawn-on-a-server")
+    };
+    let drawn = yew::LocalServerRenderer::<CheckoutCard>::with_props(hydrated());
+    let drawn = drawn.render().await;
+    assert!(drawn.contains(r#"<div class="till"></div>"#), "{drawn}");
+    let document = web_sys::window().unwrap().document().unwrap();
+    let place = document.create_element("div").unwrap();
+    place.set_inner_html(&drawn);
+    document.body().unwrap().append_child(&place).unwrap();
+    let renderer = yew::Renderer::<CheckoutCard>::with_root_and_props(place.clone(), hydrated());
+    let app = renderer.hydrate();
+    let button = || {
+        let card = place.query_selector(".till").unwrap()?.shadow_root()?;
+        card.query_selector(".choice").unwrap()
+    };
+    for _ in 0..1_000 {
+        if button().is_some() {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    button().unwrap().unchecked_into::<HtmlElement>().click();
+    for _ in 0..1_000 {
+        if asked.length() > 0 {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    assert!(requests(&asked)[0].contains(r#"{"order_id":"drawn-on-a-server""#));
     app.destroy();
     place.remove();
 }

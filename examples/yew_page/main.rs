@@ -7,7 +7,9 @@
 use gloo_events::EventListener;
 use gloo_net::http::Request as Post;
 use payment_checkout::{Amount, Currency, Outcome};
-use payment_checkout::{CheckoutCard, Locale, Money, Notice, Overrides, Request, Text};
+use payment_checkout::{
+    CheckoutCard, CheckoutText, Locale, Money, Notice, OrderRequest, Overrides,
+};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, Element};
 use yew::platform::spawn_local;
@@ -112,10 +114,10 @@ fn ByComponent(props: &PayProps) -> Html {
             on_result.emit(format!("{outcome}: {}", number.as_str()));
         }
     });
-    let messages = Overrides::default().with(Text::ChooseHeading, "How do you pay?");
+    let messages = Overrides::default().with(CheckoutText::ChooseHeading, "How do you pay?");
     html! {
         <CheckoutCard base_url="/api" locale={Locale::En} merchant_name="Retama y Cumbre"
-            request={Request::new(&props.order.request())} price={props.order.price.clone()}
+            request={OrderRequest::order(&props.order.id)} price={props.order.price.clone()}
             {messages} {on_notice} />
     }
 }

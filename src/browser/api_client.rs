@@ -113,6 +113,7 @@ pub(crate) async fn send(
 ) -> Answered<JsValue> {
     let response = request.send(abort).await.ok_or(Failure::Network)?;
     let answer = read(&response, exchange).await;
+    exchange.status = Some(response.status());
     exchange.response = Some(response.into());
     answer
 }

@@ -3,6 +3,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 /// What your page does before an attempt to pay.
+#[non_exhaustive]
 pub enum BeforeStart {
     /// The attempt begins at once.
     Begin,
@@ -32,6 +33,7 @@ impl fmt::Debug for BeforeStart {
 
 /// Why your page did not begin an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StartError {
     /// For this reason, which the payer reads as plain text.
     Refused(String),

@@ -6,26 +6,27 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 use yew::html::Scope;
+use yew::{hook, use_memo};
 
 /// What your page can do with a checkout: the buttons of your own, outside of it.
 ///
-/// Make one, keep it, and give it to the checkout. Before the checkout is on the page, and after it has left, the methods
+/// Take one by [`use_checkout_handle`], and give it to the checkout. Before the checkout is on the page, and after it has left, the methods
 /// do nothing.
 ///
 /// ```no_run
-/// use payment_checkout::{CheckoutCard, CheckoutHandle, Request};
-/// use yew::{Callback, Html, component, html, use_memo};
+/// use payment_checkout::{CheckoutCard, OrderRequest, use_checkout_handle};
+/// use yew::{Callback, Html, component, html};
 ///
 /// #[component]
 /// fn Pay() -> Html {
-///     let handle = use_memo((), |()| CheckoutHandle::default());
+///     let handle = use_checkout_handle();
 ///     let cancel = {
 ///         let handle = handle.clone();
 ///         Callback::from(move |_| handle.cancel())
 ///     };
 ///     html! {
 ///         <>
-///             <CheckoutCard base_url="/api" request={Request::order("1001")} handle={(*handle).clone()} />
+///             <CheckoutCard base_url="/api" request={OrderRequest::order("1001")} {handle} />
 ///             <button onclick={cancel}>{ "Cancel the order" }</button>
 ///         </>
 ///     }
@@ -33,6 +34,12 @@ use yew::html::Scope;
 /// ```
 #[derive(Clone, Default)]
 pub struct CheckoutHandle(Rc<RefCell<Option<Scope<Checkout>>>>);
+
+/// A handle for the checkout of this component, the same one in each rendering.
+#[hook]
+pub fn use_checkout_handle() -> CheckoutHandle {
+    (*use_memo((), |()| CheckoutHandle::default())).clone()
+}
 
 impl CheckoutHandle {
     /// Asks the payer whether to cancel the waiting operation; does nothing without one.

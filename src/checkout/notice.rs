@@ -50,6 +50,13 @@ pub struct ErrorNotice {
 }
 
 impl ErrorNotice {
+    /// True for a problem whose `type` ends in this name, as one of [`problems`](crate::problems).
+    #[must_use]
+    pub fn is_problem(&self, name: &str) -> bool {
+        let problem = self.problem.as_deref().unwrap_or_default();
+        problem.rsplit([':', '/']).next() == Some(name)
+    }
+
     /// An error of the flow: of this request, of the properties, of which this one is wrong, or of the page, which
     /// answered this.
     pub(super) fn new(
@@ -61,8 +68,6 @@ impl ErrorNotice {
         // No request was sent with wrong properties, or where the page did not begin.
         let unsent = [ErrorCode::Configuration, ErrorCode::Page];
         let exchange = exchange.filter(|_| !unsent.contains(&code));
-        let response = exchange.and_then(|exchange| exchange.response.as_ref());
-        let header = |name| response?.headers().get(name).ok()?;
         let reason = match exchange {
             Some(exchange) => said(exchange),
             None if code == ErrorCode::Page => match page {
@@ -76,9 +81,9 @@ impl ErrorNotice {
         Self {
             code,
             message: [code.as_str(), ": ", &reason].concat(),
-            status: response.map(web_sys::Response::status),
+            status: exchange.and_then(|exchange| exchange.status),
             problem: exchange.and_then(|exchange| exchange.problem.clone()),
-            request_id: header("X-Request-Id"),
+            request_id: exchange.and_then(|exchange| exchange.header("X-Request-Id")),
         }
     }
 }
@@ -88,8 +93,8 @@ fn said(exchange: &Exchange) -> String {
     let Exchange { method, url, .. } = exchange;
     // A query may hold a secret of the page.
     let path = url.split(['?', '#']).next().unwrap_or_default();
-    let end = match &exchange.response {
-        Some(response) => ["answered ", &response.status().to_string()].concat(),
+    let end = match exchange.status {
+        Some(status) => ["answered ", &status.to_string()].concat(),
         None => "was not answered".to_owned(),
     };
     let breach = match exchange.unreadable.as_deref() {

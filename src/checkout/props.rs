@@ -1,7 +1,7 @@
 use super::before_start::BeforeStart;
 use super::handle::CheckoutHandle;
 use super::notice::Notice;
-use super::request::Request;
+use super::request::OrderRequest;
 use crate::browser::Exchange;
 use crate::browser::api_client::Addresses;
 use crate::texts::Overrides;
@@ -35,7 +35,7 @@ pub struct CheckoutProps {
     pub live_url: Option<AttrValue>,
     /// Your own fields of the body that starts a payment, such as the id of the order. Default: none.
     #[prop_or_default]
-    pub request: Request,
+    pub request: OrderRequest,
     /// The methods on offer, in this order. Default: `Qr` and `Installment`.
     #[prop_or_else(|| vec![PaymentMethodName::Qr, PaymentMethodName::Installment])]
     pub methods: Vec<PaymentMethodName>,

@@ -8,16 +8,16 @@ use yew::AttrValue;
 /// nothing else.
 ///
 /// ```no_run
-/// use payment_checkout::Request;
+/// use payment_checkout::OrderRequest;
 ///
-/// let by_id = Request::order("1001");
-/// let signed = Request::signed("eyJhbGciOiJIUzI1NiJ9.eyJvcmRlcl9pZCI6IjEwMDEifQ.c2ln");
+/// let by_id = OrderRequest::order("1001");
+/// let signed = OrderRequest::signed("eyJhbGciOiJIUzI1NiJ9.eyJvcmRlcl9pZCI6IjEwMDEifQ.c2ln");
 /// let fields = std::collections::BTreeMap::from([("order_id", "1001"), ("cart", "7")]);
-/// let own = Request::json(&fields)?;
-/// # Ok::<(), payment_checkout::RequestError>(())
+/// let own = OrderRequest::json(&fields)?;
+/// # Ok::<(), payment_checkout::OrderRequestError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request(Result<Fields, RequestError>);
+pub struct OrderRequest(Result<Fields, OrderRequestError>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Fields {
@@ -28,10 +28,10 @@ struct Fields {
 }
 
 impl Fields {
-    fn of(fields: &impl Serialize) -> Result<Self, RequestError> {
+    fn of(fields: &impl Serialize) -> Result<Self, OrderRequestError> {
         let json = written(fields).filter(|json| json.starts_with('{'));
         let both = json.and_then(|json| Some((named(&json)?.into(), json.into())));
-        let (named, json) = both.ok_or(RequestError)?;
+        let (named, json) = both.ok_or(OrderRequestError)?;
         Ok(Self { json, named })
     }
 }
@@ -48,7 +48,7 @@ fn written(value: &impl Serialize) -> Option<String> {
     serde_json::to_string(value).ok()
 }
 
-impl Default for Request {
+impl Default for OrderRequest {
     fn default() -> Self {
         let none = AttrValue::Static("{}");
         Self(Ok(Fields {
@@ -58,7 +58,7 @@ impl Default for Request {
     }
 }
 
-impl Request {
+impl OrderRequest {
     /// The order with this id, in the field `order_id`.
     #[must_use]
     pub fn order(id: &str) -> Self {
@@ -83,12 +83,14 @@ impl Request {
     ///
     /// # Errors
     /// Fails when the value is no object, or cannot be written as JSON.
-    pub fn json(fields: &impl Serialize) -> Result<Self, RequestError> {
+    pub fn json(fields: &impl Serialize) -> Result<Self, OrderRequestError> {
         Fields::of(fields).map(|fields| Self(Ok(fields)))
     }
 
     /// The fields of this JavaScript object; none for `undefined` and `null`. Any other value, and an object that cannot
     /// be written as JSON, is a wrong configuration, which the payer's screen and the notice of the error say.
+    #[cfg(feature = "custom-element")]
+    #[doc(hidden)]
     #[must_use]
     pub fn new(fields: &JsValue) -> Self {
         let named = text_of(fields).and_then(|json| named(&json));
@@ -96,6 +98,7 @@ impl Request {
     }
 
     /// The fields of a JavaScript object, and their identity as the element's script has computed it.
+    #[cfg(feature = "custom-element")]
     #[doc(hidden)]
     #[must_use]
     pub fn named(fields: &JsValue, named: Option<AttrValue>) -> Self {
@@ -107,7 +110,7 @@ impl Request {
             json: json.into(),
             named,
         });
-        Self(both.ok_or(RequestError))
+        Self(both.ok_or(OrderRequestError))
     }
 
     /// True when a field is exactly this order id, as a text or a number, or a signed order has it and is of this
@@ -146,7 +149,7 @@ impl Request {
     ///
     /// # Errors
     /// Fails when the given value is not an object, or cannot be written as JSON.
-    pub(crate) fn to_json(&self) -> Result<&str, RequestError> {
+    pub(crate) fn to_json(&self) -> Result<&str, OrderRequestError> {
         let fields = self.0.as_ref().map_err(|wrong| *wrong)?;
         Ok(&fields.json)
     }
@@ -194,27 +197,27 @@ fn id_of_signed(token: Option<String>) -> Option<JsValue> {
 /// The fields of a request are no object, or cannot be written as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the request is not an object that can be written as JSON")]
-pub struct RequestError;
+pub struct OrderRequestError;
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, RequestError};
+    use super::{OrderRequest, OrderRequestError};
     use std::collections::BTreeMap;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test(unsupported = test)]
     fn a_request_is_the_same_in_a_browser_and_elsewhere() {
-        let order = Request::order("1001 \"ñ\"");
+        let order = OrderRequest::order("1001 \"ñ\"");
         assert_eq!(order.to_json(), Ok(r#"{"order_id":"1001 \"ñ\""}"#));
         assert_eq!(
-            Request::signed("a.b.c").to_json(),
+            OrderRequest::signed("a.b.c").to_json(),
             Ok(r#"{"order":"a.b.c"}"#)
         );
         let own = BTreeMap::from([("cart", "7"), ("order_id", "1001")]);
-        let own = Request::json(&own).unwrap();
+        let own = OrderRequest::json(&own).unwrap();
         assert_eq!(own.to_json(), Ok(r#"{"cart":"7","order_id":"1001"}"#));
-        assert_eq!(Request::default().to_json(), Ok("{}"));
-        assert_eq!(Request::json(&["1001"]), Err(RequestError));
-        assert_eq!(Request::json(&"1001"), Err(RequestError));
+        assert_eq!(OrderRequest::default().to_json(), Ok("{}"));
+        assert_eq!(OrderRequest::json(&["1001"]), Err(OrderRequestError));
+        assert_eq!(OrderRequest::json(&"1001"), Err(OrderRequestError));
     }
 }

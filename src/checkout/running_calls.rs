@@ -57,6 +57,7 @@ impl Calls {
         let mut exchange = Exchange {
             method: request.method().to_owned(),
             url: request.url().to_owned(),
+            status: None,
             response: None,
             body: None,
             problem: None,

@@ -11,11 +11,11 @@ type Wordings = Rc<[Option<AttrValue>]>;
 /// in; keep those of our text.
 ///
 /// ```
-/// use payment_checkout::{Overrides, Text};
+/// use payment_checkout::{CheckoutText, Overrides};
 ///
 /// let messages = Overrides::default()
-///     .with(Text::ChooseHeading, "Elige")
-///     .with(Text::QrVerifyStep, "Confirma {amount} y avísanos.");
+///     .with(CheckoutText::ChooseHeading, "Elige")
+///     .with(CheckoutText::QrVerifyStep, "Confirma {amount} y avísanos.");
 /// assert!(messages.mistakes().is_empty());
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -63,6 +63,7 @@ impl Overrides {
     }
 
     /// Texts of a language that the component does not have, and texts of the page, each in the order of all texts.
+    #[cfg(any(test, feature = "custom-element"))]
     #[doc(hidden)]
     #[must_use]
     pub fn in_order(language: Vec<Option<String>>, page: Vec<Option<String>>) -> Self {

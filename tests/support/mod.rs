@@ -10,7 +10,7 @@ pub(crate) mod answers;
 pub(crate) mod network;
 
 use gloo_timers::future::TimeoutFuture;
-use payment_checkout::{Checkout, CheckoutProps, Notice, State};
+use payment_checkout::{Checkout, CheckoutProps, CheckoutState, Notice};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -50,7 +50,9 @@ impl Page {
         let (heard, shown) = (notices.clone(), states.clone());
         let props = CheckoutProps {
             on_notice: Callback::from(move |notice| heard.borrow_mut().push(notice)),
-            on_state: Callback::from(move |state: State| shown.borrow_mut().push(state.as_str())),
+            on_state: Callback::from(move |state: CheckoutState| {
+                shown.borrow_mut().push(state.as_str())
+            }),
             ..props
         };
         let app = yew::Renderer::<Checkout>::with_root_and_props(stage, props).render();
@@ -74,7 +76,9 @@ impl Page {
         let (notices, states) = (self.notices.clone(), self.states.clone());
         let props = CheckoutProps {
             on_notice: Callback::from(move |notice| notices.borrow_mut().push(notice)),
-            on_state: Callback::from(move |state: State| states.borrow_mut().push(state.as_str())),
+            on_state: Callback::from(move |state: CheckoutState| {
+                states.borrow_mut().push(state.as_str())
+            }),
             ..props
         };
         self.app.as_mut().unwrap().update(props);

@@ -97,6 +97,7 @@ pub(crate) fn ask_to_start(host: &Host, method: &PaymentMethodName) -> BeforeSta
 
 /// Gives the element a request to the merchant's server, with its answer.
 pub(crate) fn exchanged(host: &Host, exchange: Exchange) {
+    let response = exchange.response().cloned();
     let detail = ExchangeDetail {
         method: exchange.method,
         url: exchange.url,
@@ -108,7 +109,7 @@ pub(crate) fn exchanged(host: &Host, exchange: Exchange) {
     };
     if let Some(detail) = json::to_value(&detail) {
         // Fails only for objects that are frozen or have setters, and this one is new.
-        let _ = Reflect::set(&detail, &"response".into(), &exchange.response.into());
+        let _ = Reflect::set(&detail, &"response".into(), &response.into());
         host.exchanged(&detail);
     }
 }

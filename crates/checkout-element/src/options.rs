@@ -6,9 +6,9 @@ use browser_kit::json;
 use element_surface::attributes::Attributes;
 use js_sys::Reflect;
 use payment_checkout::{
-    Amount, CheckoutHandle, CheckoutProps, Currency, Exchange, Locale, MerchantCode,
-    MerchantOperationNumber, Money, Notice, OperationRef, Overrides, PaymentMethodName, Request,
-    State, TransactionId,
+    Amount, CheckoutHandle, CheckoutProps, CheckoutState, Currency, Exchange, Locale, MerchantCode,
+    MerchantOperationNumber, Money, Notice, OperationRef, OrderRequest, Overrides,
+    PaymentMethodName, TransactionId,
 };
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -75,7 +75,7 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         status_url: text(own.status_url),
         cancel_url: text(own.cancel_url),
         live_url: text(own.live_url),
-        request: Request::named(&request, text(options.order_identity)),
+        request: OrderRequest::named(&request, text(options.order_identity)),
         methods: options
             .methods
             .iter()
@@ -120,7 +120,7 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
             events::dispatch_notice(&notices, &notice);
         }),
         on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
-        on_state: Callback::from(move |state: State| states.show_state(state.as_str())),
+        on_state: Callback::from(move |state: CheckoutState| states.show_state(state.as_str())),
     }
 }
 

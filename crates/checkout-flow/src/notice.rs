@@ -56,6 +56,7 @@ words! {
 
 /// The state of an operation as the server reported it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct StatusNotice {
     /// The operation.
     pub operation: OperationRef,
@@ -69,6 +70,7 @@ pub struct StatusNotice {
 
 /// How an operation ended.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ResultNotice {
     /// Operation, method, state and sum.
     pub status: StatusNotice,

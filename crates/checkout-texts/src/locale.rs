@@ -18,7 +18,7 @@ pub enum Locale {
 
 impl Locale {
     /// All languages.
-    pub const ALL: [Self; 3] = [Self::EsPe, Self::En, Self::PtBr];
+    pub const ALL: &'static [Self] = &[Self::EsPe, Self::En, Self::PtBr];
 
     /// The language for a tag such as `es`, `es-PE`, `en-US` or `pt`; Spanish for anything unknown.
     #[must_use]
@@ -36,7 +36,7 @@ impl Locale {
                 .get(..2)
                 .is_some_and(|own| own.eq_ignore_ascii_case(language))
         };
-        Self::ALL.into_iter().find(is)
+        Self::ALL.iter().copied().find(is)
     }
 
     /// The BCP 47 tag, for `lang` and for the browser's formatting.
@@ -66,7 +66,7 @@ mod tests {
         check("pt-PT", Locale::PtBr);
         check("qu", Locale::EsPe);
         check("", Locale::EsPe);
-        for locale in Locale::ALL {
+        for &locale in Locale::ALL {
             assert_eq!(Locale::of_tag(locale.tag()), locale);
         }
     }

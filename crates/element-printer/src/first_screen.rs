@@ -231,7 +231,8 @@ fn texts(keys: &BTreeMap<String, usize>) -> Value {
         (language(locale), texts.into())
     };
     Locale::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .map(of)
         .collect::<Map<_, _>>()
         .into()
@@ -254,7 +255,8 @@ fn samples() -> Value {
         )
     };
     Locale::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .map(of)
         .collect::<Map<_, _>>()
         .into()

@@ -5,6 +5,7 @@ use checkout_texts::Locale;
 use element_surface::{Attribute, CHECKOUT, Element, OPERATIONS, Values};
 use payment_model::{PaymentMethodName, TransactionState};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 pub(super) fn checkout() -> String {
     let identity = CHECKOUT
@@ -18,10 +19,14 @@ pub(super) fn checkout() -> String {
         .filter(|name| !name.is_empty());
     let waits = |state: &&TransactionState| state.is_waiting();
     let states = || TransactionState::KNOWN.iter();
-    let locales = Locale::ALL.map(|locale| {
-        let tag = locale.tag();
-        (tag.split('-').next().unwrap_or(tag), tag)
-    });
+    let locales: BTreeMap<_, _> = Locale::ALL
+        .iter()
+        .copied()
+        .map(|locale| {
+            let tag = locale.tag();
+            (tag.split('-').next().unwrap_or(tag), tag)
+        })
+        .collect();
     [
         attributes(&CHECKOUT),
         list("The attributes that distinguish one checkout from another; the property `request` does, too.", "IDENTITY", identity.map(|attribute| attribute.name)),
@@ -32,7 +37,7 @@ pub(super) fn checkout() -> String {
         words("The events.", "EVENTS", CHECKOUT.events.iter().map(|event| event.name)),
         format!(
             "\n/** The locales of the texts, by language. */\nexport const LOCALES: Record<string, string> = {};\n",
-            json!(locales.into_iter().collect::<std::collections::BTreeMap<_, _>>())
+            json!(locales)
         ),
     ]
     .concat()

@@ -87,11 +87,7 @@ pub(crate) const CUSTOM_PROPERTIES: &[Property] = &[
         "`14px`",
         "corners, from the card down to the numbers of the steps and the bar of the time left; `0` for square ones",
     ),
-    property(
-        "--checkout-font",
-        "the system's",
-        "font family",
-    ),
+    property("--checkout-font", "the system's", "font family"),
     property(
         "--checkout-font-size",
         "`max(1em, 16px)`",

@@ -120,11 +120,7 @@ const CUSTOM_PROPERTIES: &[Property] = &[
         "`10px`",
         "corners; `0` for square ones",
     ),
-    property(
-        "--operations-font",
-        "the system's",
-        "font family",
-    ),
+    property("--operations-font", "the system's", "font family"),
 ];
 
 const fn part(name: &'static str, about: &'static str) -> Named {

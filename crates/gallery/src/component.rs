@@ -26,7 +26,7 @@ impl Language {
         if name == Self::PSEUDO {
             return Some(Self::Pseudo);
         }
-        let mut locales = Locale::ALL.into_iter();
+        let mut locales = Locale::ALL.iter().copied();
         locales.find(|locale| locale.tag() == name).map(Self::In)
     }
 

@@ -3,8 +3,8 @@
 use super::component::{Drawing, DrawingProps, Language};
 use super::screens::{self, GalleryScreen};
 use super::unusual_data::UnusualData;
+use payment_checkout::CheckoutState;
 use payment_checkout::Locale;
-use payment_checkout::State;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use yew::AppHandle;
@@ -23,7 +23,11 @@ pub fn screens() -> Vec<String> {
 pub fn states() -> Vec<String> {
     let states = screens::ALL.iter().map(GalleryScreen::state);
     states
-        .map(|state| State::from(&state.view().screen).as_str().to_owned())
+        .map(|state| {
+            CheckoutState::from(&state.view().screen)
+                .as_str()
+                .to_owned()
+        })
         .collect()
 }
 
@@ -39,7 +43,7 @@ pub fn unusual_data() -> Vec<String> {
 #[wasm_bindgen]
 #[must_use]
 pub fn locales() -> Vec<String> {
-    let tags = Locale::ALL.into_iter().map(Locale::tag);
+    let tags = Locale::ALL.iter().copied().map(Locale::tag);
     tags.chain([Language::PSEUDO]).map(str::to_owned).collect()
 }
 

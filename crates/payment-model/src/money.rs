@@ -45,6 +45,7 @@ impl Amount {
     }
 }
 
+/// Writes the unchanged text, which is whole cents in most cases and not how people write an amount.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -176,7 +177,7 @@ impl fmt::Display for Currency {
 }
 
 /// An amount in a currency.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Money {
     /// The amount.
     pub amount: Amount,
@@ -185,6 +186,15 @@ pub struct Money {
 }
 
 impl Money {
+    /// So many cents in a currency, as in `Money::cents(12_990, "PEN")` for 129.90 soles.
+    #[must_use]
+    pub fn cents(cents: u64, currency: impl Into<String>) -> Self {
+        Self {
+            amount: Amount::from_cents(cents),
+            currency: Currency::new(currency),
+        }
+    }
+
     /// True when amount and currency are the same. Amounts are compared as cents if both can be parsed,
     /// and otherwise as texts; currencies with [`Currency::same_as`].
     #[must_use]

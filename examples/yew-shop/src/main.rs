@@ -4,7 +4,7 @@
 use gloo_net::{Error, http};
 use payment_checkout::{
     Amount, CheckoutCard, CheckoutHandle, Currency, Money, Notice, Outcome, Overrides,
-    PaymentMethodName, Request, State, Text,
+    PaymentMethodName, OrderRequest, CheckoutState, CheckoutText,
 };
 use serde::Deserialize;
 use std::panic::PanicHookInfo;
@@ -101,7 +101,7 @@ fn use_order(id: &AttrValue) -> Result<Order, &'static str> {
 fn Pay(OrderProps { id }: &OrderProps) -> Html {
     let navigator = use_navigator();
     let handle = use_memo((), |()| CheckoutHandle::default());
-    let state = use_state_eq(|| State::Choosing);
+    let state = use_state_eq(|| CheckoutState::Choosing);
     let order = match use_order(id) {
         Ok(order) => order,
         Err(sentence) => return html! { <p role="status">{ sentence }</p> },
@@ -136,14 +136,14 @@ fn Pay(OrderProps { id }: &OrderProps) -> Html {
                 base_url="/api" live_url="/api/charges/live" {paid_url}
                 // Other methods lead away and back, to an address that your server has to know.
                 methods={vec![PaymentMethodName::Qr]}
-                request={Request::order(&order.order_id)} {price}
+                request={OrderRequest::order(&order.order_id)} {price}
                 merchant_name={order.merchant_name} order_label={order.label}
-                messages={Overrides::default().with(Text::ChooseOneHeading, "Pay for your backpack")}
+                messages={Overrides::default().with(CheckoutText::ChooseOneHeading, "Pay for your backpack")}
                 handle={(*handle).clone()} {on_notice} {on_state}
             >
                 <p slot="paid">{ "Your invoice is on its way." }</p>
             </CheckoutCard>
-            if *state == State::Pending {
+            if *state == CheckoutState::Pending {
                 <button type="button" onclick={cancel}>{ "I do not want it any more" }</button>
             }
         </main>

@@ -51,7 +51,7 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_far_instant_has_its_date() {
-        for locale in Locale::ALL {
+        for &locale in Locale::ALL {
             let at = Timestamp::from_secs(1_707_326_367);
             let soon = super::instant(locale.tag(), at, Clock::Minutes, "Peru").unwrap();
             let far = super::instant(locale.tag(), at, Clock::Dated, "Peru").unwrap();
