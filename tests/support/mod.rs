@@ -51,7 +51,7 @@ impl Page {
         let props = CheckoutProps {
             on_notice: Callback::from(move |notice| heard.borrow_mut().push(notice)),
             on_state: Callback::from(move |state: CheckoutState| {
-                shown.borrow_mut().push(state.as_str())
+                shown.borrow_mut().push(state.as_str());
             }),
             ..props
         };
@@ -77,7 +77,7 @@ impl Page {
         let props = CheckoutProps {
             on_notice: Callback::from(move |notice| notices.borrow_mut().push(notice)),
             on_state: Callback::from(move |state: CheckoutState| {
-                states.borrow_mut().push(state.as_str())
+                states.borrow_mut().push(state.as_str());
             }),
             ..props
         };
