@@ -2,7 +2,6 @@
 
 use super::answers::{answer, refuse};
 use super::{CREATED, Server, Staff, asked, row, serve};
-use gloo_timers::future::TimeoutFuture;
 use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ProblemType};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -49,8 +48,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         staff.types("reason", "espera en la caja");
         staff.presses("Sí, liberar").await;
         staff.sees(outcome).await;
-        staff.button("Cerrar").click();
-        TimeoutFuture::new(0).await;
+        staff.presses("Cerrar").await;
     }
     for (status, problem, sentence) in [
         (
@@ -66,8 +64,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         staff.types("reason", "espera en la caja");
         staff.presses("Sí, liberar").await;
         staff.sees(sentence).await;
-        staff.button("Volver sin hacer nada").click();
-        TimeoutFuture::new(0).await;
+        staff.presses("Volver sin hacer nada").await;
     }
     let asked = asked();
     let released = [RELEASE, r#" {"reason":"espera en la caja"}"#].concat();
