@@ -3,15 +3,17 @@
 //! ```
 //! use payment_checkout::{ErrorNotice, problems};
 //!
-//! /// True if the order that the page remembers can be paid no more, so that the next press makes another one.
-//! fn is_gone(error: &ErrorNotice) -> bool {
-//!     error.is_problem(problems::NOT_FOUND) || error.is_problem(problems::ORDER_CLOSED)
+//! /// True if the page has to sign its order anew.
+//! fn is_too_old(error: &ErrorNotice) -> bool {
+//!     error.is_problem(problems::ORDER_TOKEN_REFUSED)
 //! }
 //! ```
 //!
 //! [`ErrorNotice::problem`]: crate::ErrorNotice::problem
 
-/// The server does not know the order, or it belongs to another session: forget it, and make another one.
+/// The server does not know the order, or it belongs to another session. At a start
+/// ([`asks_for_new_order`](crate::ErrorNotice::asks_for_new_order)): forget it, and make another one. Later the payer may have lost the session
+/// of a code that can still be paid.
 pub const NOT_FOUND: &str = "not-found";
 /// Your shop closed the order: forget it, and make another one if the payer still wants to pay.
 pub const ORDER_CLOSED: &str = "order-closed";

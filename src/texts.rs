@@ -35,8 +35,8 @@ pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
     }
 }
 
-/// An amount as the checkout shows it in this language, as in `S/ 129.90`. One that is no number of cents, or in an unknown
-/// currency, stays as it is.
+/// An amount as the checkout shows it in this language, as in `S/ 129.90`; `129.90 PEN` where there is no browser. One that is no
+/// number of cents, or in an unknown currency, stays as it is.
 #[must_use]
 pub fn format_money(amount: &Money, locale: Locale) -> String {
     money(locale.tag(), amount)

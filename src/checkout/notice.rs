@@ -1,4 +1,5 @@
 use crate::browser::Exchange;
+use crate::problems::{NOT_FOUND, ORDER_CLOSED};
 use checkout_flow::{
     Action, ErrorCode, Notice as FlowNotice, PageAnswer, ResultNotice, StatusNotice,
 };
@@ -50,6 +51,14 @@ pub struct ErrorNotice {
 }
 
 impl ErrorNotice {
+    /// True where your server refused a start because it does not know the order, or closed it: the next attempt needs another
+    /// order. No attempt of this order is known to wait.
+    #[must_use]
+    pub fn asks_for_new_order(&self) -> bool {
+        let is_gone = self.is_problem(NOT_FOUND) || self.is_problem(ORDER_CLOSED);
+        self.code == ErrorCode::Refused && is_gone
+    }
+
     /// True for a problem whose `type` ends in this name, as one of [`problems`](crate::problems).
     #[must_use]
     pub fn is_problem(&self, name: &str) -> bool {

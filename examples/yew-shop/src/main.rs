@@ -3,8 +3,8 @@
 
 use gloo_net::{Error, http};
 use payment_checkout::{
-    Amount, CheckoutCard, CheckoutHandle, Currency, Money, Notice, Outcome, Overrides,
-    PaymentMethodName, OrderRequest, CheckoutState, CheckoutText,
+    CheckoutCard, CheckoutState, CheckoutText, Money, Notice, OrderRequest, Outcome, Overrides,
+    PaymentMethodName, use_checkout_handle,
 };
 use serde::Deserialize;
 use std::panic::PanicHookInfo;
@@ -12,19 +12,59 @@ use yew::platform::spawn_local;
 use yew::prelude::*;
 use yew_router::prelude::*;
 
-/// What is in the cart, in the words of your server.
-const CART: &str = r#"{"items": [{"sku": "mochila-telar", "quantity": 1}],
-    "customer": {"first_name": "Ana", "last_name": "Quispe", "email": "ana@example.com"}}"#;
+/// The page of an order with its checkout.
+#[component]
+fn Pay(OrderProps { id }: &OrderProps) -> Html {
+    let navigator = use_navigator();
+    let handle = use_checkout_handle();
+    let state = use_state_eq(|| CheckoutState::Choosing);
+    let order = match use_order(id) {
+        Ok(order) => order,
+        Err(sentence) => return html! { <p role="status">{ sentence }</p> },
+    };
+    let thanks = Route::Thanks { id: id.clone() };
+    let paid_url = thanks.to_path();
+    let on_notice = Callback::from(move |notice| {
+        // A payment that had ended before, as after Back, leads nowhere: the payer reads the receipt.
+        if let (Notice::Result(result), Some(navigator)) = (notice, &navigator)
+            && result.outcome == Outcome::Paid
+            && !result.resumed
+        {
+            navigator.push(&thanks);
+        }
+    });
+    let on_state = {
+        let state = state.clone();
+        Callback::from(move |now| state.set(now))
+    };
+    let cancel = {
+        let handle = handle.clone();
+        move |_: MouseEvent| handle.cancel()
+    };
+    html! {
+        <main>
+            <h1>{ format!("Order {}", order.label) }</h1>
+            <CheckoutCard
+                base_url="/api" live_url="/api/charges/live" {paid_url}
+                // Other methods lead away and back, to an address that your server has to know.
+                methods={vec![PaymentMethodName::Qr]}
+                request={OrderRequest::order(&order.order_id)} price={order.price}
+                merchant_name={order.merchant_name} order_label={order.label}
+                messages={Overrides::default().with(CheckoutText::ChooseOneHeading, "Pay for your backpack")}
+                {handle} {on_notice} {on_state}
+            >
+                <p slot="paid">{ "Your invoice is on its way." }</p>
+            </CheckoutCard>
+            if *state == CheckoutState::Pending {
+                <button type="button" onclick={cancel}>{ "I do not want it any more" }</button>
+            }
+        </main>
+    }
+}
 
-/// The order is in the address, so that a reload and the Back button find it again.
-#[derive(Clone, PartialEq, Routable)]
-enum Route {
-    #[at("/")]
-    Shelf,
-    #[at("/order/:id")]
-    Pay { id: AttrValue },
-    #[at("/order/:id/thanks")]
-    Thanks { id: AttrValue },
+#[derive(Clone, PartialEq, Properties)]
+struct OrderProps {
+    id: AttrValue,
 }
 
 /// An order, as your server answers it.
@@ -32,8 +72,8 @@ enum Route {
 struct Order {
     order_id: String,
     label: String,
-    amount: Amount,
-    currency: Currency,
+    #[serde(flatten)]
+    price: Money,
     merchant_name: String,
     /// Not in the answer that makes the order.
     #[serde(default)]
@@ -49,6 +89,34 @@ async fn find_order(id: &str) -> Result<Order, Error> {
     let get = http::Request::get(&format!("/api/orders/{id}"));
     get.send().await?.json().await
 }
+
+/// The order at your server, or a sentence in its place.
+#[hook]
+fn use_order(id: &AttrValue) -> Result<Order, &'static str> {
+    let order = use_state(|| Err("One moment…"));
+    let set = order.setter();
+    use_effect_with(id.clone(), move |id| {
+        let id = id.clone();
+        let failed = |_| "Your order cannot be shown now. Reload the page.";
+        spawn_local(async move { set.set(find_order(&id).await.map_err(failed)) });
+    });
+    (*order).clone()
+}
+
+/// The order is in the address, so that a reload and the Back button find it again.
+#[derive(Clone, PartialEq, Routable)]
+enum Route {
+    #[at("/")]
+    Shelf,
+    #[at("/order/:id")]
+    Pay { id: AttrValue },
+    #[at("/order/:id/thanks")]
+    Thanks { id: AttrValue },
+}
+
+/// What is in the cart, in the words of your server.
+const CART: &str = r#"{"items": [{"sku": "mochila-telar", "quantity": 1}],
+    "customer": {"first_name": "Ana", "last_name": "Quispe", "email": "ana@example.com"}}"#;
 
 #[component]
 fn Shelf() -> Html {
@@ -74,77 +142,6 @@ fn Shelf() -> Html {
             <button type="button" onclick={buy}>{ "Buy it" }</button>
             if *failed {
                 <p role="alert">{ "Your order could not be made, and nothing was paid. Try again." }</p>
-            }
-        </main>
-    }
-}
-
-#[derive(Clone, PartialEq, Properties)]
-struct OrderProps {
-    id: AttrValue,
-}
-
-/// The order at your server, or a sentence in its place.
-#[hook]
-fn use_order(id: &AttrValue) -> Result<Order, &'static str> {
-    let order = use_state(|| Err("One moment…"));
-    let set = order.setter();
-    use_effect_with(id.clone(), move |id| {
-        let id = id.clone();
-        let failed = |_| "Your order cannot be shown now. Reload the page.";
-        spawn_local(async move { set.set(find_order(&id).await.map_err(failed)) });
-    });
-    (*order).clone()
-}
-
-#[component]
-fn Pay(OrderProps { id }: &OrderProps) -> Html {
-    let navigator = use_navigator();
-    let handle = use_memo((), |()| CheckoutHandle::default());
-    let state = use_state_eq(|| CheckoutState::Choosing);
-    let order = match use_order(id) {
-        Ok(order) => order,
-        Err(sentence) => return html! { <p role="status">{ sentence }</p> },
-    };
-    let thanks = Route::Thanks { id: id.clone() };
-    let paid_url = thanks.to_path();
-    let on_notice = Callback::from(move |notice| {
-        // A payment that had ended before, as after Back, leads nowhere: the payer reads the receipt.
-        if let (Notice::Result(result), Some(navigator)) = (notice, &navigator)
-            && result.outcome == Outcome::Paid
-            && !result.resumed
-        {
-            navigator.push(&thanks);
-        }
-    });
-    let on_state = {
-        let state = state.clone();
-        Callback::from(move |now| state.set(now))
-    };
-    let cancel = {
-        let handle = handle.clone();
-        move |_: MouseEvent| handle.cancel()
-    };
-    let price = Money {
-        amount: order.amount,
-        currency: order.currency,
-    };
-    html! {
-        <main>
-            <h1>{ format!("Order {}", order.label) }</h1>
-            <CheckoutCard
-                base_url="/api" live_url="/api/charges/live" {paid_url}
-                // Other methods lead away and back, to an address that your server has to know.
-                methods={vec![PaymentMethodName::Qr]}
-                request={OrderRequest::order(&order.order_id)} {price}
-                merchant_name={order.merchant_name} order_label={order.label}
-                messages={Overrides::default().with(CheckoutText::ChooseOneHeading, "Pay for your backpack")}
-                handle={(*handle).clone()} {on_notice} {on_state}
-            >
-                <p slot="paid">{ "Your invoice is on its way." }</p>
-            </CheckoutCard>
-            if *state == CheckoutState::Pending {
-                <button type="button" onclick={cancel}>{ "I do not want it any more" }</button>
             }
         </main>
     }
