@@ -18,15 +18,20 @@ pub(crate) struct OrderPage {
 }
 
 impl Db {
-    /// The orders of a store that somebody tried to pay, after a position.
+    /// The orders of a store that somebody tried to pay, after a position. `None` for a position of the future, whose reader would
+    /// miss the next orders.
     pub(crate) async fn orders_after(
         &self,
         merchant_code: &str,
         after: i64,
         limit: usize,
-    ) -> Result<OrderPage, DbError> {
+    ) -> Result<Option<OrderPage>, DbError> {
         self.give_positions(ORDERS).await?;
         let mut transaction = self.read().await?;
+        let mut next = last(&mut transaction, ORDERS.name).await?;
+        if after > next {
+            return Ok(None);
+        }
         let rows = sqlx::query(
             "SELECT order_id, position FROM orders
              WHERE position > $1 AND merchant_code = $2 ORDER BY position LIMIT $3",
@@ -35,7 +40,6 @@ impl Db {
         let rows = rows.bind(i64::try_from(limit).unwrap_or(i64::MAX));
         let rows = rows.fetch_all(&mut *transaction).await?;
         let mut orders = Vec::with_capacity(rows.len());
-        let mut next = last(&mut transaction, ORDERS.name).await?.max(after);
         for row in &rows {
             let key = FullOrderId::new(merchant_code, row.try_get::<String, _>("order_id")?);
             let order = load(&mut transaction, LoadBy::Order(&key)).await?;
@@ -45,6 +49,6 @@ impl Db {
             }
         }
         transaction.commit().await?;
-        Ok(OrderPage { orders, next })
+        Ok(Some(OrderPage { orders, next }))
     }
 }

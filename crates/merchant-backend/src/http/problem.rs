@@ -111,7 +111,7 @@ problems! {
     /// The shop does not answer; the client repeats the request with the same key.
     ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE NothingCharged "The shop does not answer",
     /// Events after the cursor were removed.
-    CursorTooOld = "cursor-too-old" GONE NothingCharged "Events after the cursor were removed",
+    CursorTooOld = "cursor-too-old" GONE NothingCharged "The list does not reach from this cursor on",
     /// No payment of the order is in force.
     OrderNotPaid = "order-not-paid" CONFLICT NothingCharged "The order is not paid",
     /// Several payments of the order are in force, and the request names none.

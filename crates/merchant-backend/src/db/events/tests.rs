@@ -92,7 +92,7 @@ async fn a_cursor_from_before_a_restore_skips_nothing_that_happens_after_it() {
         (page.events.len(), Some(page.next))
     };
     let orders = async |after| {
-        let page = db.orders_after("shop", after, 10).await.unwrap();
+        let page = db.orders_after("shop", after, 10).await.unwrap().unwrap();
         (page.orders.len(), page.next)
     };
     assert_eq!((events(None).await.0, orders(0).await.0), (2, 1));

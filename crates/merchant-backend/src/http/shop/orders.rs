@@ -126,7 +126,10 @@ pub(super) async fn list(
     let page = app
         .db
         .orders_after(&program.0.merchant_code, after, PAGE_ORDERS);
-    let OrderPage { orders, next } = page.await?;
+    let Some(OrderPage { orders, next }) = page.await? else {
+        let detail = "No order has this cursor yet. Read on without `after`.";
+        return Err(Problem::new(ProblemKind::CursorTooOld, detail).into());
+    };
     Ok(Json(OrderList {
         more: orders.len() == PAGE_ORDERS,
         orders: orders.into_iter().map(shown).collect(),
