@@ -126,8 +126,15 @@ async fn a_page_in_a_browser_cannot_use_a_key() {
     let program = ShopProgram::of(&stack).await;
     let (payer, _) = waiting_qr(&stack).await;
     let path = format!("/orders/{}", payer.order_id);
-    for origin in ["https://shop.example", "https://pages.example", "null"] {
-        let headers = [("origin", origin)];
+    // A page leaves the origin out of a GET to its own one, and the browser says where it comes from.
+    for header in [
+        ("origin", "https://shop.example"),
+        ("origin", "https://pages.example"),
+        ("origin", "null"),
+        ("sec-fetch-site", "same-origin"),
+        ("sec-fetch-site", "none"),
+    ] {
+        let headers = [header];
         let answer = program.send(Method::GET, &path, &headers, "").await;
         is_refused(&answer, 403, "cross-site-request");
         assert_eq!(answer.header("access-control-allow-origin"), "");

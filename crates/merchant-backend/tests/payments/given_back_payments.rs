@@ -3,6 +3,7 @@
 use crate::support::fault::Fault;
 use crate::support::roles::canceler;
 use crate::support::sales::{PaidByQr, paid_by_qr};
+use crate::support::shop_program::ShopProgram;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until_some;
 use reqwest::Method;
@@ -36,6 +37,14 @@ async fn a_payment_that_is_answered_as_canceled_is_announced_as_reversed() {
     assert_eq!(
         (&order["state"], &order["operations"][0]["outcome"]),
         (&json!("open"), &json!("reversed"))
+    );
+    // The shop that closes it reads that a payment was given back.
+    let program = ShopProgram::of(&stack).await;
+    let path = format!("/orders/{}/cancel", payer.order_id);
+    let closing = program.send(Method::POST, &path, &[], "").await.json();
+    assert_eq!(
+        (&closing["result"], &closing["given_back"]),
+        (&json!("closed"), &json!(true))
     );
 }
 
