@@ -64,6 +64,7 @@ mod processor;
 mod refund;
 mod shared_objects;
 mod state;
+mod this_machine;
 mod time;
 mod url_template;
 mod words;
@@ -91,6 +92,7 @@ pub use refund::{
 };
 pub use shared_objects::{LocalizedMessage, Location, Meta, Person, Phone, Status};
 pub use state::{Outcome, TransactionState};
+pub use this_machine::names_this_machine;
 pub use time::{Timestamp, UnixTime};
 pub use url_template::{filled_url, percent_encoded};
 pub use words::{AuthorizeAction, Channel, RefundAction};

@@ -4,6 +4,7 @@ use crate::config::{Config, USUAL_TOKEN};
 use crate::{Sandbox, Setup, app};
 use clap::Parser;
 use std::io::{self, IsTerminal};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -83,7 +84,11 @@ async fn serve(config: Config) -> Result<(), String> {
 
     let (stopping, stopped) = oneshot::channel();
     let asked_to_stop = asked_to_stop()?;
-    let server = axum::serve(listener, app(sandbox)).with_graceful_shutdown(async move {
+    let server = axum::serve(
+        listener,
+        app(sandbox).into_make_service_with_connect_info::<SocketAddr>(),
+    )
+    .with_graceful_shutdown(async move {
         asked_to_stop.await;
         tracing::info!("payment-sandbox is stopping");
         // The channel is closed if the server has already stopped.

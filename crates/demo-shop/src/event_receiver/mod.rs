@@ -15,12 +15,16 @@ mod page;
 mod signature;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::HOST;
 use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use axum::{Json, Router};
 use clap::Parser;
 use inbox::Inbox;
+use payment_model::names_this_machine;
 use serde::Deserialize;
 use serde_json::Value;
 use signature::Verifier;
@@ -88,7 +92,8 @@ async fn run(settings: Settings) -> Result<(), String> {
         verifier,
         inbox: Mutex::default(),
     });
-    let served = axum::serve(listener, app(receiver)).await;
+    let app = app(receiver).into_make_service_with_connect_info::<SocketAddr>();
+    let served = axum::serve(listener, app).await;
     served.map_err(|error| format!("{error}."))
 }
 
@@ -99,7 +104,21 @@ fn app(receiver: Arc<Receiver>) -> Router {
         .route("/events", get(list).post(take))
         .route("/down", put(set_down))
         .route("/healthz", get(|| async { StatusCode::OK }))
+        .layer(from_fn(refuse_other_sites))
         .with_state(receiver)
+}
+
+/// Rejects the pages of a site whose name leads to this machine, in a browser on it: events have addresses where orders are
+/// paid.
+async fn refuse_other_sites(request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let is_from_here = peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+    let host = request.headers().get(HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    if is_from_here && !host.is_none_or(names_this_machine) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    next.run(request).await
 }
 
 /// Receives a delivery, which the server repeats until the answer is a 2xx.

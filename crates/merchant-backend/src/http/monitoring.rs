@@ -7,8 +7,9 @@ use super::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Gauges;
 use axum::extract::{ConnectInfo, State};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_TYPE, FORWARDED};
+use axum::http::header::{CONTENT_TYPE, FORWARDED, HOST};
 use axum::response::{IntoResponse, Response};
+use payment_model::names_this_machine;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -48,7 +49,10 @@ pub(super) async fn metrics(
     let reader = peer.ip().to_canonical();
     let mut readers = app.config.metrics_from.iter();
     let is_forwarded = headers.contains_key(FORWARDED_FOR) || headers.contains_key(FORWARDED);
-    if is_forwarded || !readers.any(|network| network.contains(&reader)) {
+    // A site whose name leads to this machine is read by a browser here, and sends that name.
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let is_of_a_site = reader.is_loopback() && !host.is_none_or(names_this_machine);
+    if is_forwarded || is_of_a_site || !readers.any(|network| network.contains(&reader)) {
         return Err(Problem::nothing_here().into());
     }
     let codes = app.merchant_codes().await?;

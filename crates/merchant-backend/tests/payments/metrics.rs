@@ -23,12 +23,14 @@ pub(crate) fn value(text: &str, line: &str) -> f64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_proxy_on_this_machine_does_not_publish_the_figures() {
+async fn neither_a_proxy_nor_a_site_publishes_the_figures_of_this_machine() {
     let stack = Stack::start().await;
     let url = stack.base().replace("/api", "/metrics");
     for (name, value) in [
         ("x-forwarded-for", "198.51.100.7"),
         ("forwarded", "for=198.51.100.7"),
+        // A site whose name leads to this machine, in a browser on it.
+        ("host", "site.example:8081"),
     ] {
         let request = stack.client.get(&url).header(name, value);
         assert_eq!(request.send().await.unwrap().status(), 404, "{name}");

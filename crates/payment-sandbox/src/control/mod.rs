@@ -13,12 +13,15 @@ mod settings;
 
 use crate::Sandbox;
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::StatusCode;
+use axum::http::header::HOST;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use error::ControlError;
+use payment_model::names_this_machine;
+use std::net::SocketAddr;
 
 /// The routes under `/sandbox`.
 pub(crate) fn routes() -> Router<Sandbox> {
@@ -47,10 +50,15 @@ pub(crate) fn routes() -> Router<Sandbox> {
 }
 
 /// Rejects requests from pages of other sites, since any page in a developer's browser could otherwise change
-/// the sandbox.
+/// the sandbox. A page whose name leads to this machine is of the same site to the browser, and sends that name.
 async fn refuse_other_sites(request: Request, next: Next) -> Response {
     let site = request.headers().get("sec-fetch-site");
-    if !request.method().is_safe() && site.is_some_and(|site| site == "cross-site") {
+    let is_cross = !request.method().is_safe() && site.is_some_and(|site| site == "cross-site");
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let is_from_here = peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+    let host = request.headers().get(HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    if is_cross || is_from_here && !host.is_none_or(names_this_machine) {
         let message = "a page of another site sent this request";
         return ControlError::new(StatusCode::FORBIDDEN, message).into_response();
     }

@@ -1,7 +1,9 @@
 use crate::support::harness::Harness;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
+use std::net::SocketAddr;
 
 #[tokio::test]
 async fn a_wrong_request_is_refused_by_the_name_of_its_field() {
@@ -188,6 +190,18 @@ async fn a_page_of_another_site_drives_nothing() {
     };
     assert_eq!(pay("cross-site").await, StatusCode::FORBIDDEN);
     assert_eq!(harness.state("1").await, "PENDIENTE");
+    // A page whose name leads to this machine is of the same site, and its requests come from here.
+    let read = async |host: &str| {
+        let request = Request::get("/sandbox/journal")
+            .header("host", host)
+            .extension(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));
+        harness
+            .send(request.body(Body::empty()).unwrap())
+            .await
+            .status
+    };
+    assert_eq!(read("site.example:8082").await, StatusCode::FORBIDDEN);
+    assert_eq!(read("127.0.0.1:8082").await, StatusCode::OK);
     // The demo's own pages are on another port of the same site.
     assert_eq!(pay("same-site").await, StatusCode::OK);
     assert_eq!(harness.state("1").await, "AUTORIZADO");
