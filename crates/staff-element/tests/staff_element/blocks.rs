@@ -31,6 +31,7 @@ async fn blocked(permission: Permission) -> Staff {
 async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
     const RELEASE: &str = "POST /operations/100000001/482193017756/release";
     let staff = blocked(Permission::Cancel).await;
+    let no_question = || !staff.text().contains("¿Liberar el pedido");
     let outcomes = [
         (
             202,
@@ -49,6 +50,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         staff.presses("Sí, liberar").await;
         staff.sees(outcome).await;
         staff.presses("Cerrar").await;
+        staff.until("the end of the question", no_question).await;
     }
     for (status, problem, sentence) in [
         (
@@ -65,6 +67,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         staff.presses("Sí, liberar").await;
         staff.sees(sentence).await;
         staff.presses("Volver sin hacer nada").await;
+        staff.until("the end of the question", no_question).await;
     }
     let asked = asked();
     let released = [RELEASE, r#" {"reason":"espera en la caja"}"#].concat();
