@@ -52,8 +52,26 @@ async fn a_halted_reader_of_the_log_delays_no_payer() {
     }
     payer.pay_by_qr("k").await.number();
     // And it ends as it should.
+    is_stopped_by(&mut program, "-TERM").await;
+}
+
+/// A terminal that closes sends `HUP`.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_whose_terminal_closes_stops_as_at_any_time_and_logs_no_method_of_a_clients_own()
+{
+    let mut stack = Stack::start().await;
+    let (mut program, payer) = Program::after_an_order(&mut stack, free_port()).await;
+    let method = Method::from_bytes(b"MADE-UP").unwrap();
+    assert_eq!(payer.send(method, "/healthz", &[], "").await.status, 405);
+    is_stopped_by(&mut program, "-HUP").await;
+    let log = std::fs::read_to_string(stack.directory.path().join("log")).unwrap();
+    assert!(log.contains("(other)") && log.contains("stopping"), "{log}");
+    assert!(!log.contains("MADE-UP"), "{log}");
+}
+
+async fn is_stopped_by(program: &mut Program, signal: &str) {
     let id = program.id().to_string();
-    let told = Command::new("kill").args(["-TERM", &id]).status();
+    let told = Command::new("kill").args([signal, &id]).status();
     assert!(told.unwrap().success());
     let status = until_some("the end", async || program.child.try_wait().unwrap()).await;
     assert!(status.success(), "{status}");
