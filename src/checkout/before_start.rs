@@ -10,7 +10,8 @@ pub enum BeforeStart {
     /// It does not begin. Your page takes care of the payer.
     Stay,
     /// It begins when this is done, within 15 seconds. Meanwhile the payer sees that the order is being prepared, and may
-    /// leave.
+    /// leave. After that the payer reads that your store could not begin the payment; the future goes on, and an order that it
+    /// makes is for the next attempt.
     Wait(Pin<Box<dyn Future<Output = Result<(), StartError>>>>),
 }
 

@@ -48,6 +48,33 @@ test("an order that is made at the press is paid", { tag: "@quick" }, async ({ p
   expect(checkout.heard("checkout-ready")).toHaveLength(1);
 });
 
+test("an order that is made too late is paid by the next attempt, and the payer reads the error until then", async ({
+  payer,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/the promise of checkout-start was rejected/);
+  await shop(
+    page,
+    `globalThis.final ??= checkout.whenFinal();
+     if (starts.length === 1) event.waitUntil(Promise.reject(new Error('it takes too long')));`,
+  );
+  await checkout.qrButton.click();
+  await payer.sees("pageFailed");
+  await page.evaluate((order) => {
+    /** @type {any} */ (document.querySelector("payment-checkout")).request = { order };
+    return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, signed());
+  await payer.sees("pageFailed");
+  await payer.presses("retry");
+  await payer.seesCode();
+  await payer.pays();
+  await payer.sees("paid");
+  expect(await page.evaluate(() => Reflect.get(globalThis, "final"))).toMatchObject({ outcome: "paid" });
+  expect(checkout.heard("checkout-ready")).toHaveLength(1);
+});
+
 test("a page that prevents, refuses or fails begins nothing until it agrees, and what it says is shown as text", async ({
   payer,
   checkout,
