@@ -41,10 +41,10 @@
 //! `custom-element` is the project's own: what it adds, and what this documentation does not show, is not covered by semantic
 //! versioning.
 //!
-//! [`Outcome`] and [`Locale`] are closed: who delivers goods decides by each outcome, and who has texts for each language
-//! wants to hear of a new one, so one more is a new major version; so are [`Money`] and [`OperationRef`], whose fields are the
-//! specification's. What is `non_exhaustive` grows in minor versions, as do the
-//! fields of [`CheckoutProps`], which `html!` makes.
+//! What may grow in a minor version: types that are `non_exhaustive`, and the fields of [`CheckoutProps`], which pages make by
+//! `html!`. Four types are closed, so a new variant or field is a new major version: [`Outcome`], because a page that delivers
+//! goods has to handle each one; [`Locale`], because a page may have texts for each language; [`Money`] and [`OperationRef`],
+//! because the specification defines their fields.
 
 #![cfg_attr(
     not(feature = "custom-element"),

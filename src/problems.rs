@@ -12,12 +12,13 @@
 //! [`ErrorNotice::problem`]: crate::ErrorNotice::problem
 
 /// The server does not know the order, or it belongs to another session. At a start
-/// ([`asks_for_new_order`](crate::ErrorNotice::asks_for_new_order)): forget it, and make another one. Later the payer may have lost the session
-/// of a code that can still be paid.
+/// ([`asks_for_new_order`](crate::ErrorNotice::asks_for_new_order)): forget it, and make another one. Later the payer may have
+/// lost the session of a code that can still be paid.
 pub const NOT_FOUND: &str = "not-found";
 /// Your shop closed the order: forget it, and make another one if the payer still wants to pay.
 pub const ORDER_CLOSED: &str = "order-closed";
-/// The order has another price than before its first attempt to pay: make another order.
+/// The order has another price than at its first attempt to pay, and a code with the earlier price may still be paid: your
+/// shop decides whether to make another order.
 pub const ORDER_CHANGED: &str = "order-changed";
 /// The signed order permits no payment, for example because it is too old: sign it anew.
 pub const ORDER_TOKEN_REFUSED: &str = "order-token-refused";

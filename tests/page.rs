@@ -197,7 +197,8 @@ async fn an_order_that_is_made_too_late_is_for_the_next_attempt() {
     page.press("QR");
     page.sees("La tienda no pudo empezar el pago").await;
     page.update(before("made-too-late"));
-    TimeoutFuture::new(20).await;
+    // The browser draws the new properties.
+    TimeoutFuture::new(0).await;
     page.sees("La tienda no pudo empezar el pago").await;
     page.press("Intentar de nuevo");
     page.sees("La tienda no pudo aceptar este pago").await;

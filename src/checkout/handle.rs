@@ -10,8 +10,8 @@ use yew::{hook, use_memo};
 
 /// What your page can do with a checkout: the buttons of your own, outside of it.
 ///
-/// Take one by [`use_checkout_handle`], and give it to the checkout. Before the checkout is on the page, and after it has left, the methods
-/// do nothing.
+/// Take one by [`use_checkout_handle`], and give it to the checkout. Before the checkout is on the page, and after it has left,
+/// the methods do nothing.
 ///
 /// ```no_run
 /// use payment_checkout::{CheckoutCard, OrderRequest, use_checkout_handle};

@@ -52,7 +52,7 @@ pub struct ErrorNotice {
 
 impl ErrorNotice {
     /// True where your server refused a start because it does not know the order, or closed it: the next attempt needs another
-    /// order. No attempt of this order is known to wait.
+    /// order. An earlier code of this order may still be paid where the payer has lost the session with your server.
     #[must_use]
     pub fn asks_for_new_order(&self) -> bool {
         let is_gone = self.is_problem(NOT_FOUND) || self.is_problem(ORDER_CLOSED);

@@ -109,8 +109,9 @@ impl Calls {
     }
 }
 
-/// Sends a request at once, before the screen about it is drawn, and reads its answer as the browser has time. Only for
-/// requests: they take the waker of each poll, while other futures may keep the first one, which wakes nobody here.
+/// Polls a request once at once, so that it is sent before the screen about it is drawn, and spawns the rest. The first poll
+/// has a waker that does nothing. That is right for requests, which store the waker of each poll; a future that stores only
+/// the first waker would never be polled again.
 fn begin(request: impl Future<Output = ()> + 'static) {
     let mut request = Box::pin(request);
     let mut context = Context::from_waker(Waker::noop());
