@@ -29,8 +29,8 @@ declare module '*/payment-gallery-wasm.js' {
 declare module '*-wasm.js' {
   /** Makes the first instance of the wasm. */
   export function instantiate(module: WebAssembly.Module): Promise<unknown>;
-  /** Replaces the instance by a fresh one of the same compiled module. */
-  export function __wbg_reset_state(): void;
+  /** Makes a fresh instance of the same compiled module, and returns what puts it in the place of the last one. */
+  export function makeAnother(): Promise<() => void>;
   /** Starts an element's content in a node. */
   export function mount(root: Element, host: object, options: object): import('./shared/wasm.ts').Mounted;
   /** Sets what makes the guards of each instance, before there is one. */

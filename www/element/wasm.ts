@@ -1,6 +1,6 @@
 import { pageSingleton } from '../shared/page-singleton.ts';
 import { type Mount, type Mounted, Wasm } from '../shared/wasm.ts';
-import { binary, guardWith, instantiate, mount, __wbg_reset_state as restart } from './payment-checkout-wasm.js';
+import { binary, guardWith, instantiate, makeAnother, mount } from './payment-checkout-wasm.js';
 
 /** The content of the element, as the wasm exports it. */
 export interface MountedCheckout extends Mounted {
@@ -12,5 +12,5 @@ export interface MountedCheckout extends Mounted {
 /** The wasm of the element. */
 export const WASM = pageSingleton(
   `payment-checkout wasm ${binary.integrity}`,
-  () => new Wasm('payment-checkout', { binary, guardWith, instantiate, restart, mount: mount as Mount<MountedCheckout> }),
+  () => new Wasm('payment-checkout', { binary, guardWith, instantiate, makeAnother, mount: mount as Mount<MountedCheckout> }),
 );

@@ -215,6 +215,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   }
 
   #mount(mount: Mount<M>) {
+    this.#forgetStop?.();
     const forgetStop = this.#wasm.onStop((again) => (again ? this.#restart(again) : this.#crash()));
     const listening = new AbortController();
     const stage = newStage(this.#root, listening.signal);
@@ -246,7 +247,6 @@ export abstract class WasmElement<M extends Mounted> extends Base {
   /** The wasm has a fresh instance. */
   #restart(mount: Mount<M>) {
     this.#mounted = undefined;
-    this.#forgetStop?.();
     this.#takesFocus = Boolean(this.#stage?.contains(this.#root.activeElement));
     this.onWasmRestart();
     this.#guard(() => this.#mount(mount));
@@ -306,7 +306,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
       call();
     } catch (reason) {
       // It starts again, or says that it cannot.
-      if (this.#wasm.stopped) return;
+      if (!this.#wasm.runs) return;
       this.#reason = reason;
       diagnose('error', () => [`${this.#wasm.name}: stopped`, reason]);
       this.#crash();
@@ -322,7 +322,7 @@ export abstract class WasmElement<M extends Mounted> extends Base {
     this.#crashed = true;
     try {
       // The flow must not go on without a screen.
-      if (!this.#wasm.stopped) mounted?.unmount();
+      if (this.#wasm.runs) mounted?.unmount();
     } catch (reason) {
       diagnose('error', () => [`${this.#wasm.name}: could not be ended`, reason]);
     }

@@ -20,8 +20,8 @@ export interface Glue<M extends Mounted> {
   guardWith: (make: () => Guards) => void;
   /** Makes the first instance. */
   instantiate: (module: WebAssembly.Module) => Promise<unknown>;
-  /** Replaces the instance by a fresh one of the same compiled module. */
-  restart: () => void;
+  /** Makes a fresh instance of the same compiled module, and returns what puts it in the place of the last one. */
+  makeAnother: () => Promise<() => void>;
   mount: Mount<M>;
 }
 
@@ -62,7 +62,7 @@ export class Wasm<M extends Mounted> {
   #loading: Promise<Mount<M>> | undefined;
   /** The result of `probe`, which runs once, because the policy reports each refusal. */
   #probed: { refusal?: unknown } | undefined;
-  #stopped = false;
+  #state: 'runs' | 'restarts' | 'stopped' = 'runs';
   /** When instances were replaced, as milliseconds since the page began to load. */
   #restarts: number[] = [];
   /** True once an element needs the wasm. */
@@ -106,9 +106,14 @@ export class Wasm<M extends Mounted> {
   /** Why it stopped. */
   stoppedBy: unknown;
 
-  /** True when the wasm has stopped, for every element of the page. */
+  /** False while an exception has left it in the middle, for every element of the page. */
+  get runs() {
+    return this.#state === 'runs';
+  }
+
+  /** True when it has stopped for good. */
   get stopped() {
-    return this.#stopped;
+    return this.#state === 'stopped';
   }
 
   /** Loads it for an element, which may use it once the page is shown. After a load that failed the next call tries again. */
@@ -182,29 +187,31 @@ export class Wasm<M extends Mounted> {
    * page, but not again and again.
    */
   #stop(reason: unknown) {
-    if (this.#stopped) return;
-    this.#stopped = true;
+    if (!this.runs) return;
+    this.#state = 'restarts';
     this.stoppedBy = reason;
     diagnose('error', () => [`${this.name}: stopped`, reason]);
     // The function that stopped may still be on the stack. The rest must run after it has left.
-    soon(() => {
-      this.#stopped = !this.#restarted();
-      for (const listener of [...this.#listeners]) listener(this.#stopped ? undefined : this.#glue.mount);
+    soon(async () => {
+      const replace = await this.#anotherInstance();
+      // Nothing may run between: what was mounted before belongs to the last instance.
+      replace?.();
+      this.#state = replace ? 'runs' : 'stopped';
+      for (const listener of [...this.#listeners]) listener(replace && this.#glue.mount);
     });
   }
 
-  #restarted() {
+  async #anotherInstance() {
     const now = sinceLoad();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTARTS_WITHIN_MS);
-    if (this.#restarts.length >= MOST_RESTARTS) return false;
+    if (this.#restarts.length >= MOST_RESTARTS) return undefined;
     this.#restarts.push(now);
     try {
-      this.#glue.restart();
+      return await this.#glue.makeAnother();
     } catch (reason) {
       diagnose('error', () => [`${this.name}: could not start again`, reason]);
-      return false;
+      return undefined;
     }
-    return true;
   }
 
   /**

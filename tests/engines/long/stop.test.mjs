@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { story } from "../support/story.mjs";
 
-// Chromium 103 makes no instance of a module of more than 4 KB at once, so there the payer gets the button that reloads.
 story(
   "a checkout that stopped starts again, and shows the end of the payment",
   async ({ payer, engine, sandbox }) => {
@@ -21,5 +20,4 @@ story(
     const told = engine.errors.splice(0);
     assert.ok(told.every((error) => /unreachable|panic|page broke this/i.test(error)), told.join("\n"));
   },
-  { engines: ["firefox", "webkit"] },
 );

@@ -10,6 +10,7 @@ mod pages;
 mod programs;
 mod rust;
 mod selection;
+mod semver;
 mod servers;
 mod shops;
 mod site;
@@ -92,6 +93,7 @@ const STEPS: &[Step] = &[
     long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("fuzz", "parsers of what comes from outside, by cargo-fuzz", fuzz::run),
     long("features", "each cargo feature by itself", rust::features),
+    long("semver", "public items against the last release, by cargo-semver-checks", semver::run),
     long("bench", "the measurements' own code", rust::bench),
     long("mutants", "broken rules, which unit tests must notice", |_| Ok(Tally::one(mutants::run(&[])?))),
 ];

@@ -123,6 +123,11 @@ pub(crate) fn cargo_hack() -> CargoTool {
     cargo_tool("cargo-hack", "cargo-hack", "0.6.46", 1)
 }
 
+/// Compares public items with those of a release.
+pub(crate) fn cargo_semver_checks() -> CargoTool {
+    cargo_tool("cargo-semver-checks", "cargo-semver-checks", "0.51.0", 5)
+}
+
 /// Breaks code line by line, to see if tests notice.
 pub(crate) fn cargo_mutants() -> CargoTool {
     cargo_tool("cargo-mutants", "cargo-mutants", "27.1.0", 2)
