@@ -45,8 +45,8 @@ story("what could not be loaded in advance is loaded once the page is shown, and
   await shop.broke("HEAD");
   shop.breaks();
   shop.says("go");
-  await shop.hears("/pay", "look", { screen: TEXTS.es.choosing, early: false });
-  await shop.hears("/pay", "checkout-ready");
+  await shop.hears("/pay", "checkout-ready", { early: false });
+  assert.equal(shop.of("/pay").findLast(({ what }) => what === "look").screen, TEXTS.es.choosing);
   nothingEarly(shop);
   assert.deepEqual(shop.of("/pay").filter(({ what }) => what === "checkout-error"), []);
 });

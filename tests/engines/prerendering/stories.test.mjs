@@ -267,7 +267,8 @@ story("12. two pages are loaded in advance: only the one that is shown works", a
   await shop.hears("/pay", "waits");
   await shop.hears("/pay-another", "waits");
   shop.says("go");
-  await shop.hears("/pay", "look", { screen: CHOICE, early: false });
+  await shop.hears("/pay", "checkout-ready", { early: false });
+  assert.equal(shop.of("/pay").findLast(({ what }) => what === "look").screen, CHOICE);
   nothingEarly(shop);
   nothingEarly(shop, "/pay-another");
   assert.deepEqual(shop.questions("/pay-another"), []);

@@ -19,6 +19,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     tools::engines()?;
     let mut play = packages.script("run.mjs");
     if selection.is_long("engines") {
+        // One of the long stories looks at the gallery.
+        wasm::build(Edition::Development)?;
         play.arg("--long");
     }
     if tools::is_debian() {
