@@ -9,7 +9,7 @@ mod support;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Promise};
 use payment_checkout::{
-    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, OrderRequest,
+    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, OrderRequest, Outcome,
     PaymentMethodName, StartError,
 };
 use std::cell::RefCell;
@@ -301,9 +301,24 @@ async fn a_card_on_a_page_that_nobody_sees_yet_begins_when_the_page_is_shown() {
 #[wasm_bindgen_test]
 async fn a_page_that_a_server_has_drawn_takes_the_payment_once_it_is_hydrated() {
     new_tab();
-    let asked = server(REFUSED);
+    let code = Answer::new("CASHCODE", "PENDIENTE").with("processor_response", r#"{"cip":"1"}"#);
+    let (waits, paid) = (
+        code.authorized(),
+        Answer::new("CASHCODE", "AUTORIZADO").body(),
+    );
+    let asked = server(&format!("[[200, {waits}], [200, {paid}]]"));
+    let outcomes = Rc::new(RefCell::new(Vec::new()));
     let hydrated = || CheckoutProps {
         class: "till".into(),
+        methods: vec![PaymentMethodName::CashCode],
+        on_notice: {
+            let outcomes = outcomes.clone();
+            Callback::from(move |notice| {
+                if let Notice::Result(result) = notice {
+                    outcomes.borrow_mut().push(result.outcome);
+                }
+            })
+        },
         ..props("drawn-on-a-server")
     };
     let drawn = yew::LocalServerRenderer::<CheckoutCard>::with_props(hydrated());
@@ -315,23 +330,33 @@ async fn a_page_that_a_server_has_drawn_takes_the_payment_once_it_is_hydrated() 
     document.body().unwrap().append_child(&place).unwrap();
     let renderer = yew::Renderer::<CheckoutCard>::with_root_and_props(place.clone(), hydrated());
     let app = renderer.hydrate();
-    let button = || {
-        let card = place.query_selector(".till").unwrap()?.shadow_root()?;
-        card.query_selector(".choice").unwrap()
-    };
+    for words in ["efectivo", "Consultar ahora"] {
+        let button = || {
+            let card = place.query_selector(".till").unwrap()?.shadow_root()?;
+            let found = card.query_selector_all("button").unwrap();
+            let mut each = (0..found.length()).filter_map(|at| found.get(at));
+            each.find(|button| {
+                button
+                    .text_content()
+                    .is_some_and(|text| text.contains(words))
+            })
+        };
+        for _ in 0..1_000 {
+            if button().is_some() {
+                break;
+            }
+            TimeoutFuture::new(10).await;
+        }
+        let button = button().unwrap().unchecked_into::<HtmlElement>();
+        button.click();
+    }
     for _ in 0..1_000 {
-        if button().is_some() {
+        if !outcomes.borrow().is_empty() {
             break;
         }
         TimeoutFuture::new(10).await;
     }
-    button().unwrap().unchecked_into::<HtmlElement>().click();
-    for _ in 0..1_000 {
-        if asked.length() > 0 {
-            break;
-        }
-        TimeoutFuture::new(10).await;
-    }
+    assert_eq!(*outcomes.borrow(), [Outcome::Paid]);
     assert!(requests(&asked)[0].contains(r#"{"order_id":"drawn-on-a-server""#));
     app.destroy();
     place.remove();
