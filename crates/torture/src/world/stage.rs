@@ -83,6 +83,8 @@ struct Server {
     restored_to: Option<Duration>,
     /// When it took that place.
     restored_at: Option<Duration>,
+    /// True until the command that tells the program of a restore has ended: an operator repeats one that was killed.
+    is_to_be_told: bool,
     /// The newest backup of the database, and when it was made.
     backup: Option<(Duration, Image)>,
 }
@@ -194,7 +196,9 @@ impl World {
             self.0.server.borrow_mut().running = None;
             self.0.changed.notify_waiters();
             sleep(PAUSE_BEFORE_START).await;
-            let words: &[&str] = if restore { &["restored"] } else { &[] };
+            let is_to_be_told = restore || self.0.server.borrow().is_to_be_told;
+            self.0.server.borrow_mut().is_to_be_told = is_to_be_told;
+            let words: &[&str] = if is_to_be_told { &["restored"] } else { &[] };
             let started = match self.move_file(restore) {
                 Ok(()) => self.persist(words).await,
                 Err(error) => Err(error),
@@ -215,6 +219,7 @@ impl World {
             let started = async {
                 if !words.is_empty() {
                     self.command(words).await?;
+                    self.0.server.borrow_mut().is_to_be_told = false;
                 }
                 self.start_server().await
             };
