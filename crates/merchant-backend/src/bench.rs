@@ -6,7 +6,7 @@ use crate::database_address::DatabaseAddress;
 use crate::db::{Db, DbError};
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::operation::{Difference, OperationKey, OperationRecord, Phase};
 use payment_rules::order::{OrderFacts, OrderState};
 use serde_json::json;
 use std::time::Duration;
@@ -156,7 +156,7 @@ fn one(
         operation: Some(operation),
         answer: None,
         paid_late_at: (rare == 1).then_some(created_at.saturating_add(DAY)),
-        answer_mismatch: (rare == 2).then(|| "answered amount \"1\"".to_owned()),
+        answer_mismatch: (rare == 2).then(|| Difference::new("answered amount \"1\"", created_at)),
         failure_note: None,
         blocked_since: None,
         reversal_seen_at: None,

@@ -23,7 +23,6 @@
 //! check       looks at everything that a server needs
 //! api_keys    commands that make and end the keys of the shop's programs, beside a running server
 //! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
-//! compare_statement  holds a statement of the service against the operations
 //! idempotency one answer for each key
 //! ambient     the clocks and random bytes of a node, and the world around it in a simulation
 //! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
@@ -41,7 +40,6 @@ pub mod bench;
 mod check;
 mod clock;
 mod clock_jumps;
-mod compare_statement;
 mod config;
 mod cookies;
 mod database_address;

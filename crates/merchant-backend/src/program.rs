@@ -2,7 +2,6 @@
 
 use crate::api_keys;
 use crate::check::check;
-use crate::compare_statement::compare;
 use crate::config::{Command, Config, EventCommand, KeyCommand, Settings};
 use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
@@ -16,7 +15,6 @@ use crate::webhooks::{resume, send_sample};
 use axum::Router;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -50,7 +48,6 @@ where
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
         Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
-        Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { .. } | Command::Key { .. }) => print_command(settings),
         Some(Command::Event { command }) => manage_events(settings, command),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
@@ -106,18 +103,6 @@ pub async fn carry_out(settings: &Settings) -> Result<String, String> {
         }
         Some(Command::Key { command }) => manage_keys(settings, &database, command).await,
         _ => Err("This command prints by itself.".to_owned()),
-    }
-}
-
-fn compare_statement(settings: &Settings, file: &str) -> Result<(), String> {
-    let compared = runtime()?.block_on(compare(&settings.database()?, Path::new(file)));
-    let statement = compared.map_err(|error| format!("{error}."))?;
-    write!(io::stdout(), "{statement}").map_err(|error| format!("{error}."))?;
-    match statement.differences() {
-        0 => Ok(()),
-        _ => {
-            Err("The statement says something else than the server: look at each line.".to_owned())
-        }
     }
 }
 

@@ -9,7 +9,6 @@
 //! idempotency        a request under an idempotency key, and its final answer
 //! service_answers    which answers of the payment service count, and the unit of their amounts
 //! search, staff      the searches of staff; their sessions and audit records
-//! compare_statement  a line of the service's statement, compared with an operation
 //! forget_payer       removes the payer's data from stored answers
 //! timing             proven lengths of time, and the pauses between two polls
 //! fingerprint        a hash in place of a value that grants access
@@ -23,7 +22,6 @@
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
 pub mod api_key;
-pub mod compare_statement;
 pub mod event;
 pub mod fingerprint;
 pub mod forget_payer;

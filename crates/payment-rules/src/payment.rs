@@ -5,12 +5,14 @@
 //! pay_attempt  begins and ends an attempt to pay, and spends its idempotency key
 //! staff_acts   refunds, returns by hand and releases by staff, with their audit records
 //! order_state_and_events  what follows from a change: announced payments, the order's state, events
+//! exceptions   what staff have to look at
 //! order_summary  what a program of the shop learns about the order
 //! ```
 //!
 //! A change runs on a loaded copy. The store compares the copy with what it loaded and saves the
 //! difference, with the events of the difference and with the [`Effects`], in one transaction.
 
+mod exceptions;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
@@ -28,6 +30,7 @@ use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Operation, Timestamp};
 use std::collections::HashMap;
 
+pub use exceptions::{BY_URGENCY, EXCEPTIONS_VERSION, FoundException};
 pub use order_state_and_events::{announce, events_between};
 pub use order_summary::{OrderOutcome, OrderSummary};
 pub use pay_attempt::BeginAttemptError;

@@ -36,8 +36,6 @@ words! {
         ReturnUnreserved = "return_unreserved",
         /// More money was given back than was paid, or money was given back in addition to a reversal.
         GivenBackBeyond = "given_back_beyond",
-        /// A statement of the service differs from the stored operation.
-        StatementDiffers = "statement_differs",
         /// Answers of the service about the operation contradict each other.
         Contradicted = "contradicted",
         /// The operation is paid, but a request of unknown outcome may reverse it, so that the payment has

@@ -39,7 +39,6 @@ CREATE TABLE orders (
     PRIMARY KEY (order_id, merchant_code)
 ) STRICT;
 
-CREATE INDEX orders_paid_twice ON orders (order_id, merchant_code) WHERE paid_twice = 1;
 CREATE INDEX orders_to_purge ON orders (created_at) WHERE purged_at IS NULL;
 CREATE UNIQUE INDEX orders_by_position ON orders (position) WHERE position IS NOT NULL;
 CREATE INDEX orders_without_position ON orders (created_at) WHERE position IS NULL AND begun = 1;
@@ -277,6 +276,8 @@ CREATE TABLE operations (
     trouble                   TEXT,
     -- How often the row was written, apart from plans, turns and hints.
     version                   INTEGER NOT NULL DEFAULT 0,
+    -- By which version of the rules its exceptions were found.
+    exceptions_version        INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, merchant_operation_number),
     FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
@@ -299,15 +300,8 @@ CREATE INDEX operations_by_transaction ON operations (transaction_id);
 CREATE INDEX operations_by_order_label ON operations (order_label) WHERE order_label IS NOT NULL;
 CREATE INDEX operations_by_qr_id ON operations (qr_id) WHERE qr_id IS NOT NULL;
 CREATE INDEX operations_by_cip ON operations (cip) WHERE cip IS NOT NULL;
--- The exceptions, which staff list. Few rows are in each of these indexes.
 CREATE INDEX operations_in_doubt ON operations (changed_at) WHERE phase = 'in_doubt';
-CREATE INDEX operations_mismatched ON operations (mismatch_at) WHERE mismatch IS NOT NULL;
-CREATE INDEX operations_paid_late ON operations (paid_late_at) WHERE paid_late_at IS NOT NULL;
-CREATE INDEX operations_blocked ON operations (blocked_since) WHERE blocked_since IS NOT NULL;
-CREATE INDEX operations_number_taken ON operations (number_taken_at) WHERE number_taken_at IS NOT NULL;
-CREATE INDEX operations_held ON operations (changed_at) WHERE outcome = 'paid' AND announced_at IS NULL;
-CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contradicted_at IS NOT NULL;
-CREATE INDEX operations_unanswered ON operations (unanswered_since) WHERE unanswered_since IS NOT NULL;
+CREATE INDEX operations_by_exceptions_version ON operations (exceptions_version);
 
 CREATE TRIGGER an_operation_begins_its_order AFTER INSERT ON operations
     BEGIN UPDATE orders SET begun = 1
@@ -367,7 +361,6 @@ CREATE INDEX refund_attempts_by_operation ON refund_attempts (merchant_code, mer
 CREATE INDEX refund_attempts_by_key ON refund_attempts (staff, idempotency_key);
 CREATE INDEX refund_attempts_by_staff ON refund_attempts (staff, requested_at);
 CREATE INDEX refund_attempts_open ON refund_attempts (state) WHERE state IN ('sending', 'in_doubt');
-CREATE INDEX refund_attempts_released ON refund_attempts (changed_at) WHERE released_by IS NOT NULL;
 
 CREATE TRIGGER an_attempt_is_sent_once BEFORE UPDATE ON refund_attempts
     WHEN (OLD.begun_at IS NOT NULL AND NEW.begun_at IS NOT OLD.begun_at)
@@ -408,9 +401,6 @@ CREATE TABLE refunds (
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
 ) STRICT;
-
-CREATE INDEX refunds_not_resolved ON refunds (changed_at) WHERE state <> 'RESOLVED';
-CREATE INDEX refunds_denied ON refunds (denied_since) WHERE denied_since IS NOT NULL;
 
 -- When the server looks up the refunds of an operation next, and when it did. For plans and leases see
 -- `operations`.
@@ -463,7 +453,6 @@ CREATE UNIQUE INDEX manual_returns_by_id ON manual_returns (return_id);
 CREATE INDEX manual_returns_by_operation ON manual_returns (merchant_code, merchant_operation_number);
 CREATE INDEX manual_returns_by_staff ON manual_returns (staff, at);
 CREATE INDEX manual_returns_open ON manual_returns (at) WHERE state = 'open';
-CREATE INDEX manual_returns_already_made ON manual_returns (at) WHERE already_made = 1;
 
 -- A return that was made already is a fact, and is recorded whatever is left.
 CREATE TRIGGER no_return_beyond_the_amount AFTER INSERT ON manual_returns
@@ -609,25 +598,19 @@ CREATE VIEW given_back_by_staff AS
 
 ---------------------------------------------------------------------------------------- for staff
 
--- The operations of which more was given back, or may be, than is paid. A row is written with the change
--- that made it so, because a search among all refunds would take long.
-CREATE TABLE excesses (
+-- What staff have to look at, as the facts of a payment say. Each change of the payment writes its rows anew, without
+-- those that somebody has dealt with.
+CREATE TABLE exceptions (
     merchant_code             TEXT NOT NULL,
     merchant_operation_number TEXT NOT NULL,
+    -- The place in the list of the payment.
+    place                     INTEGER NOT NULL,
+    kind                      TEXT NOT NULL,
     since                     INTEGER NOT NULL,
+    -- From when on staff see it; NULL for at once.
+    listed_from               INTEGER,
     detail                    TEXT NOT NULL,
-    PRIMARY KEY (merchant_code, merchant_operation_number),
-    FOREIGN KEY (merchant_code, merchant_operation_number)
-        REFERENCES operations (merchant_code, merchant_operation_number)
-) STRICT;
-
--- The operations of which a statement of the payment service said something else than the server knew.
-CREATE TABLE differences (
-    merchant_code             TEXT NOT NULL,
-    merchant_operation_number TEXT NOT NULL,
-    since                     INTEGER NOT NULL,
-    detail                    TEXT NOT NULL,
-    PRIMARY KEY (merchant_code, merchant_operation_number),
+    PRIMARY KEY (merchant_code, merchant_operation_number, place),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
 ) STRICT;

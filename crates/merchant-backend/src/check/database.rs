@@ -34,6 +34,12 @@ pub(super) async fn database(address: &DatabaseAddress) -> Finding {
                 "{name} was restored from a backup; what is older waits for staff, until `restored --compared`"
             ),
         ),
+        Ok(Inspected::OldExceptions(old)) => Finding::note(
+            NAME,
+            format!(
+                "{name} has {old} payments whose exceptions an earlier version found; a running server finds them anew, in steps"
+            ),
+        ),
         Ok(Inspected::Older) => Finding::note(
             NAME,
             format!(

@@ -41,15 +41,6 @@ pub enum Command {
         #[arg(long)]
         compared: bool,
     },
-    /// Hold a statement of the payment service against the DATABASE, beside the running server. Prints
-    /// what differs, and makes each difference an exception for staff
-    #[command(verbatim_doc_comment)]
-    Compare {
-        /// A file in CSV with the columns merchant_code, merchant_operation_number, state and amount
-        /// (129.90)
-        #[arg(long, value_name = "FILE", verbatim_doc_comment)]
-        statement: String,
-    },
     /// Make, list or end the keys with which programs of the shop call the server, beside the running
     /// server
     #[command(verbatim_doc_comment)]

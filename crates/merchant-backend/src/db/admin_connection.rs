@@ -1,17 +1,12 @@
-//! The database of a server that may be running, for commands that change little in it: `purge`, and the
-//! comparison with a statement of the payment service.
+//! The database of a server that may be running, for commands that change little in it.
 
 use super::engine::sqlite::connect_admin;
-use super::engine::{Connection, Engine, Pool, postgres};
+use super::engine::{Engine, Pool, postgres};
 use super::error::{DatabaseError, DbError};
-use super::exceptions::{self, FlagTable};
 use super::preconditions::{self, Schema};
 use super::write_transaction::WriteTx;
 use crate::database_address::DatabaseAddress;
-use payment_model::Currency;
-use payment_rules::compare_statement::{Compared, Own, StatementLine};
 use secrecy::ExposeSecret;
-use sqlx::Row as _;
 
 async fn connect(address: &DatabaseAddress) -> Result<(Pool, Schema, Engine), sqlx::Error> {
     let (pool, engine) = match address {
@@ -81,55 +76,4 @@ impl AdminDb {
     pub(crate) async fn close(&self) {
         self.pool.close().await;
     }
-}
-
-impl AdminDb {
-    /// Compares lines of a statement with the operations, and flags each difference as an exception. A line
-    /// without a difference removes the flag of an earlier statement.
-    pub(crate) async fn compare(&self, lines: &[StatementLine]) -> Result<Vec<Compared>, DbError> {
-        let mut transaction = self.write().await?;
-        let mut compared = Vec::with_capacity(lines.len());
-        for line in lines {
-            let own = own(&mut transaction, line).await?;
-            let found = line.compare(own.as_ref());
-            match &found {
-                Compared::Unknown => {}
-                Compared::Same => {
-                    exceptions::set_flag(&mut transaction, FlagTable::Difference, &line.key, None)
-                        .await?;
-                }
-                Compared::Differs(detail) => {
-                    exceptions::set_flag(
-                        &mut transaction,
-                        FlagTable::Difference,
-                        &line.key,
-                        Some(detail),
-                    )
-                    .await?;
-                }
-            }
-            compared.push(found);
-        }
-        transaction.commit().await?;
-        Ok(compared)
-    }
-}
-
-async fn own(connection: &mut Connection, line: &StatementLine) -> Result<Option<Own>, DbError> {
-    let row = sqlx::query(
-        "SELECT state, amount, currency FROM operations
-         WHERE merchant_code = $1 AND merchant_operation_number = $2",
-    )
-    .bind(line.key.merchant_code.as_str())
-    .bind(line.key.number.as_str())
-    .fetch_optional(connection)
-    .await?;
-    let read = |row: super::engine::Row| {
-        Ok(Own {
-            state: row.try_get("state")?,
-            cents: row.try_get::<i64, _>("amount")?.cast_unsigned(),
-            currency: Currency::new(row.try_get::<String, _>("currency")?),
-        })
-    };
-    row.map(read).transpose()
 }

@@ -2,9 +2,11 @@ use super::connections::Db;
 use super::engine::Engine;
 use super::error::DbError;
 use super::lock::Lock;
-use super::{operations, orders};
+use super::{exceptions, operations, orders};
+use payment_rules::ledger::{Ledger, LedgerEntries};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
+use payment_rules::payment::Payment;
 
 impl Db {
     /// Writes made-up orders and operations in one transaction.
@@ -13,6 +15,9 @@ impl Db {
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
             operations::write(&mut transaction, record).await?;
+            let ledger = Ledger::new(record, LedgerEntries::default());
+            let payment = Payment::new(record.clone(), ledger);
+            exceptions::replace(&mut transaction, &record.key, &payment.exceptions()).await?;
         }
         transaction.commit().await
     }

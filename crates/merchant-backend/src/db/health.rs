@@ -8,7 +8,7 @@ use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use super::preconditions::{self, Schema, is_locked};
-use super::{acknowledged_commits, exceptions, restore_point};
+use super::{acknowledged_commits, exception_list, exceptions, restore_point};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use payment_model::Timestamp;
@@ -33,6 +33,9 @@ pub(crate) enum Inspected {
     /// A database with the newest schema that was restored from a backup, with what is older
     /// waiting for staff.
     Restored,
+    /// A database with the newest schema, in which so many payments have exceptions that an earlier
+    /// version found.
+    OldExceptions(i64),
     /// A server has it now.
     InUse,
 }
@@ -81,9 +84,17 @@ async fn compared(
         Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
         Schema::Newest => preconditions::refuse_moved(connection, name).await?,
     }
-    let fence = restore_point::find(connection).await;
-    let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;
-    Ok(fence.map_or(Inspected::Current, |_| Inspected::Restored))
+    let failed = |error: DbError| DatabaseError::Schema(name.to_owned(), error.to_string());
+    let fence = restore_point::find(connection).await.map_err(failed)?;
+    if fence.is_some() {
+        return Ok(Inspected::Restored);
+    }
+    Ok(
+        match exceptions::count_old(connection).await.map_err(failed)? {
+            0 => Inspected::Current,
+            old => Inspected::OldExceptions(old),
+        },
+    )
 }
 
 /// True when a standby that takes over may lack commits; `false` also for a file, and where nothing
@@ -200,7 +211,8 @@ impl Db {
         )
         .fetch_one(&mut *transaction)
         .await?;
-        let counts = exceptions::counts(&mut transaction, merchant_codes, unsettled_since).await?;
+        let counts =
+            exception_list::counts(&mut transaction, merchant_codes, unsettled_since).await?;
         let mut exceptions: BTreeMap<&'static str, i64> = ExceptionKind::ALL
             .iter()
             .map(|kind| (kind.as_str(), 0))

@@ -30,8 +30,7 @@
 //!                            acknowledged_commits proves; the table is `fence`
 //! For staff and for operators
 //!   staff_views              lists, searches and the page of an operation
-//!   exceptions, exception_sources
-//!                            what staff have to look at, and the SQL that finds each kind
+//!   exceptions               what staff have to look at, as a projection;  exception_list: reads it, with what other facts decide
 //!   health                   what a check sees of a database, readiness, and numbers of rows
 //!   admin_connection, purge  commands beside a running server
 //!   copy                     copies a file to a server, which takes its place
@@ -70,7 +69,7 @@ mod error;
 mod event_list;
 mod event_receivers;
 mod events;
-mod exception_sources;
+mod exception_list;
 mod exceptions;
 mod health;
 mod idempotency_keys;
@@ -118,7 +117,6 @@ pub(crate) use delivery_log::{DeliveryOutcome, LoggedDelivery, SentDelivery};
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
 pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};
-pub(crate) use exceptions::FoundException;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
 pub(crate) use order_list::OrderPage;

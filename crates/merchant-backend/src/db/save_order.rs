@@ -3,10 +3,9 @@
 
 use super::engine::Connection;
 use super::error::DbError;
-use super::exceptions::{self, FlagTable};
 use super::refund_tables::{save_attempt, save_refund, save_watch};
 use super::return_and_reversal_tables::{save_return, save_reversal};
-use super::{audit, events, idempotency_keys, operations, orders, transaction_hints};
+use super::{audit, events, exceptions, idempotency_keys, operations, orders, transaction_hints};
 use payment_model::Timestamp;
 use payment_rules::event::Event;
 use payment_rules::ledger::Ledger;
@@ -42,6 +41,7 @@ pub(super) async fn save(
     if state(was) != state(is) {
         orders::save_state(connection, is).await?;
     }
+    exceptions::save(connection, before, after).await?;
     let events = events_between(before, after);
     for event in &events {
         events::add(connection, event, now).await?;
@@ -106,10 +106,6 @@ async fn save_ledger(
         if !earlier.is_some_and(|earlier| earlier.reversals.contains(reversal)) {
             save_reversal(connection, key, reversal).await?;
         }
-    }
-    let excess = ledger.excess();
-    if earlier.and_then(Ledger::excess) != excess {
-        exceptions::set_flag(connection, FlagTable::Excess, key, excess.as_deref()).await?;
     }
     let known_watch = earlier.map(|earlier| earlier.watch).unwrap_or_default();
     if known_watch != ledger.watch {

@@ -6,12 +6,12 @@ use super::columns::{amount, instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
-use super::exceptions::{self, FoundException};
+use super::exception_list;
 use super::load_order::{self, LoadBy};
 use payment_model::{Cents, Currency, PaymentMethodName, Person, Timestamp, TransactionState};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderFacts, payer_of};
-use payment_rules::payment::{Order, Payment};
+use payment_rules::payment::{FoundException, Order, Payment};
 use payment_rules::search::{Cursor, Search, Sort, SortBy};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -47,17 +47,17 @@ impl Db {
         unsettled_since: Timestamp,
     ) -> Result<(Vec<(FoundException, OperationRow)>, Vec<ExceptionCount>), DbError> {
         let mut transaction = self.read().await?;
-        let found = exceptions::all(&mut transaction, among, unsettled_since).await?;
+        let found = exception_list::all(&mut transaction, among, unsettled_since).await?;
         let ids: Vec<i64> = found.iter().map(|found| found.operation).collect();
         let listed = by_ids(&mut transaction, &ids, unsettled_since).await?;
         let rows: HashMap<i64, OperationRow> =
             listed.into_iter().map(|one| (one.id, one.row)).collect();
-        let with_row = |found: exceptions::ExceptionRow| {
+        let with_row = |found: exception_list::ExceptionRow| {
             let row = rows.get(&found.operation)?.clone();
             Some((found.exception, row))
         };
         let listed = found.into_iter().filter_map(with_row).collect();
-        let counts = exceptions::counts(&mut transaction, among, unsettled_since).await?;
+        let counts = exception_list::counts(&mut transaction, among, unsettled_since).await?;
         Ok((listed, counts))
     }
 
@@ -85,7 +85,7 @@ impl Db {
         let Some((payment, Listed { id, row })) = payment.zip(this) else {
             return Err(DbError::missing("an operation in the list of its order"));
         };
-        let found = exceptions::of(&mut transaction, &[id], unsettled_since).await?;
+        let found = exception_list::of(&mut transaction, &[id], unsettled_since).await?;
         Ok(Some(OperationPage {
             order: facts,
             payment,
@@ -148,13 +148,15 @@ pub(super) async fn listed(
         .iter()
         .map(|row| row.try_get("id"))
         .collect::<Result<_, _>>()?;
-    let found = exceptions::of(connection, &ids, unsettled_since).await?;
+    let found = exception_list::of(connection, &ids, unsettled_since).await?;
     rows.iter()
         .zip(ids)
         .map(|(row, id)| {
             let mut row = read(row)?;
             let own = found.iter().filter(|found| found.operation == id);
             row.exceptions = own.map(|found| found.exception.kind).collect();
+            // They are in the order of their kinds.
+            row.exceptions.dedup();
             Ok(Listed { id, row })
         })
         .collect()

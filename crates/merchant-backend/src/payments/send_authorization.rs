@@ -106,7 +106,10 @@ impl Payments {
             );
             // The server does not pass on a code for another amount; the operation is in doubt.
             let error = ServiceError::Unreadable("not the order's".to_owned());
-            let mismatch = tried.answer_mismatch.as_deref();
+            let mismatch = tried
+                .answer_mismatch
+                .as_ref()
+                .map(|found| found.detail.as_str());
             self.put_in_doubt(draft, &error.to_string(), mismatch)
                 .await?;
             return Ok(SendOutcome::Unknown(error));

@@ -78,7 +78,7 @@ impl Payments {
                 }
                 Ok(queried) => {
                     return Ok(Err(StaffCancelError::Mismatch(
-                        queried.record.answer_mismatch,
+                        queried.record.answer_mismatch.map(|found| found.detail),
                     )));
                 }
                 Err(QueryError::Database(error)) => return Err(error),

@@ -2,7 +2,8 @@
 
 use crate::ambient;
 use crate::background::{
-    OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, watch_for_lost_commits,
+    OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, renew_old_exceptions,
+    watch_for_lost_commits,
 };
 use crate::config::Config;
 use crate::cookies::CookieKey;
@@ -188,6 +189,7 @@ impl Backend {
             tasks.clone(),
             timing.observed,
         ));
+        tasks.spawn(renew_old_exceptions(self.db.clone(), tasks.clone()));
         let app = app.clone();
         tasks.spawn(async move {
             while !app.tasks.is_stopping() {

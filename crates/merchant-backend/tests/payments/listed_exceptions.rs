@@ -1,7 +1,7 @@
 //! No exception is hidden: not by many others, not by a closed store, and not by an earlier one.
 
 use crate::metrics::{figures, value};
-use crate::support::database::tamper;
+use crate::support::database::{change_payments, tamper};
 use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::fault::Fault;
 use crate::support::payer::qr;
@@ -96,13 +96,13 @@ async fn the_money_of_a_closed_store_stays_in_sight_and_in_reach() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn returns_that_stay_open_are_listed_and_end_by_what_became_of_them() {
-    let stack = Stack::start().await;
+    let mut stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let second_refunder = second_refunder(&stack).await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
     let open = refunder.give_back("1", &number, 100).await.json();
     assert!(refunder.exceptions().await.is_empty());
-    tamper(&stack, "UPDATE manual_returns SET at = at - 86400000").await;
+    change_payments(&mut stack, "UPDATE manual_returns SET at = at - 86400000").await;
     assert_eq!(
         refunder.exceptions().await,
         [("return_open".to_owned(), number.clone())]
@@ -130,7 +130,7 @@ async fn returns_that_stay_open_are_listed_and_end_by_what_became_of_them() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refunds_that_were_rejected_or_never_end_are_listed() {
-    let stack = Stack::start().await;
+    let mut stack = Stack::start().await;
     let refunder = refunder(&stack).await;
     let sale = settled_installments(&stack).await;
     let refund = attempt(&refunder.refund("1", &[part(&sale.number, 100)]).await);
@@ -139,7 +139,7 @@ async fn refunds_that_were_rejected_or_never_end_are_listed() {
         "UPDATE refunds SET changed_at = changed_at - {}",
         15 * 86_400_000_i64
     );
-    tamper(&stack, &older).await;
+    change_payments(&mut stack, &older).await;
     let stuck = [("refund_stuck".to_owned(), sale.number.clone())];
     assert_eq!(refunder.exceptions().await, stuck);
     assert_eq!(

@@ -82,7 +82,6 @@ mod staff_reversals;
 mod staff_search;
 mod staff_sessions;
 mod startup;
-mod statements;
 mod stopped_receivers;
 mod stores;
 mod support;

@@ -1,6 +1,6 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
-use crate::support::database::{is_server, tamper, values};
+use crate::support::database::{change_payments, is_server, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::roles::{canceler, refunder, second_canceler};
@@ -46,11 +46,11 @@ async fn overdue(stack: &Stack, more: &[Fault]) -> (Payer, String) {
 }
 
 /// Makes blocks a quarter of an hour older, and nothing else.
-async fn a_quarter_of_an_hour_passes(stack: &Stack) {
+async fn a_quarter_of_an_hour_passes(stack: &mut Stack) {
     let blocked = "SELECT count(*) FROM operations WHERE blocked_since IS NOT NULL";
     assert_eq!(values::<i64>(stack, blocked).await, [1]);
     let sql = "UPDATE operations SET blocked_since = blocked_since - 900000";
-    tamper(stack, sql).await;
+    change_payments(stack, sql).await;
 }
 
 /// Nothing new was made, and the payer is told when to try again.
@@ -273,7 +273,7 @@ async fn a_reversal_that_is_learned_later_is_shown_before_a_new_code() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_block_is_listed_and_two_members_of_staff_release_it() {
-    let stack = Stack::start().await;
+    let mut stack = Stack::start().await;
     let silent = Fault::drop().on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[silent]).await;
     let (canceler, second_canceler) = (canceler(&stack).await, second_canceler(&stack).await);
@@ -290,7 +290,7 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
 
     unconfirmed(&payer.pay_by_qr("new").await, &first);
     assert_eq!(release(&canceler).await.problem(), "not-blocked");
-    a_quarter_of_an_hour_passes(&stack).await;
+    a_quarter_of_an_hour_passes(&mut stack).await;
     let listed = canceler.exceptions().await;
     assert!(
         listed.contains(&("blocked".to_owned(), first.clone())),
@@ -335,11 +335,11 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
-    let stack = Stack::start().await;
+    let mut stack = Stack::start().await;
     let silent = Fault::drop().on("DELETE", "/charges").always();
     let (payer, first) = overdue(&stack, &[silent]).await;
     unconfirmed(&payer.pay_by_qr("new").await, &first);
-    a_quarter_of_an_hour_passes(&stack).await;
+    a_quarter_of_an_hour_passes(&mut stack).await;
     let path = format!("/operations/{MERCHANT}/{first}/release");
     for staff in [canceler(&stack).await, second_canceler(&stack).await] {
         let body = json!({"reason": "the payer waits at the counter"});

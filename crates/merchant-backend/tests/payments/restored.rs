@@ -45,7 +45,8 @@ async fn restore(stack: &mut Stack, backup: String) {
 async fn forget_the_answer(stack: &Stack, number: &str) {
     let sql = format!(
         "UPDATE operations SET phase = 'in_doubt', live = 0, operation = NULL, answer = NULL,
-             transaction_id = NULL, state = NULL, due_at = 1, planned_at = 1
+             transaction_id = NULL, state = NULL, due_at = 1, planned_at = 1,
+             exceptions_version = 0
          WHERE merchant_operation_number = '{number}'"
     );
     tamper(stack, &sql).await;

@@ -5,7 +5,7 @@
 //! never left is used again, so a late change could find the row of a later attempt. The token in
 //! the callback URL, which belongs to one attempt only, tells them apart.
 
-use super::{OperationRecord, Phase};
+use super::{Difference, OperationRecord, Phase};
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
 
@@ -84,13 +84,13 @@ impl OperationRecord {
         if !self.is_attempt_of(draft) {
             return;
         }
+        let answer_mismatch = answer_mismatch.map(|detail| Difference::new(detail, now));
         // The answer may be stored although the commit reported an error.
         if self.phase != Phase::Sending {
-            let answer_mismatch = || answer_mismatch.map(str::to_owned);
-            self.answer_mismatch = self.answer_mismatch.take().or_else(answer_mismatch);
+            self.answer_mismatch = self.answer_mismatch.take().or(answer_mismatch);
             return;
         }
-        self.answer_mismatch = answer_mismatch.map(str::to_owned);
+        self.answer_mismatch = answer_mismatch;
         self.doubt(why, now);
         self.plan(now);
     }
@@ -130,7 +130,7 @@ impl OperationRecord {
 #[cfg(test)]
 mod tests {
     use crate::operation::fixture::{authorized, pending, record};
-    use crate::operation::{OperationRecord, Phase};
+    use crate::operation::{Difference, OperationRecord, Phase};
     use crate::service_answers::AmountUnits;
     use crate::timing::instant;
 
@@ -215,7 +215,10 @@ mod tests {
         known.authorization_unknown(&record(), "silence", Some("first"), instant(5));
         known.authorization_unknown(&record(), "silence", Some("second"), instant(6));
         assert_eq!(known.phase, Phase::Known);
-        assert_eq!(known.answer_mismatch.as_deref(), Some("first"));
+        assert_eq!(
+            known.answer_mismatch,
+            Some(Difference::new("first", instant(5)))
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub use schedule::{
     BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
 };
 pub use show_payer::{ends_unpaid, to_show};
-pub use transition::{Verdict, can_be_asked};
+pub use transition::{Difference, Verdict, can_be_asked};
 pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
 use crate::order::FullOrderId;
@@ -143,8 +143,8 @@ pub struct OperationRecord {
     pub answer: Option<AuthorizeResponse>,
     /// When it was paid, if it had ended, was refused, or another operation had replaced it before.
     pub paid_late_at: Option<Timestamp>,
-    /// The difference between an answer of the service and the order; for staff.
-    pub answer_mismatch: Option<String>,
+    /// The difference between an answer of the service and the order.
+    pub answer_mismatch: Option<Difference>,
     /// Why it is in doubt or was refused; for staff.
     pub failure_note: Option<String>,
     /// Since when a payer has asked for another code and cannot have one because of this operation.

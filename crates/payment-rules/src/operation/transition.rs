@@ -66,6 +66,25 @@ impl ContradictionWithin {
     }
 }
 
+/// A difference between an answer and the order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// When an answer first had it.
+    pub at: Timestamp,
+    /// What differs, in a sentence for staff.
+    pub detail: String,
+}
+
+impl Difference {
+    /// A difference that an answer has now.
+    pub fn new(detail: impl Into<String>, now: Timestamp) -> Self {
+        Self {
+            at: now,
+            detail: detail.into(),
+        }
+    }
+}
+
 impl OperationRecord {
     /// Stores the answer to the authorize request. A paid state in it is stored as registered until
     /// a query confirms it.
@@ -88,7 +107,7 @@ impl OperationRecord {
                 .then(|| "answered without a usable transaction id".to_owned())
         });
         if let Some(difference) = found {
-            self.answer_mismatch = Some(difference);
+            self.note_difference(difference, now);
             return Verdict::Mismatch;
         }
         let mut kept = transaction.clone();
@@ -168,7 +187,7 @@ impl OperationRecord {
         ];
         let number = answered.merchant_operation_number.as_str();
         if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
-            self.answer_mismatch = Some(difference);
+            self.note_difference(difference, now);
             self.block(now);
             return Verdict::Mismatch;
         }
@@ -260,6 +279,14 @@ impl OperationRecord {
         let number = answered.merchant_operation_number.as_str();
         self.difference(merchant_code, number, units, &amounts)
             .is_none()
+    }
+
+    /// Another difference is another exception, also after staff resolved the first one.
+    fn note_difference(&mut self, detail: String, now: Timestamp) {
+        let known = self.answer_mismatch.as_ref();
+        if known.is_none_or(|known| known.detail != detail) {
+            self.answer_mismatch = Some(Difference::new(detail, now));
+        }
     }
 
     /// The difference between an answer and the order, in a sentence for staff.

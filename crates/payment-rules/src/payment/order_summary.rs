@@ -134,7 +134,7 @@ mod tests {
     use crate::ledger::Purpose;
     use crate::ledger::fixture::{refund, reserve, reversal};
     use crate::operation::fixture::{pending, reading, record, with_state};
-    use crate::operation::{OperationRecord, Phase};
+    use crate::operation::{Difference, OperationRecord, Phase};
     use crate::payment::Order;
     use crate::payment::fixture::order;
     use crate::service_answers::AmountUnits;
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn answers_that_disagree_leave_an_order_unconfirmed() {
         let mismatched = OperationRecord {
-            answer_mismatch: Some("amount".to_owned()),
+            answer_mismatch: Some(Difference::new("amount", instant(0))),
             ..with_state("EXPIRADO", instant(0))
         };
         assert_eq!(summary([mismatched]).outcome, OrderOutcome::Unconfirmed);
@@ -252,7 +252,8 @@ mod tests {
         // An answer with another amount does not unmake a payment, and its note stays for ever.
         let mut mismatched = order([paid()]);
         mismatched.conclude(&before, instant(1)).unwrap();
-        mismatched.payments[0].operation.answer_mismatch = Some("amount".to_owned());
+        mismatched.payments[0].operation.answer_mismatch =
+            Some(Difference::new("amount", instant(0)));
         assert_eq!(mismatched.summary(instant(1)).outcome, OrderOutcome::Paid);
     }
 

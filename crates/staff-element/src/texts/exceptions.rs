@@ -57,10 +57,6 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "More was given back than was paid",
             "Compare both amounts with the payment service and the payer, and have the excess paid back.",
         ),
-        ExceptionKind::StatementDiffers => (
-            "The statement of the service says something else",
-            "Ask for its state again and compare both with the payment service before you decide.",
-        ),
         ExceptionKind::Contradicted => (
             "The service's answers contradict each other",
             "The first answer stays. Ask the payment service what is true before you deliver or give anything back.",
@@ -141,10 +137,6 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::GivenBackBeyond => (
             "Se devolvió más de lo que se pagó",
             "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra.",
-        ),
-        ExceptionKind::StatementDiffers => (
-            "El estado de cuenta del servicio dice otra cosa",
-            "Consulta de nuevo y compara los dos con el servicio de pagos antes de decidir.",
         ),
         ExceptionKind::Contradicted => (
             "Las respuestas del servicio se contradicen",

@@ -4,7 +4,7 @@ use crate::db::testing::Place;
 use crate::db::{Db, DbError, Turn};
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::fixture::{pending, record, with_state};
-use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::operation::{Difference, OperationKey, OperationRecord};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -158,7 +158,7 @@ fn only_the_plan_is_no_other_change() {
     assert!(!changed(|record| record.changed_at = instant(1)));
     assert!(!changed(|record| record.paid_late_at = Some(instant(1))));
     assert!(!changed(
-        |record| record.answer_mismatch = Some(String::new())
+        |record| record.answer_mismatch = Some(Difference::new("", instant(0)))
     ));
     assert!(!changed(|record| record.failure_note = Some(String::new())));
     assert!(!changed(|record| record.answer = None));

@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 27] = [
+pub(super) const TABLES: [&str; 26] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -143,8 +143,7 @@ pub(super) const TABLES: [&str; 27] = [
     "refund_watches",
     "manual_returns",
     "reversals",
-    "excesses",
-    "differences",
+    "exceptions",
     "block_releases",
     "resolved_exceptions",
     "staff_sessions",

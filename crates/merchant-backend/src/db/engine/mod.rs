@@ -106,35 +106,6 @@ impl Engine {
         }
     }
 
-    /// The join of the orders that were paid twice with their operations. It starts with the few orders;
-    /// the planner of SQLite would start with the many operations.
-    pub(super) const fn paid_twice_first(self) -> &'static str {
-        match self {
-            Self::Sqlite => {
-                "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o
-                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
-            }
-            Self::Postgres => {
-                "orders r JOIN operations o
-                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
-            }
-        }
-    }
-
-    /// The join of orders and operations, for a statement about few operations: it starts with them.
-    pub(super) const fn operations_first(self) -> &'static str {
-        match self {
-            Self::Sqlite => {
-                "operations o CROSS JOIN orders r
-                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
-            }
-            Self::Postgres => {
-                "operations o JOIN orders r
-                     ON o.order_id = r.order_id AND o.merchant_code = r.merchant_code"
-            }
-        }
-    }
-
     /// The index of a table in a join. The planner of SQLite would build a temporary index each time.
     pub(super) fn indexed_by(self, index: &str) -> String {
         match self {
@@ -148,24 +119,6 @@ impl Engine {
         match self {
             Self::Sqlite => format!("+{column}"),
             Self::Postgres => column.to_owned(),
-        }
-    }
-
-    /// The sum of amounts, 0 of none, which never overflows: some amounts stand for "everything".
-    /// It is for comparisons within a statement.
-    pub(super) fn total(self, column: &str) -> String {
-        match self {
-            Self::Sqlite => format!("total({column})"),
-            Self::Postgres => format!("coalesce(sum({column}), 0)"),
-        }
-    }
-
-    /// The sum of amounts as a text, for a sentence; see [`Self::total`].
-    pub(super) fn total_as_text(self, column: &str) -> String {
-        match self {
-            // Beyond 64 bits it is the largest number of 64 bits.
-            Self::Sqlite => format!("CAST(CAST(total({column}) AS INTEGER) AS TEXT)"),
-            Self::Postgres => format!("CAST(coalesce(sum({column}), 0) AS TEXT)"),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::db::engine::{Connection, Engine, ROW_ID};
 use crate::db::query_plans::{by_number, frequent_searches};
 use crate::db::staff_views::{search_order, search_statement};
 use crate::db::testing::Place;
-use crate::db::{exceptions, lock};
+use crate::db::{exception_list, lock};
 use sqlx::AssertSqlSafe;
 
 /// More than PostgreSQL plans for the values alone.
@@ -126,13 +126,13 @@ async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation
     let Some((_place, mut connection)) = filled().await else {
         return;
     };
-    let all = texts(&["1", "1", "1", "1", "1", "1", "'[\"shop\"]'", "100"]);
-    let some = texts(&["1", "1", "1", "1", "1", "1", "'[1, 2]'"]);
-    let counts = texts(&["1", "1", "1", "1", "1", "1", "'[\"shop\"]'"]);
+    let all = texts(&["1", "1", "'[\"shop\"]'", "100"]);
+    let some = texts(&["1", "1", "'[1, 2]'"]);
+    let counts = texts(&["1", "1", "'[\"shop\"]'"]);
     let mut statements = vec![
-        (exceptions::all_statement(Engine::Postgres).0, all),
-        (exceptions::some_statement(Engine::Postgres).0, some),
-        (exceptions::counts_statement(Engine::Postgres).0, counts),
+        (exception_list::all_statement(Engine::Postgres).0, all),
+        (exception_list::some_statement(Engine::Postgres).0, some),
+        (exception_list::counts_statement(Engine::Postgres).0, counts),
     ];
     for due in Due::ALL {
         let receiver = due.receiver().map(|name| format!("'{name}'"));

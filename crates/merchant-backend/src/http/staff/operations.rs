@@ -3,7 +3,7 @@
 
 use super::{Staff, reason};
 use crate::clock::now;
-use crate::db::{FoundException, OperationPage};
+use crate::db::OperationPage;
 use crate::http::app::App;
 use crate::http::body::{JsonBody, wrong};
 use crate::http::operation_key;
@@ -16,7 +16,7 @@ use payment_model::Cents;
 use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
-use payment_rules::payment::Payment;
+use payment_rules::payment::{FoundException, Payment};
 use payment_rules::staff::AuditRecord;
 use staff_model::{
     AuditAction, Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine,
@@ -49,7 +49,9 @@ pub(super) async fn details(
         row,
         operation: operation.operation,
         queried_at: operation.queried_at,
-        trouble: operation.failure_note.or(operation.answer_mismatch),
+        trouble: operation
+            .failure_note
+            .or(operation.answer_mismatch.map(|found| found.detail)),
         order: OrderSummary {
             order_id: order.order_id,
             label: order.label,

@@ -88,6 +88,19 @@ pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     connection.close().await.unwrap();
 }
 
+/// Changes payments while the server is stopped. The server then finds their exceptions anew, as after an upgrade.
+pub(crate) async fn change_payments(stack: &mut Stack, sql: &str) {
+    stack.stop().await;
+    let old = "UPDATE operations SET exceptions_version = 0";
+    tamper(stack, &format!("{sql}; {old}")).await;
+    stack.run().await;
+    let left = "SELECT count(*) FROM operations WHERE exceptions_version = 0";
+    until("found anew", async || {
+        values::<i64>(stack, left).await == [0]
+    })
+    .await;
+}
+
 /// Makes all that is under way an hour older, after its process was stopped. A file has one
 /// process, whose start ends what the last one left; on a server its time has to be over.
 pub(crate) async fn let_its_time_pass(stack: &Stack) {

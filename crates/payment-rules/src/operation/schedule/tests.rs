@@ -1,6 +1,6 @@
 use super::{DAY, HOUR, MINUTE, REQUEST_MAY_ARRIVE_FOR, SECOND};
 use crate::operation::fixture::{pending, record, with_state};
-use crate::operation::{OperationRecord, Phase, QueryFailure, Verdict};
+use crate::operation::{Difference, OperationRecord, Phase, QueryFailure, Verdict};
 use crate::timing::{Reading, instant};
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
@@ -83,7 +83,7 @@ fn doubts_are_asked_about_ever_less_often_and_end_after_a_day() {
         assert_eq!(pause(&doubt, age), expected, "{age:?}");
     }
     // An answer that is not believed ends like any other.
-    doubt.answer_mismatch = Some("another amount".to_owned());
+    doubt.answer_mismatch = Some(Difference::new("another amount", instant(0)));
     assert_eq!(pause(&doubt, DAY), None);
     doubt.method = PaymentMethodName::CashCode;
     assert_eq!(pause(&doubt, Duration::ZERO), None);

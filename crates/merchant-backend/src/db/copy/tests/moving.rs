@@ -59,7 +59,7 @@ const ROWS: &str = "
     INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures,
         asked_at, whole_at, planned_at, leased_until)
     VALUES ('shop', 'paid', 5, 0, 1, 1, 3, 77);
-    INSERT INTO excesses VALUES ('shop', 'waits', 1, 'too much');
+    INSERT INTO exceptions VALUES ('shop', 'waits', 0, 'given_back_beyond', 1, NULL, 'too much');
     INSERT INTO block_releases (merchant_code, merchant_operation_number, blocked_since, asked_by,
         asked_at, reason) VALUES ('shop', 'waits', 6, 'ana', 7, 'why');
     INSERT INTO resolved_exceptions VALUES ('shop', 'again', 'paid_twice', 1, 'ana', 2, 'done');
@@ -83,7 +83,6 @@ const ROWS: &str = "
     INSERT INTO pay_links VALUES ('handle', 'shop', 'B', 1, 1, 9, NULL);
     INSERT INTO api_keys VALUES ('erp', 'h', 'shop', '[\"read\"]', NULL, 500, 1, NULL);
     INSERT INTO fence VALUES (1, 0);
-    INSERT INTO differences VALUES ('shop', 'paid', 1, 'other');
     INSERT INTO transaction_hints VALUES ('shop', 'doubt', 't', -9223372036854775808, 0),
         ('shop', 'doubt', '\"\\\\u0041' || char(1, 9, 10, 13, 127, 8232), 9223372036854775807, 0),
         ('shop', 'doubt', '', 9007199254740993, 0);

@@ -1,0 +1,26 @@
+//! Finds the exceptions anew that an earlier version of the rules found.
+
+use crate::db::Db;
+use crate::tasks::Tasks;
+use std::time::Duration;
+
+/// The payments of one step. Between two steps the writes of payers are done.
+const BATCH_PAYMENTS: u32 = 50;
+const BATCH_PAUSE: Duration = Duration::from_millis(100);
+/// A node of an earlier version may write payments as long as it runs.
+const POLL_INTERVAL: Duration = Duration::from_mins(10);
+
+/// Runs until the server stops.
+pub(crate) async fn renew_old_exceptions(db: Db, tasks: Tasks) {
+    while !tasks.is_stopping() {
+        let pause = match db.renew_exceptions(BATCH_PAYMENTS).await {
+            Ok(0) => POLL_INTERVAL,
+            Ok(_) => BATCH_PAUSE,
+            Err(error) => {
+                tracing::error!(%error, "exceptions of an earlier version cannot be found anew");
+                POLL_INTERVAL
+            }
+        };
+        tasks.pause(pause).await;
+    }
+}
