@@ -6,7 +6,6 @@ use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::list_positions::{EVENTS, give, last, raise};
 use payment_model::Timestamp;
-use payment_rules::planted_mistakes::{Mistake, planted};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -102,7 +101,7 @@ impl Db {
             _ => numbered.max(after.position),
         };
         let next = EventCursor {
-            position: position.saturating_add(planted(Mistake::CursorSkipsEvent).into()),
+            position,
             known_removals: removals,
         };
         Ok(Some(EventPage { events, next }))

@@ -25,7 +25,6 @@ use payment_rules::ledger::{
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::Orders;
-use payment_rules::planted_mistakes::{Mistake, planted};
 use staff_model::{
     AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
 };
@@ -154,7 +153,7 @@ impl Payments {
         let earlier = attempts_in(&ledgers, command);
         let is_refused = |attempt: &AttemptRecord| attempt.state == AttemptState::Refused;
         let was_refused = earlier.iter().all(|(_, attempt)| is_refused(attempt));
-        if was_refused || planted(Mistake::RefundIsReservedTwice) {
+        if was_refused {
             return Ok(None);
         }
         for (key, attempt) in &earlier {

@@ -16,7 +16,6 @@ use payment_rules::ledger::{
 };
 use payment_rules::operation::{OperationKey, OperationRecord, QuestionContext};
 use payment_rules::payment::{OperationAnswer, Order};
-use payment_rules::planted_mistakes::{Mistake, planted};
 use staff_model::ReversalState;
 use tokio::time::Instant;
 
@@ -83,13 +82,7 @@ impl Payments {
         cancellation: Cancellation,
     ) -> Result<CancellationOutcome, DbError> {
         let rests_on = cancellation.window;
-        let is_payers = cancellation.cause == Some(EndCause::Payer);
-        let (outcome, begun_at, window) = if is_payers && planted(Mistake::CancelledUnreserved) {
-            let unreserved = ReserveReversalOutcome::Created(token()?);
-            (unreserved, now(), SendWindow::open())
-        } else {
-            self.reserve_cancellation(key, cancellation).await?
-        };
+        let (outcome, begun_at, window) = self.reserve_cancellation(key, cancellation).await?;
         Ok(match outcome {
             ReserveReversalOutcome::Created(id) => {
                 let window = window.and(rests_on);

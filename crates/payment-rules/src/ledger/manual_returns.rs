@@ -3,7 +3,6 @@
 use super::Ledger;
 use super::refund_attempts::{Asker, AttemptRecord};
 use super::refund_list::RefundRecord;
-use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{Cents, Outcome, RefundState, Timestamp};
 use staff_model::{AttemptState, ManualReturn, ReturnState};
 
@@ -217,10 +216,10 @@ impl Ledger {
         if self.is_refundable() {
             return Err(ReturnError::Refundable);
         }
-        if self.pending_reversal().is_some() && !planted(Mistake::ReturnBesideReversal) {
+        if self.pending_reversal().is_some() {
             return Err(ReturnError::BeingReversed);
         }
-        if self.is_disputed() && !planted(Mistake::DisputedPaymentIsGivenBack) {
+        if self.is_disputed() {
             return Err(ReturnError::Disputed);
         }
         let left = self.left();

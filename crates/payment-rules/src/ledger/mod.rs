@@ -45,7 +45,6 @@ pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 pub use shop_refunds::{ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund};
 
 use crate::operation::{OperationKey, OperationRecord, REQUEST_MAY_ARRIVE_FOR};
-use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
     TransactionState, check_refund,
@@ -169,16 +168,11 @@ impl Ledger {
             if !was_given_up {
                 self.overrule_refusal(now);
             }
-            let end = if planted(Mistake::ReversalEndsItsOwnDoubt) {
-                ReversalState::NotDone
-            } else {
-                ReversalState::Done
-            };
             for own in self.reversals.iter_mut().filter(|own| own.is_pending()) {
                 if own.state == ReversalState::Sending {
                     own.may_arrive_until = own.may_arrive_until.max(Some(own.may_run_until));
                 }
-                own.enter(end, "", now);
+                own.enter(ReversalState::Done, "", now);
             }
         }
         if is_back {
@@ -207,9 +201,8 @@ impl Ledger {
 
     /// The cents that can still be given back: none during or after a reversal.
     pub fn left(&self) -> u64 {
-        let pending = self.pending_reversal().is_some() && !planted(Mistake::ReturnBesideReversal);
-        let disputed = self.is_disputed() && !planted(Mistake::DisputedPaymentIsGivenBack);
-        if pending || disputed || self.outcome == Some(Outcome::Reversed) {
+        let pending = self.pending_reversal().is_some();
+        if pending || self.is_disputed() || self.outcome == Some(Outcome::Reversed) {
             return 0;
         }
         self.amount.saturating_sub(self.balance().gone())

@@ -4,7 +4,6 @@
 use super::Ledger;
 use super::refund_attempts::{AttemptRecord, Release};
 use super::reversals::ReversalRecord;
-use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::Reading;
 use payment_model::Timestamp;
 use staff_model::{AttemptState, ExceptionKind, ReversalState};
@@ -136,10 +135,9 @@ impl Ledger {
         if reversal.state != ReversalState::InDoubt {
             return Err(Refusal::NotInDoubt(reversal.state));
         }
-        let set_back = planted(Mistake::ReleaseTrustsTheClock) && reversal.begun_at > at.now;
         let too_early = !reversal.arrives_within(at).is_zero();
         // The reversal that an answer reported may be the effect of this request.
-        if reported || (too_early && !set_back && !planted(Mistake::ReleaseNeedsNoTime)) {
+        if reported || too_early {
             return Err(Refusal::TooEarly);
         }
         if let Some(asker) = &reversal.staff {

@@ -4,7 +4,6 @@ use super::Ledger;
 use super::account_limits::{GivenBack, Limits};
 use super::refund_attempts::NewAttempt;
 use crate::operation::OperationKey;
-use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{Cents, RefundRefusal, Timestamp, TransactionId};
 use staff_model::{AttemptState, RefundRefusalItem, RefundRefusalReason};
 
@@ -47,11 +46,10 @@ pub fn reserve_refunds(
     // A process that was halted for longer than its lease may run beside the one that took over.
     let is_reserved = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
         let new = &refund.attempt;
-        !planted(Mistake::RefundIsReservedTwice)
-            && ledger.attempts.iter().any(|attempt| {
-                let same_item = attempt.asker == new.asker && attempt.item == new.item;
-                same_item && attempt.state != AttemptState::Refused
-            })
+        ledger.attempts.iter().any(|attempt| {
+            let same_item = attempt.asker == new.asker && attempt.item == new.item;
+            same_item && attempt.state != AttemptState::Refused
+        })
     };
     if ledgers.iter().zip(refunds).any(is_reserved) {
         return ReserveRefundsOutcome::ReservedByOtherRun;

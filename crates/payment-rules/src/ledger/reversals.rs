@@ -5,7 +5,6 @@ use super::balance::Balance;
 use super::refund_attempts::Release;
 use super::{Ledger, is_given_up};
 use crate::operation::QuestionContext;
-use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::Reading;
 use payment_model::{Cents, IdempotencyKey, Outcome, Timestamp, TransactionState};
 use staff_model::{Reversal, ReversalState};
@@ -165,12 +164,7 @@ impl ReversalRecord {
     pub(super) fn arrives_within(&self, at: Reading) -> Duration {
         let until = self.may_arrive_until.unwrap_or_default();
         let wait = until.duration_since(self.begun_at);
-        let passed = if planted(Mistake::JumpCountsAsTime) {
-            at.now.duration_since(self.begun_at)
-        } else {
-            at.proven_since(self.begun_at)
-        };
-        wait.saturating_sub(passed)
+        wait.saturating_sub(at.proven_since(self.begun_at))
     }
 
     /// The request as staff see it.
@@ -318,7 +312,7 @@ impl Ledger {
                 reversal.service_status = status;
                 // A refusal does not cover an earlier request that may still arrive.
                 let earlier = !reversal.arrives_within(at).is_zero();
-                let state = if earlier && !planted(Mistake::RefusalCoversEarlierRequest) {
+                let state = if earlier {
                     ReversalState::InDoubt
                 } else {
                     ReversalState::NotDone
@@ -344,14 +338,13 @@ impl Ledger {
         // may be.
         let stands = Some(state) == self.state.as_ref() || outcome.is_some();
         let known = outcome.is_some() || state.is_waiting();
-        let carried_out = is_given_up(outcome) && !planted(Mistake::ReversalEndsItsOwnDoubt);
-        if !stands || !known || carried_out {
+        if !stands || !known || is_given_up(outcome) {
             return;
         }
         let over = |own: &&mut ReversalRecord| {
             let proven =
                 question.knew_request(own.begun_at) && own.arrives_within(question.began).is_zero();
-            own.state == ReversalState::InDoubt && (proven || planted(Mistake::AnyAnswerEndsDoubt))
+            own.state == ReversalState::InDoubt && proven
         };
         if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";

@@ -5,7 +5,6 @@ use super::OperationRecord;
 use super::late_answers::QuestionContext;
 use super::show_payer::ends_unpaid;
 use super::transition::{ContradictionWithin, Verdict};
-use crate::planted_mistakes::{Mistake, planted};
 use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
 };
@@ -82,7 +81,7 @@ impl OperationRecord {
             Some(Outcome::Reversed) => is == Some(Outcome::Paid),
             _ => false,
         };
-        if !contradicts || planted(Mistake::ContradictionIsSwallowed) {
+        if !contradicts {
             return Some(Verdict::Overtaken);
         }
         if self.may_be_paid_again() && question.asks_again_about_contradiction(self) {
@@ -111,11 +110,7 @@ impl OperationRecord {
         question: &QuestionContext,
         now: Timestamp,
     ) {
-        let knew = if planted(Mistake::ReversalIsOrderedByClock) {
-            question.began.now > self.changed_at
-        } else {
-            question.knew_state(self)
-        };
+        let knew = question.knew_state(self);
         match next.outcome() {
             Some(Outcome::Paid) if knew => self.reversal_seen_at = None,
             Some(Outcome::Cancelled) if knew => match self.reversal_seen_at {

@@ -34,7 +34,6 @@ pub use transition::{Difference, Verdict, can_be_asked};
 pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
 use crate::order::FullOrderId;
-use crate::planted_mistakes::{Mistake, planted};
 use crate::timing::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
@@ -253,7 +252,7 @@ impl OperationRecord {
     pub fn announce(&mut self, being_given_back: bool, now: Timestamp) {
         if !self.is_paid() {
             self.announced_at = None;
-        } else if !being_given_back || planted(Mistake::AnnouncedWhileGivenBack) {
+        } else if !being_given_back {
             self.announced_at.get_or_insert(now);
         }
     }

@@ -4,7 +4,6 @@ use super::late_answers::QuestionContext;
 use super::show_payer::being_confirmed;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::fingerprint::fingerprint;
-use crate::planted_mistakes::{Mistake, planted};
 use crate::service_answers::AmountUnits;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
@@ -239,9 +238,7 @@ impl OperationRecord {
             // The payer has to see the reversal before there is another code.
             self.blocked_since.get_or_insert(now);
         }
-        let expired = next.outcome() == Some(Outcome::Expired);
-        let is_over = next.state.is_final() && !(expired && planted(Mistake::ExpiredCodeStaysLive));
-        self.live = self.live && !is_over;
+        self.live = self.live && !next.state.is_final();
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);
         } else if next.state.is_waiting() && self.overdue_from() > now {

@@ -2,7 +2,6 @@
 //! newest description counts until the first operation, which fixes the price.
 
 use super::OrderFacts;
-use crate::planted_mistakes::{Mistake, planted};
 use payment_model::Timestamp;
 use std::time::Duration;
 
@@ -70,7 +69,6 @@ impl ShopOrder {
             SaveOrderOutcome::NotAShopOrder
         } else {
             match self.freshness(stored, now) {
-                _ if planted(Mistake::OldPriceIsCharged) => SaveOrderOutcome::Saved(kept()),
                 Freshness::Unclear => SaveOrderOutcome::Unclear,
                 Freshness::Older => SaveOrderOutcome::Saved(kept()),
                 Freshness::Newer if !has_operations => {

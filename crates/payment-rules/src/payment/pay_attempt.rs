@@ -12,7 +12,6 @@ use crate::order::{
     ENDED_OPERATION_COUNTS_FOR, MAX_ATTEMPTS_PER_ORDER, MAX_DOUBTS_SETTLED_AT_ONCE,
     MAX_OPERATIONS_PER_ORDER, OrderFacts,
 };
-use crate::planted_mistakes::{Mistake, planted};
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
 
@@ -80,8 +79,7 @@ impl Order {
         if live.is_none() && self.is_fenced() {
             return Err(Error::Fenced);
         }
-        let is_closed = self.closed_at.is_some() && !planted(Mistake::ClosedOrderStaysOpen);
-        if is_closed || self.facts.has_ended(draft.created_at) {
+        if self.closed_at.is_some() || self.facts.has_ended(draft.created_at) {
             return Err(Error::Closed);
         }
         if let Some(live) = live {

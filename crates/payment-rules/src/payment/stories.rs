@@ -238,39 +238,21 @@ proptest! {
     }
 }
 
-/// Each of these mistakes was, or could be, in the rules.
 #[test]
-fn the_stories_find_every_planted_mistake() {
-    for mistake in [
-        Mistake::UnacceptedAnswerProves,
-        Mistake::ReversalEndsItsOwnDoubt,
-        Mistake::DisputedPaymentIsGivenBack,
-        Mistake::ContradictionIsSwallowed,
-        Mistake::ReleaseTrustsTheClock,
-        Mistake::JumpCountsAsTime,
-        Mistake::ReversalIsOrderedByClock,
-        Mistake::AnnouncedWhileGivenBack,
-        Mistake::RefusalCoversEarlierRequest,
-        Mistake::ReturnBesideReversal,
-        Mistake::DoubtReservesNothing,
-    ] {
-        let config = Config {
-            cases: STORIES,
-            failure_persistence: None,
-            max_shrink_iters: 0,
-            ..Config::default()
-        };
-        // One seed, so that this test does not fail by chance.
-        let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-        let mut runner = TestRunner::new_with_rng(config, seed);
-        plant(Some(mistake));
-        let found = runner.run(&story(), |story| tell(story).map_err(TestCaseError::fail));
-        plant(None);
-        assert!(
-            matches!(found, Err(TestError::Fail(..))),
-            "{mistake:?} was not found"
-        );
-    }
+fn the_stories_find_a_clock_that_is_believed_after_a_jump() {
+    let config = Config {
+        cases: STORIES,
+        failure_persistence: None,
+        max_shrink_iters: 0,
+        ..Config::default()
+    };
+    // One seed, so that this test does not fail by chance.
+    let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, seed);
+    plant(Some(Mistake::ClockIsAlwaysEven));
+    let found = runner.run(&story(), |story| tell(story).map_err(TestCaseError::fail));
+    plant(None);
+    assert!(matches!(found, Err(TestError::Fail(..))));
 }
 
 #[test]

@@ -15,31 +15,11 @@ use std::time::{Duration, Instant};
 /// A mistake that the worlds have to find, and what is tried first: the stories of these names, with this trouble.
 type Clue = (Mistake, &'static str, Option<(PointKind, Trouble)>);
 
-const CLUES: [Clue; 19] = [
-    (
-        Mistake::AnyAnswerEndsDoubt,
-        "gets money back by hand after a reversal without an answer",
-        Some((PointKind::ToService, Trouble::ArrivesLate)),
-    ),
-    (
-        Mistake::ReversalEndsItsOwnDoubt,
-        "gets a payment back before the settlement",
-        None,
-    ),
-    (
-        Mistake::AnnouncedWhileGivenBack,
-        "pays what staff cancel",
-        Some((PointKind::ToService, Trouble::ArrivesLate)),
-    ),
+const CLUES: [Clue; 6] = [
     (
         Mistake::FailedEventIsForgotten,
         "pays a code",
         Some((PointKind::ToShop, Trouble::Refused)),
-    ),
-    (
-        Mistake::RefundIsWrittenTooLate,
-        "is refunded beside a kill",
-        Some((PointKind::ToService, Trouble::ArrivesLate)),
     ),
     (
         Mistake::CommitErrorIsIgnored,
@@ -51,22 +31,6 @@ const CLUES: [Clue; 19] = [
         "gets money back by hand after a jump of the clock",
         Some((PointKind::ToService, Trouble::ArrivesLate)),
     ),
-    (
-        Mistake::ReleaseNeedsNoTime,
-        "gets money back by hand that staff release",
-        Some((PointKind::ToService, Trouble::ArrivesLate)),
-    ),
-    (
-        Mistake::ExpiredCodeStaysLive,
-        "lets a code expire and pays anew",
-        None,
-    ),
-    (
-        Mistake::RefundIsReservedTwice,
-        "is refunded",
-        Some((PointKind::ToService, Trouble::KilledAfter)),
-    ),
-    (Mistake::OldPriceIsCharged, "meets a new price", None),
     (
         Mistake::SearchSendsAgain,
         "is refunded",
@@ -80,27 +44,6 @@ const CLUES: [Clue; 19] = [
     (
         Mistake::ExceptionListIsCut,
         "pays an expired code that a backup has",
-        None,
-    ),
-    (Mistake::CancelledUnreserved, "cancels and pays anew", None),
-    (
-        Mistake::ClosedOrderStaysOpen,
-        "begins an order that the shop closed",
-        None,
-    ),
-    (
-        Mistake::ApiKeysShareNothing,
-        "is refunded by the shop",
-        None,
-    ),
-    (
-        Mistake::CursorSkipsEvent,
-        "is read about by the shop and gets a payment back",
-        None,
-    ),
-    (
-        Mistake::LookBeginsPayment,
-        "pays on the page of the server",
         None,
     ),
 ];

@@ -1,7 +1,6 @@
 //! Draws the page of an order as it is now. A request by GET may make the server query the payment service, and
 //! changes nothing else.
 
-use super::acts::attempt;
 use super::answer::{PageAnswer, Visitor, methods};
 use super::state::{needs_query, state, waiting};
 use super::stored_order::{live, whole};
@@ -11,7 +10,6 @@ use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::caller::Caller;
 use crate::http::payer::status_answer::look;
-use crate::payments::Method;
 use crate::random::token;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,10 +18,8 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pay_page::{Message, State as Shown};
-use payment_model::IdempotencyKey;
 use payment_rules::operation::to_show;
 use payment_rules::order::OrderFacts;
-use payment_rules::planted_mistakes::{Mistake, planted};
 
 /// `GET /api/pay/{handle}`.
 pub(super) async fn page(
@@ -32,11 +28,6 @@ pub(super) async fn page(
     Handle(handle): Handle,
 ) -> Result<PageAnswer, PageAnswer> {
     let facts = order_of(&app, &visitor, &handle).await?;
-    if planted(Mistake::LookBeginsPayment)
-        && let Ok(key) = IdempotencyKey::new(token().unwrap_or_default())
-    {
-        let _ = attempt(&app, &visitor, &facts, Method::Qr, key, None).await;
-    }
     let drawn = draw(&app, &visitor, &handle, &facts).await;
     drawn.map_err(|error| {
         tracing::error!(%error, "the page of an order cannot be drawn");

@@ -31,7 +31,6 @@ use payment_model::ProblemMoney;
 use payment_rules::api_key::{ApiKey, ApiPermission};
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
-use payment_rules::planted_mistakes::{Mistake, planted};
 
 #[rustfmt::skip]
 pub(super) fn doors() -> Vec<Door> {
@@ -70,9 +69,6 @@ impl ShopProgram {
 
     /// All programs of the store, to which idempotency keys and daily limits belong.
     fn store(&self) -> String {
-        if planted(Mistake::ApiKeysShareNothing) {
-            return format!("shop:{}:{}", self.0.merchant_code, self.0.name);
-        }
         format!("shop:{}", self.0.merchant_code)
     }
 

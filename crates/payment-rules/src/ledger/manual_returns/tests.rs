@@ -207,3 +207,16 @@ fn what_was_made_already_is_bounded_by_what_was_paid() {
         assert_eq!(refused, Err(ReturnError::NotPaid));
     }
 }
+
+#[test]
+fn nothing_is_given_back_by_hand_while_the_answers_about_the_payment_disagree() {
+    for (reported, contradicted) in [(true, false), (false, true)] {
+        let mut disputed = ledger();
+        disputed.method = PaymentMethodName::CashCode;
+        disputed.reversal_reported = reported;
+        disputed.contradicted = contradicted;
+        let refused = disputed.give_back(returned("m", 1, false), instant(0));
+        assert_eq!(refused, Err(ReturnError::Disputed));
+        assert_eq!(disputed.left(), 0);
+    }
+}
