@@ -195,9 +195,10 @@ impl Ambient {
     }
 
     /// Compares the clocks with the previous reading.
-    pub(crate) fn watch(&self, at: Moment) -> Reading {
+    pub(crate) fn watch(&self, at: Moment) -> (Reading, EvenClock) {
         let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
-        watch.get_or_insert_with(|| EvenClock::new(at)).read(at)
+        let clock = watch.get_or_insert_with(|| EvenClock::new(at));
+        (clock.read(at), *clock)
     }
 }
 

@@ -6,7 +6,7 @@ use payment_model::Timestamp;
 use payment_rules::timing::Reading;
 #[cfg(test)]
 pub(crate) use payment_rules::timing::instant;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Reads both clocks.
 pub(crate) fn moment() -> Moment {
@@ -45,7 +45,14 @@ pub(crate) fn follow(asked: Moment, told: Timestamp) {
 /// clocks with the reading before it; the background task reads every few seconds.
 pub(crate) fn reading() -> Reading {
     let at = moment();
-    ambient::with(|node| node.watch(at))
+    ambient::with(|node| node.watch(at)).0
+}
+
+/// The current time, if ages of up to `age` can be computed from it; see [`crate::clock_jumps::EvenClock::is_believed_for`].
+pub(crate) fn believed_now(age: Duration, watched: Duration) -> Option<Timestamp> {
+    let at = moment();
+    let (reading, clock) = ambient::with(|node| node.watch(at));
+    clock.is_believed_for(age, watched).then_some(reading.now)
 }
 
 /// Converts a system time, within the bounds of [`now`].

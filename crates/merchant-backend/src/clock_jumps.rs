@@ -19,8 +19,9 @@ pub(crate) struct Moment {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EvenClock {
     last: Moment,
-    /// The last jump, by the steady clock.
+    /// The last jump, or the first reading, by the steady clock.
     since: Timestamp,
+    has_jumped: bool,
 }
 
 impl EvenClock {
@@ -28,18 +29,40 @@ impl EvenClock {
         Self {
             last: at,
             since: at.steady,
+            has_jumped: false,
         }
     }
 
     pub(crate) fn read(&mut self, at: Moment) -> Reading {
-        if jump(self.last, at).unsigned_abs() >= MAX_CLOCK_CORRECTION {
+        let jump = jump(self.last, at);
+        if jump.unsigned_abs() >= MAX_CLOCK_CORRECTION {
+            tracing::warn!(
+                by_ms = jump.as_millis(),
+                "the clock was set, or the machine slept"
+            );
             self.since = at.steady;
+            self.has_jumped = true;
         }
         self.last = at;
         Reading {
             now: at.wall,
-            even_for: at.steady.duration_since(self.since),
+            even_for: self.even_for(),
         }
+    }
+
+    fn even_for(&self) -> Duration {
+        self.last.steady.duration_since(self.since)
+    }
+
+    /// True when ages of up to `age` are reliable: the clock has not jumped for so long. Before the first jump it is
+    /// enough to have watched it for the time `watched`, since it may have been set while the process was stopped.
+    pub(crate) fn is_believed_for(&self, age: Duration, watched: Duration) -> bool {
+        let needed = if self.has_jumped {
+            age
+        } else {
+            watched.min(age)
+        };
+        self.even_for() >= needed
     }
 }
 
@@ -49,41 +72,6 @@ fn jump(from: Moment, to: Moment) -> SignedDuration {
     signed_since(to.wall, from.wall).saturating_sub(signed_since(to.steady, from.steady))
 }
 
-/// Detects jumps of the wall clock, so that ages are not computed across one.
-#[derive(Debug)]
-pub(crate) struct JumpWatch {
-    last: Moment,
-    /// The time of the last detected jump, by the steady clock.
-    jumped_at: Option<Timestamp>,
-}
-
-impl JumpWatch {
-    pub(crate) fn new(at: Moment) -> Self {
-        Self {
-            last: at,
-            jumped_at: None,
-        }
-    }
-
-    /// Compares the clocks with the previous reading. Returns the length of a jump, which is negative
-    /// when the clock was set back.
-    pub(crate) fn look(&mut self, at: Moment) -> Option<SignedDuration> {
-        let jump = jump(self.last, at);
-        self.last = at;
-        if jump.unsigned_abs() < MAX_CLOCK_CORRECTION {
-            return None;
-        }
-        self.jumped_at = Some(at.steady);
-        Some(jump)
-    }
-
-    /// True when the clock has not jumped for this time, so that shorter ages are reliable.
-    pub(crate) fn is_calm_for(&self, time: Duration) -> bool {
-        self.jumped_at
-            .is_none_or(|jump| self.last.steady.duration_since(jump) >= time)
-    }
-}
-
 fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
     SignedDuration::from_millis(late.as_millis())
         .saturating_sub(SignedDuration::from_millis(early.as_millis()))
@@ -91,8 +79,7 @@ fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
 
 #[cfg(test)]
 mod tests {
-    use super::{EvenClock, JumpWatch, Moment};
-    use jiff::SignedDuration;
+    use super::{EvenClock, Moment};
     use payment_rules::timing::instant;
     use std::time::Duration;
 
@@ -105,34 +92,40 @@ mod tests {
 
     #[test]
     fn a_jump_either_way_is_noticed_once_and_a_drift_is_none() {
-        let mut watch = JumpWatch::new(both(1_000_000, 1_000_000));
-        for (wall, steady, jump) in [
-            (1_010_000, 1_010_000, None),
-            (1_020_500, 1_020_000, None),
-            (1_029_600, 1_030_000, None),
-            (430_000, 1_040_000, Some(-609_600)),
-            (440_000, 1_050_000, None),
-            (4_050_000, 1_060_000, Some(3_600_000)),
-            (4_060_000, 1_070_000, None),
-            (i64::MAX, 1_070_000, Some(i64::MAX - 4_060_000)),
-            (0, 1_070_000, Some(-i64::MAX)),
+        let mut clock = EvenClock::new(both(1_000_000, 1_000_000));
+        for (wall, steady, even_for) in [
+            (1_010_000, 1_010_000, 10_000),
+            (1_020_500, 1_020_000, 20_000),
+            (1_029_600, 1_030_000, 30_000),
+            (430_000, 1_040_000, 0),
+            (440_000, 1_050_000, 10_000),
+            (4_050_000, 1_060_000, 0),
+            (4_060_000, 1_070_000, 10_000),
+            (i64::MAX, 1_070_000, 0),
+            (0, 1_070_000, 0),
         ] {
-            let jump = jump.map(SignedDuration::from_millis);
-            assert_eq!(watch.look(both(wall, steady)), jump, "{wall}");
+            let reading = clock.read(both(wall, steady));
+            assert_eq!(reading.even_for, Duration::from_millis(even_for), "{wall}");
         }
     }
 
     #[test]
-    fn after_a_jump_ages_are_believed_again_when_time_has_passed() {
-        let minute = Duration::from_mins(1);
-        let mut watch = JumpWatch::new(both(0, 0));
-        assert!(watch.is_calm_for(minute));
-        watch.look(both(3_600_000, 10_000));
-        assert!(!watch.is_calm_for(minute));
-        watch.look(both(3_659_999, 69_999));
-        assert!(!watch.is_calm_for(minute));
-        watch.look(both(3_660_000, 70_000));
-        assert!(watch.is_calm_for(minute));
+    fn ages_are_believed_once_the_clock_was_even_for_as_long()
+    {
+        let (minute, second) = (Duration::from_mins(1), Duration::from_secs(1));
+        let mut clock = EvenClock::new(both(0, 0));
+        assert!(clock.is_believed_for(minute, Duration::ZERO));
+        assert!(!clock.is_believed_for(minute, second));
+        clock.read(both(1_000, 1_000));
+        assert!(clock.is_believed_for(minute, second));
+        for (wall, steady, believed) in [
+            (3_600_000, 10_000, false),
+            (3_659_999, 69_999, false),
+            (3_660_000, 70_000, true),
+        ] {
+            clock.read(both(wall, steady));
+            assert_eq!(clock.is_believed_for(minute, second), believed, "{wall}");
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Ends orders unpaid whose time to pay has passed or that their shop closed, and whose attempts have ended.
 
-use crate::clock::{Moment, moment, now};
-use crate::clock_jumps::JumpWatch;
+use crate::clock::believed_now;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
 use payment_model::Timestamp;
@@ -21,10 +20,9 @@ pub(crate) async fn end_unpaid_orders(
     interval: Duration,
     observed: Duration,
 ) {
-    let mut clock = ClockWatch::new(moment(), observed.min(CALM));
     while !tasks.is_stopping() {
-        if clock.is_believed(moment())
-            && let Err(error) = end_all(&db, now()).await
+        if let Some(now) = believed_now(CALM, observed)
+            && let Err(error) = end_all(&db, now).await
         {
             tracing::error!(%error, "orders that nobody paid cannot be ended");
         }
@@ -49,50 +47,4 @@ async fn end_all(db: &Db, now: Timestamp) -> Result<(), DbError> {
         db.conclude_closed_orders(now).await?;
     }
     Ok(())
-}
-
-/// Detects when the clock is not to be believed.
-struct ClockWatch {
-    jumps: JumpWatch,
-    began: Timestamp,
-    /// The clock may have been changed while the server was stopped, so that it must have run for so long.
-    observed: Duration,
-}
-
-impl ClockWatch {
-    fn new(at: Moment, observed: Duration) -> Self {
-        Self {
-            jumps: JumpWatch::new(at),
-            began: at.steady,
-            observed,
-        }
-    }
-
-    fn is_believed(&mut self, at: Moment) -> bool {
-        self.jumps.look(at);
-        at.steady.duration_since(self.began) >= self.observed && self.jumps.is_calm_for(CALM)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CALM, ClockWatch};
-    use crate::clock::{Moment, instant};
-    use std::time::Duration;
-
-    #[test]
-    fn a_clock_that_jumped_ends_no_order() {
-        let at = |wall: i64, steady: i64| Moment {
-            wall: instant(wall),
-            steady: instant(steady),
-        };
-        let calm = i64::try_from(CALM.as_millis()).unwrap();
-        let mut clock = ClockWatch::new(at(0, 0), Duration::from_secs(1));
-        assert!(!clock.is_believed(at(999, 999)));
-        assert!(clock.is_believed(at(1000, 1000)));
-        let day = 86_400_000;
-        assert!(!clock.is_believed(at(day + 2000, 2000)));
-        assert!(!clock.is_believed(at(day + calm, calm)));
-        assert!(clock.is_believed(at(day + calm + 2001, calm + 2001)));
-    }
 }

@@ -1,6 +1,6 @@
 //! Reconciles due operations and refunds with the payment service in the background.
 
-use super::abandoned_requests::AbandonedRequests;
+use super::abandoned_requests;
 use crate::clock::{moment, now, reading};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
@@ -48,11 +48,10 @@ impl Reconciler {
             doubts: Arc::new(Semaphore::new(MAX_PARALLEL_DOUBTS)),
         };
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
-        let mut abandoned_requests = AbandonedRequests::new(&self.timing, moment());
         while !self.tasks.is_stopping() {
             // Detects a jump of the clock even while nothing else reads the clock.
             reading();
-            let sleep = match self.step(&slots, &mut abandoned_requests).await {
+            let sleep = match self.step(&slots).await {
                 Ok(sleep) => sleep,
                 Err(error) => {
                     tracing::error!(%error, "what is due cannot be read from the database");
@@ -71,12 +70,8 @@ impl Reconciler {
     }
 
     /// Starts the due reconciliations, and returns the time until the next ones are due.
-    async fn step(
-        &self,
-        slots: &Slots,
-        abandoned_requests: &mut AbandonedRequests,
-    ) -> Result<Duration, DbError> {
-        abandoned_requests.give_up(&self.db, &self.db).await?;
+    async fn step(&self, slots: &Slots) -> Result<Duration, DbError> {
+        abandoned_requests::give_up(&self.db, &self.timing).await?;
         let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             for record in self.db.take_due(moment(), LEASE, free).await? {
