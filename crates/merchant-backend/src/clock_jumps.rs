@@ -110,8 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_are_believed_once_the_clock_was_even_for_as_long()
-    {
+    fn ages_are_believed_once_the_clock_was_even_for_as_long() {
         let (minute, second) = (Duration::from_mins(1), Duration::from_secs(1));
         let mut clock = EvenClock::new(both(0, 0));
         assert!(clock.is_believed_for(minute, Duration::ZERO));

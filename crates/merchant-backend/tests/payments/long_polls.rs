@@ -1,3 +1,4 @@
+use crate::metrics::{figures, value};
 use crate::support::fault::Fault;
 use crate::support::payer::Answer;
 use crate::support::sales::waiting_qr;
@@ -17,8 +18,10 @@ async fn a_held_request_is_woken_by_the_payment() {
         let (payer, number) = (payer.clone(), number.clone());
         async move { payer.status_of(&number, "-", &[WAIT]).await }
     });
-    until("asked once", async || !stack.seen("GET").await.is_empty()).await;
-    assert!(!held.is_finished());
+    until("held", async || {
+        value(&figures(&stack).await, "payments_held_requests") == 1.0
+    })
+    .await;
     stack.drive(&number, "pay").await;
     let answer = held.await.unwrap();
     assert_eq!(answer.state(), "AUTORIZADO");
