@@ -94,8 +94,6 @@ routes! {
         Post "/operations/{merchant_code}/{merchant_operation_number}/release",
     /// Lists the unresolved exceptions.
     Exceptions = exceptions() Get "/exceptions",
-    /// Lists the last deliveries of events to receivers.
-    Deliveries = deliveries() Get "/deliveries",
     /// Resolves an exception.
     ResolveException = resolve_exception() Post "/exceptions/resolve",
     /// Queries an operation at the service. [`WHICHEVER`] in place of the transaction id means the stored

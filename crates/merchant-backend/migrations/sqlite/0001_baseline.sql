@@ -184,22 +184,6 @@ CREATE INDEX deliveries_leased ON deliveries (receiver, leased_until) WHERE leas
 CREATE INDEX deliveries_waiting ON deliveries (order_id, merchant_code, receiver, event_seq) WHERE delivered_at IS NULL;
 CREATE INDEX deliveries_refused ON deliveries (event_seq) WHERE delivered_at IS NULL AND failures >= 10;
 
--- Each delivery that was tried: for people who ask why a receiver does not know of a payment.
-CREATE TABLE delivery_attempts (
-    id          INTEGER PRIMARY KEY AUTOINCREMENT,
-    event_seq   INTEGER NOT NULL REFERENCES events (seq),
-    receiver    TEXT NOT NULL,
-    sent_at     INTEGER NOT NULL,
-    -- The status of the answer; NULL without an answer.
-    status      INTEGER,
-    -- A word that says why it failed; NULL after a status of success.
-    failure     TEXT,
-    duration_ms INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX delivery_attempts_of_event ON delivery_attempts (event_seq, id);
-CREATE INDEX delivery_attempts_by_time ON delivery_attempts (sent_at, id);
-
 -------------------------------------------------------------------------------------- operations
 
 -- The tries to pay an order.

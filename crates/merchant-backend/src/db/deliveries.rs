@@ -3,7 +3,6 @@
 
 use super::columns::number;
 use super::connections::Db;
-use super::delivery_log::{self, SentDelivery};
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
@@ -129,7 +128,6 @@ impl Db {
         &self,
         seq: i64,
         receiver: &str,
-        sent: SentDelivery,
         now: Timestamp,
     ) -> Result<(), DbError> {
         // The lock on the order: a new event that does not see the delivery would wait for it for ever.
@@ -157,7 +155,6 @@ impl Db {
         .bind(receiver)
         .execute(&mut *transaction)
         .await?;
-        delivery_log::add(&mut transaction, seq, receiver, sent).await?;
         transaction.commit().await
     }
 
@@ -166,11 +163,10 @@ impl Db {
         &self,
         seq: i64,
         receiver: &str,
-        sent: SentDelivery,
         due_at: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::Event(seq)).await?;
-        fail(&mut transaction, seq, receiver, sent, due_at).await?;
+        fail(&mut transaction, seq, receiver, due_at).await?;
         transaction.commit().await
     }
 }
@@ -180,7 +176,6 @@ pub(super) async fn fail(
     connection: &mut Connection,
     seq: i64,
     receiver: &str,
-    sent: SentDelivery,
     due_at: Timestamp,
 ) -> Result<(), DbError> {
     let due_at = (!planted(Mistake::FailedEventIsForgotten)).then_some(due_at);
@@ -193,9 +188,9 @@ pub(super) async fn fail(
     .bind(planned_at(due_at).map(Timestamp::as_millis))
     .bind(seq)
     .bind(receiver)
-    .execute(&mut *connection)
+    .execute(connection)
     .await?;
-    delivery_log::add(connection, seq, receiver, sent).await
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 use super::connections::Db;
 use super::deliveries;
-use super::delivery_log;
 use super::engine::Connection;
 use super::error::DbError;
 use super::event_list;
@@ -46,8 +45,7 @@ pub(super) async fn add(
 
 impl Db {
     /// Removes events from before an instant whose deliveries were all made before it. A receiver that no
-    /// server has any more gets none, so its deliveries are removed first. The log of deliveries is removed up
-    /// to the instant, and with its events.
+    /// server has any more gets none, so its deliveries are removed first.
     pub(crate) async fn prune_events(&self, before: Timestamp) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::UnwantedDeliveries(before)).await?;
         deliveries::remove_unwanted(&mut transaction, before, now()).await?;
@@ -57,10 +55,8 @@ impl Db {
                      AND (d.delivered_at IS NULL OR d.delivered_at >= $1))"
         );
         event_list::note_removal(&mut transaction, &old, before).await?;
-        delivery_log::prune(&mut transaction, before).await?;
         let of_old = format!("event_seq IN (SELECT seq FROM events WHERE {old})");
         for sql in [
-            format!("DELETE FROM delivery_attempts WHERE {of_old}"),
             format!("DELETE FROM deliveries WHERE {of_old}"),
             format!("DELETE FROM events WHERE {old}"),
         ] {

@@ -21,7 +21,7 @@
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
-//!   delivery_log             the log of all delivery attempts;  resend_event: sends an event again
+//!   resend_event             sends an event again
 //!   stopped_receivers        receivers that answered 410, until they are resumed
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
@@ -61,7 +61,6 @@ mod columns;
 mod connections;
 mod copy;
 mod deliveries;
-mod delivery_log;
 mod due;
 mod ended_orders;
 mod engine;
@@ -113,7 +112,6 @@ pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
 pub(crate) use deliveries::DueEvent;
-pub(crate) use delivery_log::{DeliveryOutcome, LoggedDelivery, SentDelivery};
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
 pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};

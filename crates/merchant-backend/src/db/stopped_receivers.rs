@@ -3,7 +3,6 @@
 use super::admin_connection::AdminDb;
 use super::connections::Db;
 use super::deliveries;
-use super::delivery_log::SentDelivery;
 use super::error::DbError;
 use super::event_receivers;
 use super::lock::Lock;
@@ -35,7 +34,6 @@ impl Db {
         &self,
         seq: i64,
         receiver: &str,
-        sent: SentDelivery,
         due_at: Timestamp,
         now: Timestamp,
     ) -> Result<bool, DbError> {
@@ -50,7 +48,7 @@ impl Db {
         .bind(receiver)
         .execute(&mut *transaction)
         .await?;
-        deliveries::fail(&mut transaction, seq, receiver, sent, due_at).await?;
+        deliveries::fail(&mut transaction, seq, receiver, due_at).await?;
         transaction.commit().await?;
         Ok(stopped.rows_affected() > 0)
     }

@@ -5,13 +5,11 @@
 
 use super::begin_attempt::{BeginAttemptOutcome, begin};
 use super::connections::Db;
-use super::delivery_log::{DeliveryOutcome, SentDelivery};
 use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
-use payment_model::Timestamp;
 use payment_rules::event::EventFilter;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -19,19 +17,11 @@ use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
 use sqlx::AssertSqlSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 use tempfile::TempDir;
 use test_postgres::Postgres;
 
 /// The receiver of events of every database of a test that names no others.
 pub(crate) const RECEIVER: &str = "shop";
-
-/// A delivery that a receiver took.
-pub(crate) const SENT: SentDelivery = SentDelivery {
-    sent_at: Timestamp::from_millis(7),
-    outcome: DeliveryOutcome::Answered(204),
-    duration: Duration::from_millis(5),
-};
 
 impl Db {
     /// These are the receivers of events from now on, and no others.

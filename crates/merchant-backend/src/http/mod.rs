@@ -9,7 +9,6 @@
 //! app                   the state of the router: the use cases and settings that handlers need
 //! body, idempotency_header, caller
 //!                       strict readers of requests
-//! logged_delivery       a delivery attempt of an event in an answer
 //! doors                 every route with its limits of body, time and rate, before its handler runs
 //! limits, poll_slots    limits of payers' requests: their rate, and how many are held at once
 //! cross_site            which pages of other sites may call the server
@@ -27,7 +26,6 @@ mod cross_site;
 mod doors;
 mod idempotency_header;
 pub(crate) mod limits;
-mod logged_delivery;
 mod merchant_routes;
 mod monitoring;
 mod pay_page;

@@ -1,12 +1,12 @@
 use crate::clock::now;
 use crate::config::{EventReceiver, EventSigningKey};
-use crate::db::{DeliveryOutcome, DueEvent, SentDelivery};
+use crate::db::DueEvent;
 use crate::send_window::SendWindow;
 use crate::wire::{ReadyConnection, WireError};
 use axum::body::Bytes;
 use axum::http::Request;
 use axum::http::header::CONTENT_TYPE;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use url::Url;
 
 /// The lease may have expired, so the event was not sent.
@@ -41,9 +41,8 @@ impl EventSender {
         &self,
         event: &DueEvent,
         window: SendWindow,
-    ) -> Result<SentDelivery, LeaseExpired> {
-        let sent_at = now();
-        let timestamp = sent_at.as_secs().to_string();
+    ) -> Result<DeliveryOutcome, LeaseExpired> {
+        let timestamp = now().as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = Request::post(self.url.as_str())
             .header(CONTENT_TYPE, "application/json")
@@ -51,23 +50,40 @@ impl EventSender {
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
             .body(Bytes::from(event.body.clone()));
-        let begun = Instant::now();
         let answered = match request {
             Ok(request) => self.connection.exchange(request, window).await,
             Err(_) => Err(WireError::Unaddressed),
         };
-        let outcome = match answered {
-            Ok(answer) => DeliveryOutcome::Answered(answer.status().as_u16()),
-            Err(WireError::Late) => return Err(LeaseExpired),
-            Err(WireError::Timeout) => DeliveryOutcome::NoAnswerInTime,
-            Err(WireError::Unreached | WireError::Unaddressed) => DeliveryOutcome::NoConnection,
-            Err(WireError::Connection | WireError::TooLarge) => DeliveryOutcome::NoAnswer,
-        };
-        Ok(SentDelivery {
-            sent_at,
-            outcome,
-            duration: begun.elapsed(),
-        })
+        match answered {
+            Ok(answer) => Ok(DeliveryOutcome::Answered(answer.status().as_u16())),
+            Err(WireError::Late) => Err(LeaseExpired),
+            Err(WireError::Timeout) => Ok(DeliveryOutcome::NoAnswerInTime),
+            Err(WireError::Unreached | WireError::Unaddressed) => Ok(DeliveryOutcome::NoConnection),
+            Err(WireError::Connection | WireError::TooLarge) => Ok(DeliveryOutcome::NoAnswer),
+        }
+    }
+}
+
+/// What became of a delivery that was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DeliveryOutcome {
+    /// The receiver answered with this status.
+    Answered(u16),
+    NoAnswerInTime,
+    NoConnection,
+    /// The answer cannot be read. The event may have arrived.
+    NoAnswer,
+}
+
+impl DeliveryOutcome {
+    /// True if the receiver took the event.
+    pub(super) fn is_accepted(self) -> bool {
+        matches!(self, Self::Answered(200..=299))
+    }
+
+    /// True if the receiver wants no event any more.
+    pub(super) fn is_gone(self) -> bool {
+        matches!(self, Self::Answered(410))
     }
 }
 
@@ -83,9 +99,9 @@ pub(super) fn in_words(outcome: DeliveryOutcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{EventSender, LeaseExpired};
+    use super::{DeliveryOutcome, EventSender, LeaseExpired};
     use crate::config::EventSigningKey;
-    use crate::db::{DeliveryOutcome, DueEvent};
+    use crate::db::DueEvent;
     use crate::send_window::SendWindow;
     use std::io::{ErrorKind, Read};
     use std::net::TcpListener;
@@ -114,8 +130,7 @@ mod tests {
         let nothing = connection.read(&mut [0; 1]).unwrap_err();
         assert_eq!(nothing.kind(), ErrorKind::WouldBlock);
         let sent = sender.deliver(&event, SendWindow::open()).await.unwrap();
-        assert_eq!(sent.outcome, DeliveryOutcome::NoAnswerInTime);
-        assert!(sent.duration >= timeout);
+        assert_eq!(sent, DeliveryOutcome::NoAnswerInTime);
         assert_eq!(connection.read(&mut [0; 4]).unwrap(), 4);
     }
 }

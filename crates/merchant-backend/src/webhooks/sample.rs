@@ -60,8 +60,8 @@ pub(crate) async fn send_sample(
     let sender = EventSender::to(to.clone(), key, config.timing.event_timeout);
     let sender = sender.map_err(SampleError::NotDelivered)?;
     match sender.deliver(&event, SendWindow::open()).await {
-        Ok(sent) if sent.outcome.is_accepted() => Ok(body),
-        Ok(sent) => Err(SampleError::NotDelivered(in_words(sent.outcome))),
+        Ok(sent) if sent.is_accepted() => Ok(body),
+        Ok(sent) => Err(SampleError::NotDelivered(in_words(sent))),
         Err(LeaseExpired) => Err(SampleError::NotDelivered("no answer in time".to_owned())),
     }
 }

@@ -6,7 +6,7 @@ use super::waiting_details::WaitingDetails;
 use crate::ambient;
 use crate::clock::{moment, now};
 use crate::config::{EventReceiver, Timing};
-use crate::db::{Db, DbError, DueEvent, SentDelivery};
+use crate::db::{Db, DbError, DueEvent};
 use crate::metrics::{Answered, Metrics};
 use crate::orders::PayLinks;
 use crate::random::fraction;
@@ -16,7 +16,7 @@ use crate::wakeups::{Topic, Wakeups};
 use payment_model::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::{Id, JoinSet};
 
 const MAX_PARALLEL_DELIVERIES: usize = 8;
@@ -181,7 +181,8 @@ async fn deliver(
         return;
     }
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
-    let Ok(sent) = sender.deliver(&event, window).await else {
+    let begun = Instant::now();
+    let Ok(outcome) = sender.deliver(&event, window).await else {
         tracing::warn!(
             event_id,
             kind,
@@ -190,27 +191,35 @@ async fn deliver(
         );
         return;
     };
-    let written = if sent.outcome.is_accepted() {
+    let duration_ms = begun.elapsed().as_millis();
+    let written = if outcome.is_accepted() {
         metrics.delivery(name, Answered::Yes);
-        tracing::info!(event_id, kind, receiver = name, "an event was delivered");
-        db.event_delivered(event.seq, name, sent, now()).await
+        tracing::info!(
+            event_id,
+            kind,
+            receiver = name,
+            duration_ms,
+            "an event was delivered"
+        );
+        db.event_delivered(event.seq, name, now()).await
     } else {
         metrics.delivery(name, Answered::No);
-        let (failures, why) = (event.failures.saturating_add(1), in_words(sent.outcome));
+        let (failures, why) = (event.failures.saturating_add(1), in_words(outcome));
         tracing::warn!(
             event_id,
             kind,
             receiver = name,
             failures,
             why,
+            duration_ms,
             "an event was not delivered"
         );
         let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
         let due_at = now().saturating_add(pause);
-        if sent.outcome.is_gone() {
-            stop(&db, name, &event, sent, due_at).await
+        if outcome.is_gone() {
+            stop(&db, name, &event, due_at).await
         } else {
-            db.event_failed(event.seq, name, sent, due_at).await
+            db.event_failed(event.seq, name, due_at).await
         }
     };
     if let Err(error) = written {
@@ -219,14 +228,8 @@ async fn deliver(
 }
 
 /// Stops a receiver that wants no event any more.
-async fn stop(
-    db: &Db,
-    name: &str,
-    event: &DueEvent,
-    sent: SentDelivery,
-    due_at: Timestamp,
-) -> Result<(), DbError> {
-    let stopped = db.stop_receiver(event.seq, name, sent, due_at, now());
+async fn stop(db: &Db, name: &str, event: &DueEvent, due_at: Timestamp) -> Result<(), DbError> {
+    let stopped = db.stop_receiver(event.seq, name, due_at, now());
     if stopped.await? {
         let event_id = event.id.as_str();
         tracing::error!(

@@ -21,7 +21,6 @@ mod contradicting_states;
 mod copying;
 mod crash;
 mod cross_site;
-mod delivery_log;
 mod disputed_payments;
 mod doors;
 mod doubts;

@@ -74,7 +74,7 @@ async fn a_receiver_that_is_gone_is_stopped_and_gets_each_kept_event_once_when_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_alerts_of_a_stopped_receiver_and_holds_no_secret() {
+async fn the_log_has_each_delivery_alerts_of_a_stopped_receiver_and_holds_no_secret() {
     let erp = Receiver::with_secret(ERP_SECRET).await;
     erp.reply(&[Reply::Status(410)]);
     let mut stack = Stack::start().await;
@@ -103,6 +103,20 @@ async fn the_log_alerts_of_a_stopped_receiver_and_holds_no_secret() {
     assert_eq!(lines.len(), 1);
     for told in ["\"alert\":true", "\"receiver\":\"erp\"", "evt_"] {
         assert!(lines[0].contains(told), "{}", lines[0]);
+    }
+    let mut tried = log
+        .lines()
+        .filter(|line| line.contains("an event was not delivered"));
+    let tried = tried.next().unwrap();
+    for told in [
+        "the answer was 410",
+        "\"failures\":1",
+        "duration_ms",
+        "evt_",
+        "order.paid",
+        "erp",
+    ] {
+        assert!(tried.contains(told), "{tried}");
     }
     assert!(!log.contains("canary-erp"), "a secret is in the log");
     assert!(

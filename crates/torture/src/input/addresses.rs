@@ -147,7 +147,6 @@ pub(super) const ADDRESSES: &[Address] = &[
     of(Viewer, "GET", "/api/staff/operations/<merchant_code>/<merchant_operation_number>", &[], ""),
     of(Staff, "POST", "/api/staff/operations/<merchant_code>/<merchant_operation_number>/release", &[JSON], r#"{"reason":"the payer waits"}"#),
     of(Viewer, "GET", "/api/staff/exceptions", &[], ""),
-    of(Viewer, "GET", "/api/staff/deliveries", &[], ""),
     of(Staff, "POST", "/api/staff/exceptions/resolve", &[JSON], r#"{"merchant_code":"<merchant_code>","merchant_operation_number":"<merchant_operation_number>","kind":"paid_twice","reason":"spoke to the payer"}"#),
     of(Viewer, "GET", "/api/staff/charges/<merchant_code>/<merchant_operation_number>/<transaction_id>", &[], ""),
     of(Staff, "DELETE", "/api/staff/charges/<merchant_code>/<merchant_operation_number>?intent=cancel", &[], ""),
@@ -162,7 +161,6 @@ pub(super) const ADDRESSES: &[Address] = &[
     of(Staff, "POST", "/api/staff/reversals/<reversal_id>/release", &[JSON], r#"{"reason":"asked on the phone"}"#),
     // Programs of the shop.
     of(Program, "GET", "/api/shop/events?after=<event_cursor>", &[], ""),
-    of(Program, "GET", "/api/shop/events/<event_id>/deliveries", &[], ""),
     of(Program, "POST", "/api/shop/events/<event_id>/resend?receiver=x", &[], ""),
     of(Program, "POST", "/api/shop/orders", &[JSON], r#"{"order_id":"new-<key>","amount":<amount>,"currency":"PEN","label":"R 1","payer":{"first_name":"A","email":"a@example.com"},"products":[{"sku":"c","name":"C","quantity":1,"unit_price":<amount>}],"pay_until":"2199-01-01T00:00:00Z"}"#),
     of(Program, "GET", "/api/shop/orders?after=<order_cursor>", &[], ""),

@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 26] = [
+pub(super) const TABLES: [&str; 25] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -135,7 +135,6 @@ pub(super) const TABLES: [&str; 26] = [
     "events",
     "event_receivers",
     "deliveries",
-    "delivery_attempts",
     "operations",
     "transaction_hints",
     "refund_attempts",

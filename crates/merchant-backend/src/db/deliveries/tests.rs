@@ -1,7 +1,7 @@
 use super::DueEvent;
 use crate::clock::{Moment, instant};
 use crate::db::Db;
-use crate::db::testing::{Place, RECEIVER, SENT};
+use crate::db::testing::{Place, RECEIVER};
 use payment_rules::event::{EventFilter, EventKind};
 use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::{record, with_state};
@@ -69,7 +69,7 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     // The lease is over, so its holder is gone.
     place.end_leases(&db).await;
     assert_eq!(take(&db, FAR + 1000).await, first);
-    db.event_failed(first[0].seq, RECEIVER, SENT, instant(FAR + 5000))
+    db.event_failed(first[0].seq, RECEIVER, instant(FAR + 5000))
         .await
         .unwrap();
     assert_eq!(
@@ -77,15 +77,15 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
         Some(instant(FAR + 5000))
     );
     assert_eq!(take(&db, FAR + 5000).await[0].failures, 1);
-    db.event_delivered(first[0].seq, RECEIVER, SENT, instant(FAR))
+    db.event_delivered(first[0].seq, RECEIVER, instant(FAR))
         .await
         .unwrap();
-    db.event_delivered(first[0].seq, RECEIVER, SENT, instant(FAR))
+    db.event_delivered(first[0].seq, RECEIVER, instant(FAR))
         .await
         .unwrap();
     let second = take(&db, FAR).await;
     assert_eq!(second[0].kind, "order.reversed");
-    db.event_delivered(second[0].seq, RECEIVER, SENT, instant(FAR + 1))
+    db.event_delivered(second[0].seq, RECEIVER, instant(FAR + 1))
         .await
         .unwrap();
     assert_eq!(db.next_due_event(RECEIVER, both(FAR)).await.unwrap(), None);
@@ -112,7 +112,7 @@ async fn each_receiver_has_a_queue_of_its_own_with_the_types_that_it_wants() {
     assert_eq!(kinds(&stock), ["order.reversed"]);
     let erp = take_for(&db, "erp", FAR).await;
     assert_eq!(kinds(&erp), ["order.paid"]);
-    db.event_delivered(erp[0].seq, "erp", SENT, instant(FAR))
+    db.event_delivered(erp[0].seq, "erp", instant(FAR))
         .await
         .unwrap();
     assert_eq!(kinds(&take_for(&db, "erp", FAR).await), ["order.reversed"]);

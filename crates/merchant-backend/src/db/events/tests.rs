@@ -2,8 +2,7 @@ use crate::clock::{instant, now};
 use crate::db::Db;
 use crate::db::deliveries::tests::{FAR, reverse, reversed, take};
 use crate::db::due::tests::run;
-use crate::db::testing::{Place, RECEIVER, SENT};
-use crate::db::{DeliveryOutcome, SentDelivery};
+use crate::db::testing::{Place, RECEIVER};
 use payment_rules::event::EventFilter;
 use std::time::Duration;
 
@@ -23,52 +22,18 @@ async fn what_was_delivered_is_removed_later_and_nothing_else() {
     db.set_receivers(&[(RECEIVER, all()), ("erp", all())]).await;
     reverse(&db).await;
     let first = take(&db, FAR).await;
-    let sent = SentDelivery {
-        sent_at: instant(FAR),
-        ..SENT
-    };
     for receiver in [RECEIVER, "erp"] {
         // An event is kept until each receiver has it.
         db.prune_events(instant(FAR + 1)).await.unwrap();
         assert_eq!(count(&db).await, 2);
-        db.event_delivered(first[0].seq, receiver, sent, instant(FAR))
+        db.event_delivered(first[0].seq, receiver, instant(FAR))
             .await
             .unwrap();
     }
     db.prune_events(instant(FAR)).await.unwrap();
     assert_eq!(count(&db).await, 2);
-    let log = async || db.last_deliveries(&["shop".to_owned()], None, 9).await;
-    assert!(!log().await.unwrap().is_empty());
     db.prune_events(instant(FAR + 1)).await.unwrap();
     assert_eq!(count(&db).await, 1);
-    assert!(log().await.unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn the_log_of_an_event_that_stays_is_removed_up_to_the_instant() {
-    let place = Place::new().await;
-    let db = reversed(&place).await;
-    let event = &take(&db, FAR).await[0];
-    for sent_at in [10, 20] {
-        let sent = SentDelivery {
-            sent_at: instant(sent_at),
-            outcome: DeliveryOutcome::Answered(500),
-            ..SENT
-        };
-        db.event_failed(event.seq, RECEIVER, sent, instant(FAR))
-            .await
-            .unwrap();
-    }
-    db.prune_events(instant(20)).await.unwrap();
-    let log = db.deliveries_of("shop", &event.id, 9).await.unwrap();
-    let log = log.unwrap();
-    assert_eq!(log.len(), 1);
-    assert_eq!(log[0].sent_at, instant(20));
-    assert_eq!(
-        (log[0].status, log[0].failure.as_deref()),
-        (Some(500), Some("refused"))
-    );
-    assert_eq!(db.deliveries_of("other", &event.id, 9).await.unwrap(), None);
 }
 
 #[tokio::test]

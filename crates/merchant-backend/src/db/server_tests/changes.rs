@@ -3,7 +3,7 @@
 use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending, run};
 use crate::clock::{instant, moment, now};
 use crate::db::connections::Db;
-use crate::db::testing::{RECEIVER, SENT, of_shop};
+use crate::db::testing::{RECEIVER, of_shop};
 use crate::db::{BeginAttemptOutcome, DbError};
 use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
@@ -172,7 +172,7 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
     let held = Held::by(&place, ORDER).await;
     let seq = taken[0].seq;
     let delivered =
-        tokio::spawn(async move { a.event_delivered(seq, RECEIVER, SENT, now()).await.unwrap() });
+        tokio::spawn(async move { a.event_delivered(seq, RECEIVER, now()).await.unwrap() });
     let reversed = tokio::spawn(becomes(b.clone(), "1", "EXTORNADO"));
     held.release_when_waiting(&place, 2).await;
     delivered.await.unwrap();

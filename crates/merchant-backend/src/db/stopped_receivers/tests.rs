@@ -1,15 +1,10 @@
 use super::ResumeOutcome;
 use crate::clock::{instant, now};
+use crate::db::AdminDb;
 use crate::db::deliveries::tests::{FAR, reversed, take, take_for};
-use crate::db::testing::{Place, RECEIVER, SENT};
-use crate::db::{AdminDb, DeliveryOutcome, SentDelivery};
+use crate::db::testing::{Place, RECEIVER};
 use payment_rules::event::EventFilter;
 use std::time::Duration;
-
-const GONE: SentDelivery = SentDelivery {
-    outcome: DeliveryOutcome::Answered(410),
-    ..SENT
-};
 
 #[tokio::test]
 async fn a_stop_keeps_the_queue_and_a_resumption_goes_on_with_it_in_order() {
@@ -17,12 +12,12 @@ async fn a_stop_keeps_the_queue_and_a_resumption_goes_on_with_it_in_order() {
     let db = reversed(&place).await;
     let first = take(&db, FAR).await.remove(0);
     // It failed before, and would come in an hour.
-    db.event_failed(first.seq, RECEIVER, SENT, instant(FAR))
+    db.event_failed(first.seq, RECEIVER, instant(FAR))
         .await
         .unwrap();
     assert!(!db.receiver_is_stopped(RECEIVER).await.unwrap());
     let stop = async || {
-        db.stop_receiver(first.seq, RECEIVER, GONE, instant(FAR), now())
+        db.stop_receiver(first.seq, RECEIVER, instant(FAR), now())
             .await
     };
     assert!(stop().await.unwrap());
@@ -46,7 +41,7 @@ async fn a_stop_keeps_the_queue_and_a_resumption_goes_on_with_it_in_order() {
     let soon = now().saturating_add(Duration::from_secs(1)).as_millis();
     let again = take_for(&db, RECEIVER, soon).await.remove(0);
     assert_eq!((again.seq, again.failures), (first.seq, 0));
-    db.event_delivered(again.seq, RECEIVER, SENT, now())
+    db.event_delivered(again.seq, RECEIVER, now())
         .await
         .unwrap();
     assert_eq!(

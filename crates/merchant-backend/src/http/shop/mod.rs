@@ -4,15 +4,12 @@
 //! orders    the truth about an order; closes an order
 //! pay_links takes an order, and gives it a page of the server's own
 //! events    reads missed events, sends one again
-//! deliveries
-//!           the log of the deliveries of an event
 //! refunds   gives money back
 //! ```
 //!
 //! A handler that takes [`ShopProgram`] is for a valid key only; [`ShopProgram::must`] demands a permission.
 //! A program never learns whether an order of another store exists.
 
-mod deliveries;
 mod events;
 mod orders;
 mod pay_links;
@@ -36,7 +33,6 @@ use payment_rules::payment::Order;
 pub(super) fn doors() -> Vec<Door> {
     vec![
         door(Method::GET, "/events", 0, events::list),
-        door(Method::GET, "/events/{event_id}/deliveries", 0, deliveries::of_event),
         door(Method::POST, "/events/{event_id}/resend", 0, events::resend),
         door(Method::GET, "/orders", 0, orders::list),
         door(Method::POST, "/orders", JSON_BYTES, pay_links::create),

@@ -4,7 +4,6 @@
 //! session         signs in and out
 //! search          finds operations, as a page or as a file
 //! operations      one operation with all details; the list of exceptions, and how one is resolved
-//! deliveries      the last deliveries of events that were tried
 //! query_or_cancel queries the service about an operation; cancels or reverses an operation
 //! refund, manual_returns
 //!                 give money back
@@ -16,7 +15,6 @@
 //! and the other methods demand that the account sees an operation: an account never learns whether an
 //! operation of another store exists. The folder knows no session of a payer and has no rule about money.
 
-mod deliveries;
 mod manual_returns;
 mod operations;
 mod query_or_cancel;
@@ -59,7 +57,6 @@ fn door_of(route: Route) -> Door {
         Route::Details => door(route, operations::details),
         Route::ReleaseOrder => door(route, release::order),
         Route::Exceptions => door(route, operations::exceptions),
-        Route::Deliveries => door(route, deliveries::list),
         Route::ResolveException => door(route, operations::resolve),
         Route::Query => door(route, query_or_cancel::query_anew),
         Route::Cancel => door(route, query_or_cancel::cancel),

@@ -71,8 +71,6 @@ const ROWS: &str = "
     INSERT INTO deliveries (event_seq, receiver, merchant_code, order_id, due_at, delivered_at)
     VALUES (40, 'erp', 'shop', 'B', NULL, 2), (41, 'erp', 'shop', 'B', 3, NULL),
         (40, 'shop', 'shop', 'B', 4, NULL);
-    INSERT INTO delivery_attempts (event_seq, receiver, sent_at, status, failure, duration_ms)
-    VALUES (40, 'erp', 1, NULL, 'no_connection', 5), (40, 'erp', 2, 204, NULL, 7);
     INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, merchant_code, order_id,
         created_at, running_until, answer)
     VALUES ('payer', 's', 'answered', 'f', 'shop', 'a', 1, NULL, '{\"operation\":{}}'),
