@@ -156,6 +156,7 @@ fn one(
         operation: Some(operation),
         answer: None,
         paid_late_at: (rare == 1).then_some(created_at.saturating_add(DAY)),
+        excess: None,
         answer_mismatch: (rare == 2).then(|| Difference::new("answered amount \"1\"", created_at)),
         failure_note: None,
         blocked_since: None,

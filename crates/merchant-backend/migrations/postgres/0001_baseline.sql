@@ -289,6 +289,9 @@ CREATE TABLE operations (
     -- difference is another exception.
     mismatch                  TEXT,
     mismatch_at               BIGINT,
+    -- What was given back beyond what stands paid, and since when.
+    excess                    TEXT,
+    excess_at                 BIGINT,
     -- An answer that disagrees with the stored state.
     contradiction             TEXT,
     contradicted_at           BIGINT,

@@ -238,6 +238,9 @@ CREATE TABLE operations (
     -- difference is another exception.
     mismatch                  TEXT,
     mismatch_at               INTEGER,
+    -- What was given back beyond what stands paid, and since when.
+    excess                    TEXT,
+    excess_at                 INTEGER,
     -- An answer that disagrees with the stored state.
     contradiction             TEXT,
     contradicted_at           INTEGER,

@@ -201,7 +201,8 @@ pub(super) fn some_statement(engine: Engine) -> AssertSqlSafe<String> {
 /// The text of [`counts`].
 pub(super) fn counts_statement(engine: Engine) -> AssertSqlSafe<String> {
     let found = found_in_all();
-    let sql = format!("SELECT kind, count(*) AS count FROM ({found}) AS found GROUP BY kind");
+    let sql =
+        format!("SELECT kind, count(DISTINCT id) AS count FROM ({found}) AS found GROUP BY kind");
     Among::Codes.filled(engine, &sql)
 }
 
@@ -287,7 +288,28 @@ fn by_urgency(rows: &[Row]) -> Result<Vec<ExceptionRow>, DbError> {
     };
     let mut found = rows.iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
     found.sort_by_key(|found| urgency(found.exception.kind));
-    Ok(found)
+    Ok(one_of_each_kind(found))
+}
+
+/// Staff see one exception of each kind of an operation, which they resolve as a whole: it began with the newest one.
+fn one_of_each_kind(found: Vec<ExceptionRow>) -> Vec<ExceptionRow> {
+    let mut shown: Vec<ExceptionRow> = Vec::with_capacity(found.len());
+    for one in found {
+        let same = |other: &&mut ExceptionRow| {
+            other.operation == one.operation && other.exception.kind == one.exception.kind
+        };
+        match shown.iter_mut().find(same) {
+            None => shown.push(one),
+            Some(other) => {
+                let shown = &mut other.exception;
+                shown.since = shown.since.max(one.exception.since);
+                if !shown.detail.contains(&one.exception.detail) {
+                    shown.detail = format!("{}; {}", shown.detail, one.exception.detail);
+                }
+            }
+        }
+    }
+    shown
 }
 
 fn urgency(kind: ExceptionKind) -> usize {

@@ -162,7 +162,7 @@ pub(super) async fn with_sending(
 /// connection again whose columns became others, and a newer version may add one at any time.
 pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, order_id, phase, live,
     method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
-    due_at, failures, operation, answer, paid_late_at, mismatch, mismatch_at, trouble, blocked_since,
+    due_at, failures, operation, answer, paid_late_at, mismatch, mismatch_at, excess, excess_at, trouble, blocked_since,
     reversal_seen_at, number_taken_at, announced_at, contradiction, contradicted_at, paid_again_at,
     unanswered_since, unanswered_reason, watch_ended_at, code_may_be_out, attempt_hash, unsent,
     unknown_at, version";
@@ -189,7 +189,8 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         operation: from_json(row, "operation")?,
         answer: from_json(row, "answer")?,
         paid_late_at: optional_instant(row, "paid_late_at")?,
-        answer_mismatch: mismatch(row)?,
+        answer_mismatch: difference(row, "mismatch", "mismatch_at")?,
+        excess: difference(row, "excess", "excess_at")?,
         failure_note: row.try_get("trouble")?,
         blocked_since: optional_instant(row, "blocked_since")?,
         reversal_seen_at: optional_instant(row, "reversal_seen_at")?,
@@ -207,9 +208,9 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     })
 }
 
-fn mismatch(row: &Row) -> Result<Option<Difference>, DbError> {
-    let at = optional_instant(row, "mismatch_at")?;
-    let detail: Option<String> = row.try_get("mismatch")?;
+fn difference(row: &Row, detail: &str, at: &str) -> Result<Option<Difference>, DbError> {
+    let at = optional_instant(row, at)?;
+    let detail: Option<String> = row.try_get(detail)?;
     Ok(at.zip(detail).map(|(at, detail)| Difference { at, detail }))
 }
 
@@ -273,7 +274,8 @@ const OVER: &str = "DO UPDATE SET
              watch_ended_at = excluded.watch_ended_at,
              code_may_be_out = excluded.code_may_be_out, unsent = excluded.unsent,
              unknown_at = excluded.unknown_at, version = operations.version + 1,
-             mismatch_at = excluded.mismatch_at,
+             mismatch_at = excluded.mismatch_at, excess = excluded.excess,
+             excess_at = excluded.excess_at,
              -- Another plan ends the lease; the same one is as old as it was.
              planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
                  THEN operations.planned_at ELSE excluded.planned_at END,
@@ -292,14 +294,15 @@ async fn insert(
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
              hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
              unanswered_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at,
-             unanswered_reason, watch_ended_at, exceptions_version, order_label)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42,
+             unanswered_reason, watch_ended_at, exceptions_version, excess, excess_at, order_label)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44,
              (SELECT label FROM orders WHERE order_id = $3 AND merchant_code = $1))
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();
     let unanswered = record.unanswered.as_ref();
     let mismatch = record.answer_mismatch.as_ref();
+    let excess = record.excess.as_ref();
     let written = sqlx::query(AssertSqlSafe(sql))
         .bind(record.key.merchant_code.as_str())
         .bind(record.key.number.as_str())
@@ -343,6 +346,8 @@ async fn insert(
         .bind(unanswered.map(|one| one.reason.as_str()))
         .bind(record.watch_ended_at.map(Timestamp::as_millis))
         .bind(i64::from(EXCEPTIONS_VERSION))
+        .bind(excess.map(|one| one.detail.as_str()))
+        .bind(excess.map(|one| one.at.as_millis()))
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

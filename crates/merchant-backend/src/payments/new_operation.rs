@@ -109,6 +109,7 @@ impl Payments {
             answer: None,
             paid_late_at: None,
             answer_mismatch: None,
+            excess: None,
             failure_note: None,
             blocked_since: None,
             reversal_seen_at: None,

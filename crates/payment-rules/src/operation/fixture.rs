@@ -28,6 +28,7 @@ pub fn record() -> OperationRecord {
         answer: None,
         paid_late_at: None,
         answer_mismatch: None,
+        excess: None,
         failure_note: None,
         blocked_since: None,
         reversal_seen_at: None,

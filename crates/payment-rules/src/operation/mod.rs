@@ -144,6 +144,8 @@ pub struct OperationRecord {
     pub paid_late_at: Option<Timestamp>,
     /// The difference between an answer of the service and the order.
     pub answer_mismatch: Option<Difference>,
+    /// The money that was given back, or may be, beyond what stands paid.
+    pub excess: Option<Difference>,
     /// Why it is in doubt or was refused; for staff.
     pub failure_note: Option<String>,
     /// Since when a payer has asked for another code and cannot have one because of this operation.

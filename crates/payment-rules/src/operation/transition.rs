@@ -65,10 +65,10 @@ impl ContradictionWithin {
     }
 }
 
-/// A difference between an answer and the order.
+/// Something that does not fit: between an answer and the order, or between what was given back and what was paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// When an answer first had it.
+    /// When it first was so.
     pub at: Timestamp,
     /// What differs, in a sentence for staff.
     pub detail: String,
@@ -81,6 +81,13 @@ impl Difference {
             at: now,
             detail: detail.into(),
         }
+    }
+
+    /// Another difference is another exception, also after staff resolved the first one.
+    fn renewed(known: Option<Self>, detail: Option<String>, now: Timestamp) -> Option<Self> {
+        let detail = detail?;
+        let same = known.filter(|known| known.detail == detail);
+        Some(same.unwrap_or_else(|| Self::new(detail, now)))
     }
 }
 
@@ -278,12 +285,13 @@ impl OperationRecord {
             .is_none()
     }
 
-    /// Another difference is another exception, also after staff resolved the first one.
     fn note_difference(&mut self, detail: String, now: Timestamp) {
-        let known = self.answer_mismatch.as_ref();
-        if known.is_none_or(|known| known.detail != detail) {
-            self.answer_mismatch = Some(Difference::new(detail, now));
-        }
+        self.answer_mismatch = Difference::renewed(self.answer_mismatch.take(), Some(detail), now);
+    }
+
+    /// Notes the sentence about money beyond what stands paid, or that there is none any more.
+    pub(crate) fn note_excess(&mut self, detail: Option<String>, now: Timestamp) {
+        self.excess = Difference::renewed(self.excess.take(), detail, now);
     }
 
     /// The difference between an answer and the order, in a sentence for staff.

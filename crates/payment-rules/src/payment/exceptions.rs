@@ -99,8 +99,12 @@ impl Payment {
         use FoundException as Found;
         let (operation, ledger) = (&self.operation, &self.ledger);
         let mut found = Vec::new();
-        if let Some(excess) = ledger.excess() {
-            found.push(Found::new(Kind::GivenBackBeyond, self.moved_at(), excess));
+        if let Some(excess) = &operation.excess {
+            found.push(Found::new(
+                Kind::GivenBackBeyond,
+                excess.at,
+                &*excess.detail,
+            ));
         }
         if let Some(mismatch) = &operation.answer_mismatch {
             found.push(Found::new(Kind::Mismatch, mismatch.at, &*mismatch.detail));
@@ -145,21 +149,6 @@ impl Payment {
         }
         found.extend(ledger.refunds.iter().filter_map(stuck_refund));
         found
-    }
-
-    /// When its money last moved. A payment that is paid stays so when its state changes.
-    fn moved_at(&self) -> Timestamp {
-        let ledger = &self.ledger;
-        let ended = |one: &ReturnRecord| one.end.as_ref().map_or(one.at, |end| end.at);
-        let moves = ledger
-            .refunds
-            .iter()
-            .map(|one| one.changed_at)
-            .chain(ledger.attempts.iter().map(|one| one.changed_at))
-            .chain(ledger.returns.iter().map(ended));
-        let reversed = (!self.operation.is_paid()).then_some(self.operation.changed_at);
-        let last = moves.chain(reversed).max();
-        last.unwrap_or(self.operation.changed_at)
     }
 
     /// True for a request of unknown outcome. One that settles the doubt about the operation is no doubt of its own.

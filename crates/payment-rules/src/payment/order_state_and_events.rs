@@ -42,6 +42,7 @@ impl Order {
             ledger.follow(operation, now);
             let was_announced = operation.announced_at.is_some();
             announce(operation, ledger, now);
+            operation.note_excess(ledger.excess(), now);
             let earlier = before.payment(&operation.key);
             let is_own = ledger
                 .reversals

@@ -65,7 +65,7 @@ pub(super) fn entry(
     };
     let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
-        <li key={of.clone()} class="exception" part="exception">
+        <li key={[&row.merchant_code, " ", &of].concat()} class="exception" part="exception">
             <h3>{ what }</h3>
             <p class="muted">
                 { context.fill(Text::ExceptionSince, &[("age", &age)]) }{ " · " }{ context.time(exception.since) }

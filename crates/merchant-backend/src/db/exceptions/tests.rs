@@ -3,9 +3,13 @@ use crate::clock::{instant, now};
 use crate::db::Db;
 use crate::db::due::tests::{filled, run};
 use crate::db::testing::Place;
+use payment_rules::ledger::Ledger;
+use payment_rules::ledger::fixture::refund;
 use payment_rules::operation::{Contradiction, Difference, OperationKey, OperationRecord};
+use payment_rules::service_answers::AmountUnits;
 use payment_rules::staff::AuditRecord;
 use staff_model::{AuditAction, ExceptionKind, ResolveException};
+use std::time::Duration;
 
 fn key(number: u32) -> OperationKey {
     OperationKey::new("shop", number.to_string())
@@ -78,6 +82,59 @@ async fn exceptions_follow_each_change_and_what_was_resolved_stays_resolved() {
 }
 
 #[tokio::test]
+async fn staff_resolve_what_the_list_shows_of_a_kind_and_not_what_is_listed_later() {
+    let place = Place::new().await;
+    let db = filled(&place, 1).await;
+    let resolved = now();
+    let listed_refunds = [
+        refund("runs", "IN_PROCESS", "100"),
+        refund("one", "REJECTED", "100"),
+        refund("two", "REJECTED", "200"),
+    ];
+    let merge = |ledger: &mut Ledger| {
+        ledger.merge_refunds(&listed_refunds, AmountUnits::Cents, resolved);
+    };
+    db.change_ledger(&key(1), merge).await.unwrap();
+    let stuck = async || {
+        let (found, _) = db
+            .exceptions(&["shop".to_owned()], instant(0))
+            .await
+            .unwrap();
+        let mut found = found.into_iter().map(|(one, _)| one);
+        found
+            .find(|one| one.kind == ExceptionKind::RefundStuck)
+            .map(|one| one.detail)
+    };
+    let both = "refund one is REJECTED; refund two is REJECTED";
+    assert_eq!(stuck().await.as_deref(), Some(both));
+    resolve(&db, ExceptionKind::RefundStuck, resolved.as_millis()).await;
+    assert_eq!(stuck().await, None);
+    run(&db, "UPDATE exceptions SET listed_from = 6").await;
+    assert_eq!(stuck().await.as_deref(), Some("refund runs is IN_PROCESS"));
+    // Also once the payment changes, since it was not on the list at that time.
+    let later = resolved.saturating_add(Duration::from_hours(1)).as_millis();
+    run(
+        &db,
+        &format!("UPDATE refunds SET changed_at = {later} - 1209600000"),
+    )
+    .await;
+    run(
+        &db,
+        "UPDATE resolved_exceptions SET since = 9223372036854775807",
+    )
+    .await;
+    db.change(&key(1), |record| record.blocked_since = Some(instant(1)))
+        .await
+        .unwrap();
+    let rows = sqlx::query_scalar("SELECT count(*) FROM exceptions WHERE kind = 'refund_stuck'");
+    let rows: i64 = rows
+        .fetch_one(&mut db.reader().await.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(rows, 1);
+}
+
+#[tokio::test]
 async fn an_exception_is_listed_only_from_its_time_on() {
     let place = Place::new().await;
     let db = filled(&place, 1).await;
@@ -113,9 +170,16 @@ async fn exceptions_of_an_earlier_version_are_found_anew() {
     run(&db, "UPDATE operations SET exceptions_version = 0").await;
     let old = async || count_old(&mut db.reader().await.unwrap()).await.unwrap();
     assert_eq!(old().await, 3);
-    assert_eq!(db.renew_exceptions(2).await.unwrap(), 2);
+    // One cannot be read, and stops no other one.
+    run(&db, "UPDATE operations SET currency = 'PEN', operation = '{' WHERE merchant_operation_number = '2'").await;
+    let first = OperationKey::new("", "");
+    let two = db.renew_exceptions(&first, 2).await.unwrap().unwrap();
+    assert_eq!((two.count, &two.last), (2, &key(2)));
+    let rest = db.renew_exceptions(&two.last, 2).await.unwrap().unwrap();
+    assert_eq!((rest.count, &rest.last), (1, &key(3)));
+    assert_eq!(db.renew_exceptions(&rest.last, 2).await.unwrap(), None);
     assert_eq!(old().await, 1);
-    assert_eq!(db.renew_exceptions(2).await.unwrap(), 1);
-    assert_eq!(db.renew_exceptions(2).await.unwrap(), 0);
+    run(&db, "UPDATE operations SET operation = NULL").await;
+    db.renew_exceptions(&first, 2).await.unwrap();
     assert_eq!(listed(&db).await, found);
 }

@@ -1,8 +1,6 @@
 use super::{BY_URGENCY, ExceptionKind as Kind, FoundException};
 use crate::ledger::fixture::{doubtful, refund, reserve, returned, reversal};
-use crate::ledger::{
-    Ending, LedgerEntries, REFUND_LISTED_AFTER, RETURN_LISTED_AFTER, Release, ReturnEnd,
-};
+use crate::ledger::{Ending, LedgerEntries, REFUND_LISTED_AFTER, RETURN_LISTED_AFTER, Release};
 use crate::ledger::{Ledger, Purpose};
 use crate::operation::fixture::{pending, reading, record, with_state};
 use crate::operation::{
@@ -256,37 +254,28 @@ fn a_request_that_settles_the_doubt_about_its_operation_is_no_doubt_of_its_own()
 }
 
 #[test]
-fn an_excess_is_another_exception_once_money_moves_and_the_same_when_the_payment_settles() {
-    let beyond = |payment: &mut Payment| {
-        payment
-            .ledger
-            .give_back(returned("m", 38_700, true), instant(2))
-            .unwrap();
-        payment.ledger.returns[0].amount = 38_701;
-        payment.ledger.returns[0].state = staff_model::ReturnState::Done;
-    };
-    let excess = |payment: &Payment| {
-        let found = payment.exceptions();
-        let mut found = found.into_iter();
-        found.find(|one| one.kind == Kind::GivenBackBeyond).unwrap()
-    };
+fn an_excess_is_another_exception_only_when_its_amounts_are_others() {
     let mut payment = paid();
-    beyond(&mut payment);
-    let first = excess(&payment);
-    assert_eq!(first.since, instant(2));
-    assert!(
-        first.detail.starts_with("38701 cents were given back"),
-        "{}",
-        first.detail
-    );
-    payment.operation.changed_at = instant(5);
-    assert_eq!(excess(&payment), first);
-    payment.ledger.returns[0].end = Some(ReturnEnd {
-        by: "eva".to_owned(),
-        at: instant(7),
-        reason: "seen".to_owned(),
-    });
-    assert_eq!(excess(&payment).since, instant(7));
+    let note = |payment: &mut Payment, amount: u64, at: i64| {
+        payment.ledger.returns[0].amount = amount;
+        payment
+            .operation
+            .note_excess(payment.ledger.excess(), instant(at));
+        let found = payment.exceptions().into_iter();
+        let mut beyond = found.filter(|one| one.kind == Kind::GivenBackBeyond);
+        beyond.next().map(|one| (one.since.as_millis(), one.detail))
+    };
+    payment
+        .ledger
+        .give_back(returned("m", 38_700, true), instant(2))
+        .unwrap();
+    assert_eq!(note(&mut payment, 38_700, 2), None);
+    let (since, detail) = note(&mut payment, 38_701, 3).unwrap();
+    assert_eq!(since, 3);
+    assert!(detail.starts_with("38701 cents"), "{detail}");
+    assert_eq!(note(&mut payment, 38_701, 4).unwrap().0, 3);
+    assert_eq!(note(&mut payment, 38_702, 5).unwrap().0, 5);
+    assert_eq!(note(&mut payment, 38_700, 6), None);
 }
 
 #[test]
