@@ -2,7 +2,7 @@
 // packages for other browsers' drivers, and its present versions want a newer Node than the chores.
 
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
+import { freePort } from "../../shops/support/program.mjs";
 import { until } from "./until.mjs";
 
 /** A driver, with one session of one browser. */
@@ -64,15 +64,4 @@ export class WebDriver {
     if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
     return value;
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }

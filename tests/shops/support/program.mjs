@@ -6,14 +6,20 @@ import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { until } from "../../engines/support/until.mjs";
 
-/** A port of the loopback address that nobody listens on. */
+/**
+ * A port of the loopback address that nobody listens on. It is below those that the system gives to connections, one of which
+ * could have taken it before a program listens.
+ */
 export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(() => true, () => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 export class Program {

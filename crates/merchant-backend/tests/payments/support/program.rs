@@ -6,6 +6,7 @@ use crate::support::stack::{MERCHANT, Stack, TOKEN};
 use crate::support::wait::until;
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// A command for the program.
 pub(crate) fn merchant_backend() -> Command {
@@ -105,7 +106,16 @@ fn log(stack: &Stack) -> File {
         .unwrap()
 }
 
+/// Nobody listens on it. It is below the ports that the system gives to connections, one of which could have taken it before
+/// a program listens.
 pub(crate) fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let begin = std::process::id() * 37 % 12_000;
+    loop {
+        let next = u32::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        let port = u16::try_from(20_000 + (begin + next) % 12_000).unwrap();
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
