@@ -25,18 +25,13 @@ impl Attention {
         };
         let mut listeners = vec![
             on(&window, "focus", || Event::Shown),
-            on(&window, "pageshow", || Event::Shown),
+            // A page may be loaded in a tab that nobody looks at.
+            on(&window, "pageshow", visibility),
             on(&window, "online", || Event::Online),
             on(&window, "offline", || Event::Offline),
         ];
         if let Some(document) = window.document() {
-            listeners.push(on(&document, "visibilitychange", || {
-                if is_hidden() {
-                    Event::Hidden
-                } else {
-                    Event::Shown
-                }
-            }));
+            listeners.push(on(&document, "visibilitychange", visibility));
         }
         if is_hidden() {
             report.emit(Event::Hidden);
@@ -47,6 +42,14 @@ impl Attention {
         Self {
             _listeners: listeners,
         }
+    }
+}
+
+fn visibility() -> Event {
+    if is_hidden() {
+        Event::Hidden
+    } else {
+        Event::Shown
     }
 }
 

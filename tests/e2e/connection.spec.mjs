@@ -94,6 +94,8 @@ test("check now asks where a browser calls the page hidden all the time", { tag:
   await page.clock.install();
   await payer.reloads();
   await payer.seesCode();
+  // Some pages are loaded whole only after the element has begun.
+  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow")));
   const asked = await questions(page);
   const askedInAMinute = async () => {
     const before = asked.length;
