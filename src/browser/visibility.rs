@@ -25,7 +25,7 @@ impl Attention {
         };
         let mut listeners = vec![
             on(&window, "focus", || Event::Shown),
-            // A page may be loaded in a tab that nobody looks at.
+            // It is sent in a background tab, too, once the page is loaded.
             on(&window, "pageshow", visibility),
             on(&window, "online", || Event::Online),
             on(&window, "offline", || Event::Offline),

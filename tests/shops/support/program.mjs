@@ -7,8 +7,8 @@ import { createServer } from "node:net";
 import { until } from "../../engines/support/until.mjs";
 
 /**
- * A port of the loopback address that nobody listens on. It is below those that the system gives to connections, one of which
- * could have taken it before a program listens.
+ * A free port of the loopback address, below the system's ephemeral ports: an outgoing connection could take one of those before
+ * the program listens.
  */
 export async function freePort() {
   for (;;) {

@@ -93,7 +93,7 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
             .arg(&glue),
     )?;
     let text = fs::read_to_string(&glue)?;
-    // Debug information has functions that nobody's page meets.
+    // A wasm for development imports further functions, such as `console.createTask`.
     if build.edition == Edition::Shipped {
         imports::check(&text)?;
     }

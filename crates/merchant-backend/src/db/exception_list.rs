@@ -97,7 +97,7 @@ const OF_PAYMENTS: &str = "SELECT o.{id} AS id, x.kind, x.since, x.detail
 
 /// The parts in which the statements differ.
 #[derive(Clone, Copy)]
-pub(super) enum Among {
+enum Among {
     /// The operations under the merchant codes of the list `$3`.
     Codes,
     /// The operations in the rows of the list `$3`.
@@ -238,7 +238,7 @@ pub(super) async fn of(
     by_urgency(&rows)
 }
 
-/// How many exceptions there are under some merchant codes, of each kind that there is.
+/// Counts the operations with an exception of each kind under some merchant codes; kinds without one are left out.
 pub(super) async fn counts(
     connection: &mut Connection,
     among: &[String],

@@ -33,8 +33,8 @@ pub(crate) enum Inspected {
     /// A database with the newest schema that was restored from a backup, with what is older
     /// waiting for staff.
     Restored,
-    /// A database with the newest schema, in which so many payments have exceptions that an earlier
-    /// version found.
+    /// A database with the newest schema, with the number of payments whose exceptions an earlier version
+    /// found.
     OldExceptions(i64),
     /// A server has it now.
     InUse,

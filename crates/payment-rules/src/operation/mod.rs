@@ -5,6 +5,7 @@
 //! transition     what an answer of the service changes: only forward, and only if it is believed
 //! contradicting_answers
 //!                answers that disagree with each other
+//! difference     an answer that is not the order's, and more money given back than stands paid
 //! late_answers   which answer is newer: what was known when a question began, and notifications
 //! show_payer     which operation of an order its payer sees, and what of it
 //! schedule       when to poll again
@@ -15,6 +16,7 @@
 
 mod authorization;
 mod contradicting_answers;
+mod difference;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
@@ -25,12 +27,13 @@ mod transition;
 mod unanswered;
 
 pub use contradicting_answers::Contradiction;
+pub use difference::Difference;
 pub use late_answers::QuestionContext;
 pub use schedule::{
     BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
 };
 pub use show_payer::{ends_unpaid, to_show};
-pub use transition::{Difference, Verdict, can_be_asked};
+pub use transition::{Verdict, can_be_asked};
 pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
 use crate::order::FullOrderId;

@@ -65,32 +65,6 @@ impl ContradictionWithin {
     }
 }
 
-/// Something that does not fit: between an answer and the order, or between what was given back and what was paid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// When it first was so.
-    pub at: Timestamp,
-    /// What differs, in a sentence for staff.
-    pub detail: String,
-}
-
-impl Difference {
-    /// A difference that an answer has now.
-    pub fn new(detail: impl Into<String>, now: Timestamp) -> Self {
-        Self {
-            at: now,
-            detail: detail.into(),
-        }
-    }
-
-    /// Another difference is another exception, also after staff resolved the first one.
-    fn renewed(known: Option<Self>, detail: Option<String>, now: Timestamp) -> Option<Self> {
-        let detail = detail?;
-        let same = known.filter(|known| known.detail == detail);
-        Some(same.unwrap_or_else(|| Self::new(detail, now)))
-    }
-}
-
 impl OperationRecord {
     /// Stores the answer to the authorize request. A paid state in it is stored as registered until
     /// a query confirms it.
@@ -113,7 +87,7 @@ impl OperationRecord {
                 .then(|| "answered without a usable transaction id".to_owned())
         });
         if let Some(difference) = found {
-            self.note_difference(difference, now);
+            self.note_mismatch(difference, now);
             return Verdict::Mismatch;
         }
         let mut kept = transaction.clone();
@@ -193,7 +167,7 @@ impl OperationRecord {
         ];
         let number = answered.merchant_operation_number.as_str();
         if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
-            self.note_difference(difference, now);
+            self.note_mismatch(difference, now);
             self.block(now);
             return Verdict::Mismatch;
         }
@@ -283,15 +257,6 @@ impl OperationRecord {
         let number = answered.merchant_operation_number.as_str();
         self.difference(merchant_code, number, units, &amounts)
             .is_none()
-    }
-
-    fn note_difference(&mut self, detail: String, now: Timestamp) {
-        self.answer_mismatch = Difference::renewed(self.answer_mismatch.take(), Some(detail), now);
-    }
-
-    /// Notes the sentence about money beyond what stands paid, or that there is none any more.
-    pub(crate) fn note_excess(&mut self, detail: Option<String>, now: Timestamp) {
-        self.excess = Difference::renewed(self.excess.take(), detail, now);
     }
 
     /// The difference between an answer and the order, in a sentence for staff.

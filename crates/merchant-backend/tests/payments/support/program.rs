@@ -106,8 +106,8 @@ fn log(stack: &Stack) -> File {
         .unwrap()
 }
 
-/// Nobody listens on it. It is below the ports that the system gives to connections, one of which could have taken it before
-/// a program listens.
+/// A free port below the system's ephemeral ports: an outgoing connection could take one of those before the program
+/// listens.
 pub(crate) fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let begin = std::process::id() * 37 % 12_000;
