@@ -1,4 +1,4 @@
-//! Tests what a page does with a checkout: it starts it, makes the order at the press, and puts it back.
+//! Tests what a page does with a checkout: it starts it, puts it back, and draws it elsewhere first.
 
 #![cfg(target_family = "wasm")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -7,23 +7,18 @@
 mod support;
 
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Array, Function, Promise};
+use js_sys::{Array, Function};
 use payment_checkout::{
-    BeforeStart, CheckoutCard, CheckoutHandle, CheckoutProps, Notice, OrderRequest, Outcome,
-    PaymentMethodName, StartError,
+    CheckoutCard, CheckoutHandle, CheckoutProps, Notice, OrderRequest, Outcome, PaymentMethodName,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 use support::answers::Answer;
 use support::network::{requests, server};
-use support::{Page, new_tab, unreachable};
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use support::{Page, new_tab, place, press_in_card, unreachable, until};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::HtmlElement;
 use yew::Callback;
-use yew::platform::time::sleep;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -119,120 +114,6 @@ async fn a_page_with_a_choice_of_its_own_starts_the_payment() {
 }
 
 #[wasm_bindgen_test]
-async fn an_order_that_is_made_at_the_press_belongs_to_the_attempt() {
-    new_tab();
-    let asked = server(REFUSED);
-    let starts = Rc::new(RefCell::new(0));
-    let (made, order) = promise();
-    let order = Rc::new(RefCell::new(Some(order)));
-    let before = |order_id: &str| CheckoutProps {
-        on_start: Some({
-            let (starts, order) = (starts.clone(), order.clone());
-            Callback::from(move |_| {
-                *starts.borrow_mut() += 1;
-                match order.borrow_mut().take() {
-                    Some(order) => BeforeStart::wait(async {
-                        order.await.map(drop).map_err(|_| StartError::Failed)
-                    }),
-                    None => BeforeStart::Begin,
-                }
-            })
-        }),
-        ..props(order_id)
-    };
-    let mut page = Page::open(before(""));
-    page.is_in("choosing").await;
-    page.press("QR");
-    page.sees("Preparando tu pedido").await;
-    assert_eq!(asked.length(), 0);
-    page.update(before("made-at-the-press"));
-    made();
-    page.sees("La tienda no pudo aceptar este pago").await;
-    assert!(requests(&asked)[0].contains(r#"{"order_id":"made-at-the-press""#));
-    assert_eq!(*starts.borrow(), 1);
-    page.close();
-}
-
-#[wasm_bindgen_test]
-async fn what_a_page_awaits_before_an_attempt_may_be_any_future() {
-    new_tab();
-    let asked = server(REFUSED);
-    let page = Page::open(CheckoutProps {
-        on_start: Some(Callback::from(|_| {
-            BeforeStart::wait(async {
-                // It keeps the waker of its first poll.
-                sleep(Duration::from_millis(1)).await;
-                Ok(())
-            })
-        })),
-        ..props("made-after-a-while")
-    });
-    page.is_in("choosing").await;
-    page.press("QR");
-    page.sees("La tienda no pudo aceptar este pago").await;
-    assert_eq!(requests(&asked).len(), 1);
-    page.close();
-}
-
-#[wasm_bindgen_test]
-async fn an_order_that_is_made_too_late_is_for_the_next_attempt() {
-    new_tab();
-    let asked = server(REFUSED);
-    let starts = Rc::new(RefCell::new(0));
-    let before = |order_id: &str| CheckoutProps {
-        on_start: Some({
-            let starts = starts.clone();
-            Callback::from(move |_| {
-                *starts.borrow_mut() += 1;
-                match *starts.borrow() {
-                    1 => BeforeStart::wait(async { Err(StartError::Failed) }),
-                    _ => BeforeStart::Begin,
-                }
-            })
-        }),
-        ..props(order_id)
-    };
-    let mut page = Page::open(before(""));
-    page.is_in("choosing").await;
-    page.press("QR");
-    page.sees("La tienda no pudo empezar el pago").await;
-    page.update(before("made-too-late"));
-    // The browser draws the new properties.
-    TimeoutFuture::new(0).await;
-    page.sees("La tienda no pudo empezar el pago").await;
-    page.press("Intentar de nuevo");
-    page.sees("La tienda no pudo aceptar este pago").await;
-    assert!(requests(&asked)[0].contains(r#"{"order_id":"made-too-late""#));
-    page.close();
-}
-
-#[wasm_bindgen_test]
-async fn the_payer_reads_why_the_page_refuses() {
-    new_tab();
-    let asked = server(REFUSED);
-    let page = Page::open(CheckoutProps {
-        on_start: Some(Callback::from(|_| {
-            let reason = "Ya no quedan <b>mochilas</b>".to_owned();
-            BeforeStart::wait(async { Err(StartError::Refused(reason)) })
-        })),
-        ..props("refused")
-    });
-    page.is_in("choosing").await;
-    page.press("QR");
-    page.sees("Ya no quedan <b>mochilas</b>").await;
-    let alert = || {
-        page.find("[role=alert]")
-            .and_then(|alert| alert.text_content())
-    };
-    page.until("the alert", || {
-        alert().is_some_and(|said| said.contains("mochilas"))
-    })
-    .await;
-    assert_eq!(asked.length(), 0);
-    page.close();
-}
-
-#[wasm_bindgen_test]
 async fn where_drawing_takes_long_the_browser_has_its_turn_between_request_and_screen() {
     new_tab();
     let _asked = server(REFUSED);
@@ -324,51 +205,15 @@ async fn a_page_that_a_server_has_drawn_takes_the_payment_once_it_is_hydrated() 
     let drawn = yew::LocalServerRenderer::<CheckoutCard>::with_props(hydrated());
     let drawn = drawn.render().await;
     assert!(drawn.contains(r#"<div class="till"></div>"#), "{drawn}");
-    let document = web_sys::window().unwrap().document().unwrap();
-    let place = document.create_element("div").unwrap();
+    let place = place();
     place.set_inner_html(&drawn);
-    document.body().unwrap().append_child(&place).unwrap();
     let renderer = yew::Renderer::<CheckoutCard>::with_root_and_props(place.clone(), hydrated());
     let app = renderer.hydrate();
-    for words in ["efectivo", "Consultar ahora"] {
-        let button = || {
-            let card = place.query_selector(".till").unwrap()?.shadow_root()?;
-            let found = card.query_selector_all("button").unwrap();
-            let mut each = (0..found.length()).filter_map(|at| found.get(at));
-            each.find(|button| {
-                button
-                    .text_content()
-                    .is_some_and(|text| text.contains(words))
-            })
-        };
-        for _ in 0..1_000 {
-            if button().is_some() {
-                break;
-            }
-            TimeoutFuture::new(10).await;
-        }
-        let button = button().unwrap().unchecked_into::<HtmlElement>();
-        button.click();
-    }
-    for _ in 0..1_000 {
-        if !outcomes.borrow().is_empty() {
-            break;
-        }
-        TimeoutFuture::new(10).await;
-    }
+    press_in_card(&place, "efectivo").await;
+    press_in_card(&place, "Consultar ahora").await;
+    until("the end", || !outcomes.borrow().is_empty()).await;
     assert_eq!(*outcomes.borrow(), [Outcome::Paid]);
     assert!(requests(&asked)[0].contains(r#"{"order_id":"drawn-on-a-server""#));
     app.destroy();
     place.remove();
-}
-
-/// A promise, and what keeps it.
-fn promise() -> (impl FnOnce(), JsFuture) {
-    let mut keep = None;
-    let promise = Promise::new(&mut |resolve, _| keep = Some(resolve));
-    let keep = keep.unwrap();
-    (
-        move || drop(keep.call0(&JsValue::UNDEFINED)),
-        JsFuture::from(promise),
-    )
 }

@@ -5,11 +5,11 @@ use std::pin::Pin;
 /// What your page does before an attempt to pay.
 #[non_exhaustive]
 pub enum BeforeStart {
-    /// The attempt begins at once.
+    /// The attempt begins at once, with the order that the card has.
     Begin,
     /// It does not begin. Your page takes care of the payer.
     Stay,
-    /// It begins when this is done, within 15 seconds. Meanwhile the payer sees that the order is being prepared, and may
+    /// It begins when this is done, within 15 seconds, and the page has drawn what it set. Meanwhile the payer sees that the order is being prepared, and may
     /// leave. After that the payer reads that your store could not begin the payment; the future goes on, and an order that it
     /// makes is for the next attempt.
     Wait(Pin<Box<dyn Future<Output = Result<(), StartError>>>>),

@@ -12,9 +12,11 @@ use crate::browser::{api_client, navigation};
 use browser_kit::timer;
 use checkout_flow::{CallId, Command, Event, Failure, PageAnswer};
 use payment_model::PaymentMethodName;
-use std::time::Duration;
 use yew::Context;
 use yew::platform::spawn_local;
+
+/// After its answer the page is drawn this often beyond the first time: an effect may make the order of what it drew.
+const DRAWINGS_FOR_EFFECTS: u8 = 1;
 
 impl Checkout {
     /// Carries out a command of the flow. Returns what the flow has to know at once.
@@ -153,9 +155,10 @@ impl Checkout {
                         Err(StartError::Refused(text)) => PageAnswer::Refused(text),
                         Err(StartError::Failed) => PageAnswer::Failed,
                     };
-                    let answered = Event::PageAnswered { call, answer };
-                    // Properties that the page has just set come first.
-                    timer::after(Duration::ZERO, move || link.send_message(answered)).forget();
+                    link.send_message(Message::Prepared {
+                        answer: Event::PageAnswered { call, answer },
+                        drawings: DRAWINGS_FOR_EFFECTS,
+                    });
                 });
                 return None;
             }

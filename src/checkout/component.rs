@@ -28,6 +28,8 @@ pub struct Checkout {
     /// The last request about the payment and its answer, for the report of an error that it caused.
     pub(super) last_exchange: Option<Box<Exchange>>,
     pub(super) wake: Option<Timeout>,
+    /// The page's answer before an attempt, which waits until the page is drawn.
+    prepared: Option<(Event, u8)>,
     state: Option<State>,
     attention: Attention,
     _warm_up: [Timeout; 3],
@@ -50,6 +52,7 @@ impl Component for Checkout {
             calls: Calls::default(),
             last_exchange: None,
             wake: None,
+            prepared: None,
             state: None,
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
@@ -83,6 +86,7 @@ impl Component for Checkout {
                 self.handle(ctx, event);
             }
             Message::Focus => self.announcer.get_mut().focus_heading(),
+            Message::Prepared { answer, drawings } => self.prepared = Some((answer, drawings)),
             Message::Redraw => {}
             Message::Timer(timer) => self.announcer.get_mut().timer_fired(timer),
             Message::Part(event) => self.part(ctx, event),
@@ -143,6 +147,13 @@ impl Component for Checkout {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
         self.announcer.get_mut().rendered(first);
+        // Yew calls this when nothing is left to draw, so what the page set before has arrived.
+        if let Some((answer, drawings)) = self.prepared.take() {
+            ctx.link().send_message(match drawings.checked_sub(1) {
+                Some(drawings) => Message::Prepared { answer, drawings },
+                None => Message::Event(answer),
+            });
+        }
     }
 }
 

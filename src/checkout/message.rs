@@ -9,6 +9,8 @@ pub enum Message {
     Event(Event),
     /// A request to the merchant's server is over, with this event for the payment.
     Answered(Box<Exchange>, Event),
+    /// The page's answer before an attempt, which counts once the page has been drawn, and this many times more.
+    Prepared { answer: Event, drawings: u8 },
     /// Draws the effect of a press after its request has left.
     Redraw,
     /// A timer of the announcer fired.

@@ -125,22 +125,54 @@ impl Page {
     }
 
     fn buttons(&self) -> Vec<HtmlElement> {
-        let found = self.shadow.query_selector_all("button").unwrap();
-        (0..found.length())
-            .map(|at| found.get(at).unwrap().unchecked_into())
-            .collect()
+        buttons(&self.shadow)
     }
 
     /// Waits until it is so; fails after ten seconds.
     pub(crate) async fn until(&self, what: &str, condition: impl Fn() -> bool) {
-        for _ in 0..1_000 {
-            if condition() {
-                return;
-            }
-            TimeoutFuture::new(10).await;
-        }
-        panic!("no {what:?} on: {}", self.text());
+        wait(condition, || format!("no {what:?} on: {}", self.text())).await;
     }
+}
+
+/// An empty place on the page, for a card.
+pub(crate) fn place() -> Element {
+    let document = web_sys::window().unwrap().document().unwrap();
+    let place = document.create_element("div").unwrap();
+    document.body().unwrap().append_child(&place).unwrap();
+    place
+}
+
+/// Presses the button with these words in the card of class `till`, once it is there.
+pub(crate) async fn press_in_card(place: &Element, text: &str) {
+    let button = || {
+        let card = place.query_selector(".till").unwrap()?.shadow_root()?;
+        let mut all = buttons(&card).into_iter();
+        all.find(|button| words(button).contains(text))
+    };
+    until(text, || button().is_some()).await;
+    button().unwrap().click();
+}
+
+/// Waits until it is so; fails after ten seconds.
+pub(crate) async fn until(what: &str, condition: impl Fn() -> bool) {
+    wait(condition, || format!("no {what:?}")).await;
+}
+
+async fn wait(condition: impl Fn() -> bool, failure: impl Fn() -> String) {
+    for _ in 0..1_000 {
+        if condition() {
+            return;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    panic!("{}", failure());
+}
+
+fn buttons(root: &ShadowRoot) -> Vec<HtmlElement> {
+    let found = root.query_selector_all("button").unwrap();
+    (0..found.length())
+        .map(|at| found.get(at).unwrap().unchecked_into())
+        .collect()
 }
 
 fn words(button: &HtmlElement) -> String {
