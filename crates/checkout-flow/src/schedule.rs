@@ -10,6 +10,9 @@ pub(crate) const SPACING: Duration = Duration::from_secs(1);
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a page may take to prepare an attempt.
 pub(crate) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
+/// The second click of a double click comes within this time. Where a button was that begins an attempt, the next screen
+/// may have one that ends it.
+pub(crate) const DOUBLE_CLICK: Duration = Duration::from_millis(700);
 /// How much longer than its timeout a request may take until it counts as lost, because even
 /// the report of its time-out got lost.
 pub(crate) const MARGIN: Duration = Duration::from_secs(5);

@@ -11,6 +11,8 @@ use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};
 pub(crate) struct AskingPage {
     pub(crate) method: PaymentMethodName,
     call: CallId,
+    /// Until when a press that would end it belongs to the one that began it.
+    pub(super) begun_by_click_until: FlowTime,
     /// When the page has taken too long.
     pub(crate) lost_at: FlowTime,
 }
@@ -34,6 +36,7 @@ impl Flow {
         self.phase = Phase::AskingPage(AskingPage {
             method,
             call,
+            begun_by_click_until: self.now().saturating_add(schedule::DOUBLE_CLICK),
             lost_at: self.now().saturating_add(timeout),
         });
     }

@@ -174,6 +174,7 @@ impl Flow {
             Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {
                 self.choose_again();
             }
+            Phase::AskingPage(asking) if self.now() < asking.begun_by_click_until => return false,
             // The outcome of the attempt is unknown, but the payer has seen no code. The server allows only one
             // live operation for an order, so the next attempt ends that one or gets it as its answer.
             Phase::Failed { .. } | Phase::AskingPage(_) => self.phase = Phase::Choosing,

@@ -109,6 +109,20 @@ fn the_payer_may_leave_while_the_page_prepares() {
 }
 
 #[test]
+fn the_second_click_of_a_double_click_leaves_nothing() {
+    let mut page = asking();
+    page.browser.page_takes = seconds(2);
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(300);
+    // The button that cancels is where the one that began the attempt was.
+    page.hears(Event::AnotherWayPressed);
+    page.sees("Preparing");
+    page.time_passes(seconds(3));
+    page.sees_qr();
+    assert_eq!(authorizations(&page), 1);
+}
+
+#[test]
 fn a_late_payment_replaces_the_question() {
     let mut page = asking();
     page.chooses(PaymentMethodName::Qr);
