@@ -138,40 +138,17 @@ fn one(
         unpaid_at: None,
     };
     let rare = dice % 2_000;
+    let key = OperationKey::new(merchant_code, number);
+    let method = PaymentMethodName::from(method);
     let mut record = OperationRecord {
-        key: OperationKey::new(merchant_code, number),
-        order_id,
         phase: if rare == 0 { Phase::Lost } else { Phase::Known },
         live: false,
-        method: PaymentMethodName::from(method),
-        amount,
-        currency: "PEN".to_owned(),
-        callback_hash: mixed,
-        created_at,
         changed_at: created_at.saturating_add(PAID_AFTER),
         queried_at: Some(created_at.saturating_add(PAID_AFTER)),
-        hinted_at: None,
-        due_at: None,
-        failures: 0,
         operation: Some(operation),
-        answer: None,
         paid_late_at: (rare == 1).then_some(created_at.saturating_add(DAY)),
-        excess: None,
         answer_mismatch: (rare == 2).then(|| Difference::new("answered amount \"1\"", created_at)),
-        failure_note: None,
-        blocked_since: None,
-        reversal_seen_at: None,
-        number_taken_at: None,
-        announced_at: None,
-        contradiction: None,
-        paid_again_at: None,
-        unanswered: None,
-        watch_ended_at: None,
-        code_may_be_out: false,
-        attempt_hash: None,
-        unsent: false,
-        unknown_at: None,
-        version: 0,
+        ..OperationRecord::sending(key, &order, method, mixed, created_at)
     };
     record.announce(false, record.changed_at);
     if record.announced_at.is_some() {

@@ -1,50 +1,89 @@
-//! Removes the payer's data from stored answers of the payment service.
+//! Removes the payer's data from stored payments and answers of the payment service.
 
 use crate::ledger::ATTEMPT_ID_FIELD;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+/// The members whose values stay: numbers and ids by which the merchant, the service and the bookkeeping name a payment,
+/// amounts, states, instants, and who of the staff did what, for a reason that stays on record and names no person. Every other text, number and flag is emptied, also one that
+/// this version does not know: it is, or may be, the payer's.
+const KEPT: &str = "
+    form merchant_code merchant_operation_number order_id phase live method amount currency callback_hash attempt_hash
+    code_may_be_out unsent created_at changed_at announced_at blocked_since number_taken_at paid_again_at paid_late_at
+    reversal_seen_at unknown_at watch_ended_at at since
+
+    id kind type state item purpose cause cents counts attempt_id return_id refund_id requested_at begun_at confirmed_at
+    may_run_until may_arrive_until service_status not_processed already_made
+
+    staff key by reason give_up_reason end_reason asked_by asked_at released released_by release_asked_by give_up_asked_by ended_by ended_at
+
+    transaction_id channel method_name success action code locale utc_time unix_time refund_amount transaction_amount
+    operations_count brand";
+
 /// The fields of a processor's response that stay, because staff need them to talk about a payment.
 /// The specification documents each of them.
-const KEPT_PROCESSOR_FIELDS: [&str; 10] = [
-    "date",
-    "qr_id",
-    "result_message",
-    "credit_status",
-    "operation_id",
-    "cip",
-    "cip_url",
-    "payment_date",
-    "operationNumber",
-    "request_id",
+const KEPT_PROCESSOR_FIELDS: &str =
+    "date qr_id result_message credit_status operation_id cip cip_url payment_date
+    operationNumber request_id";
+
+fn has(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|kept| kept == name)
+}
+
+/// True for a member whose value [`forget`] leaves as it is.
+pub fn is_kept(name: &str) -> bool {
+    has(KEPT, name) || has(KEPT_PROCESSOR_FIELDS, name)
+}
+
+/// The members that hold nothing but what is, or may be, the payer's, or lead to where it is.
+const REMOVED: [&str; 4] = [
+    "method_details",
+    "method_detail",
+    "origin_account",
+    "continue_url",
 ];
 
-/// Removes everything from the service's answer that is, or may be, the payer's: accounts, masked
-/// numbers, details of the method, undocumented fields.
+/// The fields of our own that the service echoes.
+const OPEN_FIELDS: &str = "additional_fields";
+
+/// Empties everything of a payment's document, or of an answer of the service, that is or may be the payer's.
 pub fn forget(value: &mut Value) {
+    forget_in(value, None);
+}
+
+fn forget_in(value: &mut Value, name: Option<&str>) {
     match value {
-        Value::Array(values) => values.iter_mut().for_each(forget),
-        Value::Object(fields) => {
-            for name in ["method_details", "method_detail", "origin_account"] {
-                fields.remove(name);
+        Value::Array(values) => {
+            for value in values {
+                forget_in(value, name);
             }
-            for (name, value) in fields.iter_mut() {
+        }
+        Value::Object(members) => {
+            members.retain(|name, _| !REMOVED.contains(&name.as_str()));
+            for (name, value) in members {
                 match (name.as_str(), value) {
-                    ("masked_pan", value) => *value = "".into(),
                     // The id of this server's attempt still matches a refund.
-                    ("additional_fields", Value::Object(own)) => {
+                    (OPEN_FIELDS, Value::Object(own)) => {
                         own.retain(|name, _| name == ATTEMPT_ID_FIELD);
                     }
                     ("processor_response", Value::Object(own)) => {
-                        own.retain(|name, _| KEPT_PROCESSOR_FIELDS.contains(&name.as_str()));
+                        own.retain(|name, _| has(KEPT_PROCESSOR_FIELDS, name));
                     }
-                    ("additional_fields" | "processor_response", value) => *value = Value::Null,
-                    (_, value) => forget(value),
+                    // The name of a method, and not of a person.
+                    ("payment_method", Value::Object(own)) if own.contains_key("name") => {
+                        own.retain(|name, _| name == "name" || name == "brand");
+                    }
+                    (OPEN_FIELDS | "processor_response", value) => *value = Value::Null,
+                    (name, value) => forget_in(value, Some(name)),
                 }
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        _ if name.is_none_or(is_kept) => {}
+        Value::String(text) => text.clear(),
+        Value::Number(number) => *number = 0.into(),
+        Value::Bool(flag) => *flag = false,
+        Value::Null => {}
     }
 }
 
@@ -69,7 +108,7 @@ mod tests {
             "payment_method": {"method_name": "CARD", "method_details": {"holder": "canary"}},
             "processor_response": {"origin_account": "canary", "holder": "canary", "cip": "1"},
             "additional_fields": {"note": "canary", "attempt_id": "a"},
-        }, {"masked_pan": "canary", "processor_response": "canary"}]});
+        }, {"masked_pan": "canary", "processor_response": "canary", "later": {"of": ["canary", 7, true]}}]});
         forget(&mut told);
         assert_eq!(
             told,
@@ -78,7 +117,7 @@ mod tests {
                 "payment_method": {"method_name": "CARD"},
                 "processor_response": {"cip": "1"},
                 "additional_fields": {"attempt_id": "a"},
-            }, {"masked_pan": "", "processor_response": null}]})
+            }, {"masked_pan": "", "processor_response": null, "later": {"of": ["", 0, false]}}]})
         );
     }
 

@@ -7,11 +7,14 @@
 //! order_state_and_events  what follows from a change: announced payments, the order's state, events
 //! exceptions   what staff have to look at
 //! order_summary  what a program of the shop learns about the order
+//! document     the JSON that the store keeps of a payment
+//! requests     what the store lists beside it: requests that give money back, and whether all has ended
 //! ```
 //!
 //! A change runs on a loaded copy. The store compares the copy with what it loaded and saves the
 //! difference, with the events of the difference and with the [`Effects`], in one transaction.
 
+mod document;
 mod exceptions;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
@@ -19,6 +22,7 @@ pub mod fixture;
 mod order_state_and_events;
 mod order_summary;
 mod pay_attempt;
+mod requests;
 mod staff_acts;
 
 use crate::idempotency::{AuthorizationAnswer, Claim};
@@ -29,11 +33,14 @@ use crate::service_answers::AmountUnits;
 use crate::staff::AuditRecord;
 use payment_model::{MerchantCode, Operation, Timestamp};
 use std::collections::HashMap;
+use std::sync::Arc;
 
+pub use document::{DocumentError, Plan};
 pub use exceptions::{BY_URGENCY, EXCEPTIONS_VERSION, FoundException};
 pub use order_state_and_events::{announce, events_between};
 pub use order_summary::{OrderOutcome, OrderSummary};
 pub use pay_attempt::BeginAttemptError;
+pub use requests::{Counted, RequestKind, RequestRow};
 pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};
 
 /// An order with everything about its payments.
@@ -88,6 +95,8 @@ pub struct Payment {
     pub ledger: Ledger,
     /// The request of staff to release the order that this operation blocks now.
     pub block_release: Option<BlockReleaseRecord>,
+    /// The document that it was loaded from; `None` for a new one.
+    pub stored: Option<Arc<str>>,
 }
 
 /// What a change writes in the same transaction as the order.
@@ -160,6 +169,7 @@ impl Payment {
             operation,
             ledger,
             block_release: None,
+            stored: None,
         }
     }
 

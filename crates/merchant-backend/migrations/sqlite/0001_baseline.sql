@@ -186,26 +186,14 @@ CREATE INDEX deliveries_refused ON deliveries (event_seq) WHERE delivered_at IS 
 
 -------------------------------------------------------------------------------------- operations
 
--- The tries to pay an order.
+-- The payments: each try to pay an order, with all money that was given back of it.
 CREATE TABLE operations (
     merchant_code             TEXT NOT NULL,
     merchant_operation_number TEXT NOT NULL,
     order_id                  TEXT NOT NULL,
-    -- The label of the order, so that staff find the operation by it without a join.
-    order_label               TEXT,
-    phase                     TEXT NOT NULL CHECK (phase IN ('sending', 'in_doubt', 'refused', 'known', 'lost')),
-    -- 1 while the payer can pay it.
-    live                      INTEGER NOT NULL,
-    method_name               TEXT NOT NULL,
-    amount                    INTEGER NOT NULL,
-    currency                  TEXT NOT NULL,
-    -- SHA-256 of the token in the callback URL.
-    callback_hash             TEXT NOT NULL UNIQUE,
-    -- SHA-256 of the sender and the idempotency key of its attempt, so that one key never makes a second
-    -- code that can be paid.
-    attempt_hash              TEXT,
-    created_at                INTEGER NOT NULL,
-    changed_at                INTEGER NOT NULL,
+    -- JSON: all that the rules decide by, but for what the next nine columns have. The columns after those are copies for
+    -- searches and indexes, which each save writes anew and no rule reads.
+    document                  TEXT NOT NULL,
     -- When the last query took its turn, and when a notification came whose query is not answered yet.
     queried_at                INTEGER,
     hinted_at                 INTEGER,
@@ -216,55 +204,36 @@ CREATE TABLE operations (
     planned_at                INTEGER,
     leased_until              INTEGER,
     failures                  INTEGER NOT NULL,
-    -- The answers of the payment service. The first five columns repeat words of `operation`, because
-    -- staff search for them.
+    -- How often the row was written, apart from plans, turns and hints.
+    version                   INTEGER NOT NULL DEFAULT 0,
+    -- By which version of the rules its exceptions were found.
+    exceptions_version        INTEGER NOT NULL DEFAULT 0,
+    -- What was given back, or reserved to be, when money was last reserved. What the service tells later may be more.
+    gone                      INTEGER NOT NULL DEFAULT 0 CHECK (gone <= amount),
+    -- The label of the order, so that staff find the payment by it without a join.
+    order_label               TEXT,
+    phase                     TEXT NOT NULL CHECK (phase IN ('sending', 'in_doubt', 'refused', 'known', 'lost')),
+    -- 1 while the payer can pay it.
+    live                      INTEGER NOT NULL,
+    -- 1 while it can be paid, or was without the server knowing.
+    may_be_paid               INTEGER NOT NULL DEFAULT 1,
+    -- 1 when nothing about it is under way, so that its payer may be forgotten.
+    finished                  INTEGER NOT NULL DEFAULT 0,
+    -- 1 when its request never left, so that its number is used again.
+    unsent                    INTEGER NOT NULL DEFAULT 0,
+    method_name               TEXT NOT NULL,
+    amount                    INTEGER NOT NULL,
+    currency                  TEXT NOT NULL,
+    -- SHA-256 of the token in the callback URL.
+    callback_hash             TEXT NOT NULL UNIQUE,
+    created_at                INTEGER NOT NULL,
+    changed_at                INTEGER NOT NULL,
+    -- Of the last answer of the payment service.
     transaction_id            TEXT,
     state                     TEXT,
     outcome                   TEXT,
     qr_id                     TEXT,
     cip                       TEXT,
-    operation                 TEXT,
-    answer                    TEXT,
-    -- When the payment was announced to the shop and the payer; NULL also while a request that may give
-    -- it back is on its way.
-    announced_at              INTEGER,
-    -- When it was paid, if it had ended before or another operation had taken its place.
-    paid_late_at              INTEGER,
-    -- When a second answer said that it is paid although its payment was given back.
-    paid_again_at             INTEGER,
-    -- When an answer first said that a payment was given back without saying that it was paid.
-    reversal_seen_at          INTEGER,
-    -- A difference between an answer and the order, and when the service first told it: another
-    -- difference is another exception.
-    mismatch                  TEXT,
-    mismatch_at               INTEGER,
-    -- What was given back beyond what stands paid, and since when.
-    excess                    TEXT,
-    excess_at                 INTEGER,
-    -- An answer that disagrees with the stored state.
-    contradiction             TEXT,
-    contradicted_at           INTEGER,
-    -- Since when no query had a usable answer, and why the last one had none.
-    unanswered_since          INTEGER,
-    unanswered_reason         TEXT,
-    -- When staff ended the watch of such an operation, since nothing was paid.
-    watch_ended_at            INTEGER,
-    -- When the service said that it does not know the operation, whose request may still arrive.
-    unknown_at                INTEGER,
-    -- When the service said that the number had been used before.
-    number_taken_at           INTEGER,
-    -- 1 when its request never left, so that its number is used again.
-    unsent                    INTEGER NOT NULL DEFAULT 0,
-    -- 1 when the database was restored after its request had left: the payer may have its code.
-    code_may_be_out           INTEGER NOT NULL DEFAULT 0,
-    -- Since when a payer asks in vain for another code, because of this operation.
-    blocked_since             INTEGER,
-    -- Why it is in doubt or was refused, for staff.
-    trouble                   TEXT,
-    -- How often the row was written, apart from plans, turns and hints.
-    version                   INTEGER NOT NULL DEFAULT 0,
-    -- By which version of the rules its exceptions were found.
-    exceptions_version        INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, merchant_operation_number),
     FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
 ) STRICT;
@@ -310,85 +279,6 @@ CREATE TABLE transaction_hints (
 
 ----------------------------------------------------------------------------------- given back
 
--- The refunds that staff asked for.
-CREATE TABLE refund_attempts (
-    attempt_id                TEXT PRIMARY KEY,
-    merchant_code             TEXT NOT NULL,
-    merchant_operation_number TEXT NOT NULL,
-    transaction_id            TEXT NOT NULL,
-    type                      TEXT NOT NULL CHECK (type IN ('TOTAL', 'PARTIAL')),
-    amount                    INTEGER NOT NULL CHECK (amount > 0),
-    currency                  TEXT NOT NULL,
-    staff                     TEXT NOT NULL,
-    idempotency_key           TEXT NOT NULL,
-    -- The place in the request, which may ask for several refunds.
-    item                      INTEGER NOT NULL,
-    requested_at              INTEGER NOT NULL,
-    changed_at                INTEGER NOT NULL,
-    state                     TEXT NOT NULL CHECK (state IN ('sending', 'registered', 'refused', 'in_doubt', 'released')),
-    -- When its one request left.
-    begun_at                  INTEGER,
-    refund_id                 TEXT,
-    -- 1 when the service did not decide: it did not accept the access token, or nothing was sent.
-    undecided                 INTEGER NOT NULL DEFAULT 0,
-    detail                    TEXT NOT NULL,
-    messages                  TEXT NOT NULL,
-    released_by               TEXT,
-    released_at               INTEGER,
-    release_reason            TEXT,
-    release_asked_by          TEXT,
-    FOREIGN KEY (merchant_code, merchant_operation_number)
-        REFERENCES operations (merchant_code, merchant_operation_number),
-    CHECK (state <> 'registered' OR refund_id IS NOT NULL),
-    CHECK (state <> 'released' OR (released_by IS NOT NULL AND release_reason <> '')),
-    CHECK (released_by IS NULL OR released_by <> staff)
-) STRICT;
-
-CREATE INDEX refund_attempts_by_operation ON refund_attempts (merchant_code, merchant_operation_number);
-CREATE INDEX refund_attempts_by_key ON refund_attempts (staff, idempotency_key);
-CREATE INDEX refund_attempts_by_staff ON refund_attempts (staff, requested_at);
-CREATE INDEX refund_attempts_open ON refund_attempts (state) WHERE state IN ('sending', 'in_doubt');
-
-CREATE TRIGGER an_attempt_is_sent_once BEFORE UPDATE ON refund_attempts
-    WHEN (OLD.begun_at IS NOT NULL AND NEW.begun_at IS NOT OLD.begun_at)
-        OR (OLD.state <> 'sending' AND (NEW.state = 'sending' OR NEW.begun_at IS NOT OLD.begun_at))
-    BEGIN SELECT raise(ABORT, 'a refund would be sent again'); END;
-
-CREATE TRIGGER no_attempt_beyond_the_amount AFTER INSERT ON refund_attempts
-    WHEN (SELECT total(amount) FROM given_back WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-        > (SELECT amount FROM operations WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-    BEGIN SELECT raise(ABORT, 'more would be refunded than was paid'); END;
-
--- A reversal gives the whole payment back, so that a refund beside it would give money back twice.
-CREATE TRIGGER no_attempt_beside_a_reversal AFTER INSERT ON refund_attempts
-    WHEN EXISTS (SELECT 1 FROM reversals WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number
-            AND state IN ('sending', 'in_doubt'))
-    BEGIN SELECT raise(ABORT, 'a refund beside a reversal'); END;
-
--- The refunds as the service last told them, also those that somebody asked for elsewhere.
-CREATE TABLE refunds (
-    merchant_code             TEXT NOT NULL,
-    merchant_operation_number TEXT NOT NULL,
-    refund_id                 TEXT NOT NULL,
-    attempt_id                TEXT REFERENCES refund_attempts (attempt_id),
-    state                     TEXT NOT NULL,
-    -- NULL when the server cannot read it.
-    amount                    INTEGER,
-    -- 1 when it takes from what is left of the transaction of this operation.
-    counts                    INTEGER NOT NULL,
-    changed_at                INTEGER NOT NULL,
-    refund                    TEXT NOT NULL,
-    -- Since when lists call it rejected although it was resolved, and when a second one did.
-    denied_since              INTEGER,
-    denied_at                 INTEGER,
-    PRIMARY KEY (merchant_code, merchant_operation_number, refund_id),
-    FOREIGN KEY (merchant_code, merchant_operation_number)
-        REFERENCES operations (merchant_code, merchant_operation_number)
-) STRICT;
-
 -- When the server looks up the refunds of an operation next, and when it did. For plans and leases see
 -- `operations`.
 CREATE TABLE refund_watches (
@@ -400,7 +290,7 @@ CREATE TABLE refund_watches (
     failures                  INTEGER NOT NULL,
     asked_at                  INTEGER,
     -- When the last look began whose list was complete.
-    whole_at                  INTEGER,
+    complete_at               INTEGER,
     PRIMARY KEY (merchant_code, merchant_operation_number),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
@@ -410,178 +300,36 @@ CREATE INDEX refund_watches_due ON refund_watches (due_at) WHERE due_at IS NOT N
 CREATE INDEX refund_watches_planned ON refund_watches (planned_at) WHERE planned_at IS NOT NULL AND leased_until IS NULL;
 CREATE INDEX refund_watches_leased ON refund_watches (leased_until) WHERE leased_until IS NOT NULL;
 
--- The returns by hand. A return is reserved before the money leaves, so that nobody gives it back twice.
-CREATE TABLE manual_returns (
-    return_id                 TEXT,
+-- The requests that give money back, as the documents of their payments have them: refunds that staff or programs of the
+-- shop asked for, returns by hand, and requests to cancel, which give a payment back if there is one.
+CREATE TABLE requests (
+    request_id                TEXT PRIMARY KEY,
+    kind                      TEXT NOT NULL CHECK (kind IN ('refund', 'return', 'reversal')),
     merchant_code             TEXT NOT NULL,
     merchant_operation_number TEXT NOT NULL,
-    amount                    INTEGER NOT NULL CHECK (amount > 0),
-    reason                    TEXT NOT NULL CHECK (reason <> ''),
-    staff                     TEXT NOT NULL,
-    idempotency_key           TEXT NOT NULL,
+    -- The account that asked for it; NULL for a payer and for the server itself.
+    staff                     TEXT,
+    idempotency_key           TEXT,
     at                        INTEGER NOT NULL,
-    state                     TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('open', 'done', 'given_up')),
-    -- 1 when the money had left before anybody reserved the return.
-    already_made              INTEGER NOT NULL DEFAULT 0,
-    ended_by                  TEXT,
-    ended_at                  INTEGER,
-    end_reason                TEXT,
-    -- Who asked to give up a return that somebody else reserved or that counts as made. A second person
-    -- does it.
-    give_up_asked_by          TEXT,
-    give_up_asked_at          INTEGER,
-    give_up_reason            TEXT,
-    PRIMARY KEY (staff, idempotency_key),
+    -- When it left; NULL before that, and for a return.
+    begun_at                  INTEGER,
+    amount                    INTEGER NOT NULL CHECK (amount > 0),
+    state                     TEXT NOT NULL,
+    -- Towards the limits of the account: 0 nothing, 1 its amount, 2 its amount unless the account asks for it again.
+    counted                   INTEGER NOT NULL CHECK (counted IN (0, 1, 2)),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
 ) STRICT;
 
-CREATE UNIQUE INDEX manual_returns_by_id ON manual_returns (return_id);
-CREATE INDEX manual_returns_by_operation ON manual_returns (merchant_code, merchant_operation_number);
-CREATE INDEX manual_returns_by_staff ON manual_returns (staff, at);
-CREATE INDEX manual_returns_open ON manual_returns (at) WHERE state = 'open';
-
--- A return that was made already is a fact, and is recorded whatever is left.
-CREATE TRIGGER no_return_beyond_the_amount AFTER INSERT ON manual_returns
-    WHEN NEW.already_made = 0
-        AND (SELECT total(amount) FROM given_back WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-        > (SELECT amount FROM operations WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-    BEGIN SELECT raise(ABORT, 'more would be given back than was paid'); END;
-
-CREATE TRIGGER no_return_beside_a_reversal AFTER INSERT ON manual_returns
-    WHEN NEW.already_made = 0
-        AND EXISTS (SELECT 1 FROM reversals WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number
-            AND state IN ('sending', 'in_doubt'))
-    BEGIN SELECT raise(ABORT, 'a return beside a reversal'); END;
-
--- A return that counts as made may turn out not to have been made.
-CREATE TRIGGER a_return_ends_once BEFORE UPDATE ON manual_returns
-    WHEN NEW.state <> OLD.state
-        AND (OLD.state = 'given_up' OR (OLD.state = 'done' AND NEW.state <> 'given_up'))
-    BEGIN SELECT raise(ABORT, 'a return has ended'); END;
-
--- A return that nobody reserved, and that was more than its account may give back or more than was left,
--- counts as made only when a second person says so.
-CREATE TRIGGER a_return_is_confirmed_by_another BEFORE UPDATE ON manual_returns
-    WHEN OLD.already_made = 1 AND OLD.state = 'open' AND NEW.state = 'done'
-        AND NEW.ended_by = NEW.staff
-    BEGIN SELECT raise(ABORT, 'a return is confirmed by a second person'); END;
-
--- Whoever reserved a return, and has not sent its money, gives it up alone. Every other return is given up
--- by two people.
-CREATE TRIGGER a_return_is_given_up_by_two BEFORE UPDATE ON manual_returns
-    WHEN NEW.state = 'given_up' AND OLD.state <> 'given_up'
-        AND NOT (OLD.state = 'open' AND OLD.already_made = 0 AND NEW.ended_by = NEW.staff)
-        AND coalesce(NEW.give_up_asked_by, NEW.ended_by) = NEW.ended_by
-    BEGIN SELECT raise(ABORT, 'a return is given up by two people'); END;
-
--- The requests to cancel an operation. Such a request gives a payment back if there is one, so that it
--- reserves the whole amount before it leaves.
-CREATE TABLE reversals (
-    reversal_id               TEXT PRIMARY KEY,
-    merchant_code             TEXT NOT NULL,
-    merchant_operation_number TEXT NOT NULL,
-    amount                    INTEGER NOT NULL,
-    purpose                   TEXT NOT NULL CHECK (purpose IN ('cancel', 'reverse', 'settle_doubt')),
-    -- Why a code was cancelled that no member of staff wanted to end, for the payer's other pages; NULL
-    -- when the server only finds out what the service has.
-    cause                     TEXT CHECK (cause IN ('replaced', 'payer', 'staff')),
-    -- The member of staff who asked for it; NULL for a payer and for the server itself.
-    staff                     TEXT,
-    -- The idempotency key of the last request, if a program of the shop asked for it.
-    idempotency_key           TEXT,
-    -- When its last request left.
-    begun_at                  INTEGER NOT NULL,
-    changed_at                INTEGER NOT NULL,
-    state                     TEXT NOT NULL CHECK (state IN ('sending', 'in_doubt', 'done', 'not_done', 'released')),
-    -- Until when the service may carry out the last request, should its answer be lost.
-    lost_until                INTEGER NOT NULL,
-    -- Until when the service may carry out a request whose answer was lost.
-    arrives_until             INTEGER,
-    -- The status with which the service refused.
-    service_status            INTEGER,
-    detail                    TEXT NOT NULL,
-    released_by               TEXT,
-    released_at               INTEGER,
-    release_reason            TEXT,
-    release_asked_by          TEXT,
-    FOREIGN KEY (merchant_code, merchant_operation_number)
-        REFERENCES operations (merchant_code, merchant_operation_number),
-    CHECK (state <> 'in_doubt' OR arrives_until IS NOT NULL),
-    CHECK (state <> 'released' OR (released_by IS NOT NULL AND release_reason <> '')),
-    CHECK (released_by IS NULL OR staff IS NULL OR released_by <> staff)
-) STRICT;
-
 -- One request at a time may give a payment back.
-CREATE UNIQUE INDEX one_reversal_at_a_time ON reversals (merchant_code, merchant_operation_number)
-    WHERE state IN ('sending', 'in_doubt');
-CREATE INDEX reversals_by_operation ON reversals (merchant_code, merchant_operation_number);
-CREATE INDEX reversals_by_staff ON reversals (staff, begun_at) WHERE staff IS NOT NULL;
-CREATE INDEX reversals_open ON reversals (state) WHERE state IN ('sending', 'in_doubt');
-
-CREATE TRIGGER no_reversal_beside_what_is_given_back AFTER INSERT ON reversals
-    WHEN EXISTS (SELECT 1 FROM given_back WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-    BEGIN SELECT raise(ABORT, 'a reversal of what is given back'); END;
-
-CREATE TRIGGER no_reversal_again_beside_what_is_given_back AFTER UPDATE ON reversals
-    WHEN OLD.state <> 'sending' AND NEW.state = 'sending'
-        AND EXISTS (SELECT 1 FROM given_back WHERE merchant_code = NEW.merchant_code
-            AND merchant_operation_number = NEW.merchant_operation_number)
-    BEGIN SELECT raise(ABORT, 'a reversal of what is given back'); END;
-
-CREATE TRIGGER a_reversal_ends_once BEFORE UPDATE ON reversals
-    WHEN OLD.state IN ('done', 'not_done', 'released') AND NEW.state <> OLD.state
-        -- The payment is in force again, and the request may still arrive.
-        AND NOT (OLD.state = 'done' AND NEW.state = 'in_doubt')
-        -- The service carried out what it, or a gateway before it, refused.
-        AND NOT (OLD.state = 'not_done' AND NEW.state = 'done' AND OLD.service_status IS NOT NULL)
-    BEGIN SELECT raise(ABORT, 'a reversal has ended'); END;
-
--- Everything that takes from what is left of an operation, and since when. An amount that cannot be read
--- takes everything. A return that was given up takes nothing, and an open return is a promise.
-CREATE VIEW given_back AS
-    SELECT merchant_code, merchant_operation_number, coalesce(amount, 1000000000000000000) AS amount,
-            changed_at AS since, 0 AS promised
-        FROM refunds WHERE counts = 1 AND state <> 'REJECTED'
-    UNION ALL
-    SELECT merchant_code, merchant_operation_number, amount, changed_at, 0 FROM refund_attempts AS a
-        WHERE state IN ('sending', 'in_doubt')
-            OR (state = 'registered' AND NOT EXISTS (
-                SELECT 1 FROM refunds AS r WHERE r.merchant_code = a.merchant_code
-                    AND r.merchant_operation_number = a.merchant_operation_number
-                    AND r.refund_id = a.refund_id))
-    UNION ALL
-    SELECT merchant_code, merchant_operation_number, amount, at, state = 'open' FROM manual_returns
-        WHERE state <> 'given_up';
-
--- Everything that an account has given back, or may have, and when. A reversal that is not known to be
--- done can be asked for again, and is not counted twice then.
-CREATE VIEW given_back_by_staff AS
-    SELECT staff, merchant_code, merchant_operation_number, amount, requested_at AS at,
-            0 AS asked
-        FROM refund_attempts AS a
-        WHERE state IN ('sending', 'in_doubt')
-            OR (state = 'registered' AND NOT EXISTS (
-                SELECT 1 FROM refunds AS r WHERE r.merchant_code = a.merchant_code
-                    AND r.merchant_operation_number = a.merchant_operation_number
-                    AND r.refund_id = a.refund_id AND r.state = 'REJECTED'))
-    UNION ALL
-    SELECT staff, merchant_code, merchant_operation_number, amount, at, 0 FROM manual_returns
-        WHERE state <> 'given_up'
-    UNION ALL
-    SELECT staff, merchant_code, merchant_operation_number, amount, begun_at,
-            CASE state WHEN 'done' THEN 0 ELSE 1 END
-        FROM reversals AS v
-        WHERE staff IS NOT NULL
-            AND ((purpose = 'reverse' AND state IN ('sending', 'in_doubt'))
-                OR (state = 'done' AND EXISTS (
-                    SELECT 1 FROM operations AS o WHERE o.merchant_code = v.merchant_code
-                        AND o.merchant_operation_number = v.merchant_operation_number
-                        AND o.outcome = 'reversed')));
+CREATE UNIQUE INDEX one_reversal_at_a_time ON requests (merchant_code, merchant_operation_number)
+    WHERE kind = 'reversal' AND state IN ('sending', 'in_doubt');
+-- One key records one return.
+CREATE UNIQUE INDEX one_return_of_a_key ON requests (staff, idempotency_key) WHERE kind = 'return';
+CREATE INDEX requests_by_operation ON requests (merchant_code, merchant_operation_number);
+CREATE INDEX requests_by_key ON requests (staff, idempotency_key) WHERE staff IS NOT NULL;
+CREATE INDEX requests_by_staff ON requests (staff, at) WHERE staff IS NOT NULL;
+CREATE INDEX requests_open ON requests (state) WHERE state IN ('sending', 'in_doubt', 'open');
 
 ---------------------------------------------------------------------------------------- for staff
 
@@ -600,23 +348,6 @@ CREATE TABLE exceptions (
     PRIMARY KEY (merchant_code, merchant_operation_number, place),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)
-) STRICT;
-
--- Who wants to set an order free that an operation blocks. A second person does it.
-CREATE TABLE block_releases (
-    merchant_code             TEXT NOT NULL,
-    merchant_operation_number TEXT NOT NULL,
-    -- The instant names the block: a later block of the same operation is another one.
-    blocked_since             INTEGER NOT NULL,
-    asked_by                  TEXT NOT NULL,
-    asked_at                  INTEGER NOT NULL,
-    reason                    TEXT NOT NULL CHECK (reason <> ''),
-    released_by               TEXT,
-    released_at               INTEGER,
-    PRIMARY KEY (merchant_code, merchant_operation_number, blocked_since),
-    FOREIGN KEY (merchant_code, merchant_operation_number)
-        REFERENCES operations (merchant_code, merchant_operation_number),
-    CHECK (released_by IS NULL OR released_by <> asked_by)
 ) STRICT;
 
 -- The exceptions that somebody has dealt with.

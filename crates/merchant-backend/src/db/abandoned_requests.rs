@@ -7,16 +7,13 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
 use super::notify::Change;
-use super::refund_tables::with_sending_attempts;
-use super::return_and_reversal_tables::with_sending_reversals;
 use super::save_order::save;
 use super::update_order::existing;
-use super::{idempotency_keys, operations};
+use super::{idempotency_keys, payments, requests};
 use payment_model::Timestamp;
 use payment_rules::ledger::AttemptRecord;
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::Order;
-use std::collections::HashSet;
 
 impl Db {
     /// Puts operations in doubt whose request left before an instant and was never answered. Returns
@@ -26,7 +23,7 @@ impl Db {
         sent_before: Timestamp,
         now: Timestamp,
     ) -> Result<usize, DbError> {
-        let sending = operations::with_sending(&mut self.reader().await?, sent_before).await?;
+        let sending = payments::with_sending(&mut self.reader().await?, sent_before).await?;
         if sending.is_empty() {
             return Ok(0);
         }
@@ -49,7 +46,7 @@ impl Db {
         now: Timestamp,
     ) -> Result<(), DbError> {
         let mut reader = self.reader().await?;
-        let sending = with_sending(&mut reader, begun_before, asked_before).await?;
+        let sending = requests::on_their_way(&mut reader, begun_before, asked_before).await?;
         drop(reader);
         if sending.is_empty() {
             return Ok(());
@@ -66,9 +63,9 @@ pub(super) async fn abandon_all(
     now: Timestamp,
 ) -> Result<(), DbError> {
     let ever = Timestamp::MAX;
-    let sending = operations::with_sending(&mut *connection, ever).await?;
+    let sending = payments::with_sending(&mut *connection, ever).await?;
     doubt_operations(&mut *connection, &sending, ever, now).await?;
-    let sending = with_sending(&mut *connection, ever, ever).await?;
+    let sending = requests::on_their_way(&mut *connection, ever, ever).await?;
     abandon_attempts(connection, &sending, ever, ever, now).await
 }
 
@@ -148,17 +145,4 @@ async fn readable(
             Ok(None)
         }
     }
-}
-
-/// The operations with attempts or reversals that have been in flight for too long.
-async fn with_sending(
-    connection: &mut Connection,
-    begun_before: Timestamp,
-    asked_before: Timestamp,
-) -> Result<Vec<OperationKey>, DbError> {
-    let attempts = with_sending_attempts(&mut *connection, begun_before, asked_before).await?;
-    let reversals = with_sending_reversals(connection, begun_before).await?;
-    let mut seen = HashSet::new();
-    let keys = attempts.into_iter().chain(reversals);
-    Ok(keys.filter(|key| seen.insert(key.clone())).collect())
 }

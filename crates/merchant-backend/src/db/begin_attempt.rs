@@ -6,7 +6,7 @@ use super::error::DbError;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::save_order::save;
-use super::{idempotency_keys, operations};
+use super::{idempotency_keys, payments};
 use crate::clock::now;
 use crate::send_window::SendWindow;
 use payment_rules::idempotency::Claim;
@@ -73,8 +73,8 @@ impl Db {
 
     /// True when an attempt is on disk although its commit reported an error.
     async fn has(&self, draft: &OperationRecord) -> Result<bool, DbError> {
-        let found = operations::find(&mut self.reader().await?, &draft.key).await?;
-        Ok(found.is_some_and(|found| found.is_attempt_of(draft)))
+        let found = payments::find(&mut self.reader().await?, &draft.key).await?;
+        Ok(found.is_some_and(|found| found.operation.is_attempt_of(draft)))
     }
 }
 

@@ -2,7 +2,7 @@ use super::connections::Db;
 use super::engine::Engine;
 use super::error::DbError;
 use super::lock::Lock;
-use super::{exceptions, operations, orders};
+use super::{exceptions, orders, payments};
 use payment_rules::ledger::{Ledger, LedgerEntries};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::OrderFacts;
@@ -14,9 +14,9 @@ impl Db {
         let mut transaction = self.write(Lock::None).await?;
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
-            operations::write(&mut transaction, record).await?;
             let ledger = Ledger::new(record, LedgerEntries::default());
             let payment = Payment::new(record.clone(), ledger);
+            payments::add(&mut transaction, &payment).await?;
             exceptions::replace(&mut transaction, &record.key, &payment.exceptions()).await?;
         }
         transaction.commit().await

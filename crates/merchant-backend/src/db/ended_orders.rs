@@ -20,8 +20,7 @@ const UNSEEN_RETENTION: Duration = Duration::from_hours(48);
 /// An order none of whose attempts can be paid or is in doubt, as far as its columns say. The rules decide.
 const WITHOUT_ATTEMPT: &str = "orders.unpaid_at IS NULL AND orders.state = 'open'
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
-        AND o.merchant_code = orders.merchant_code AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')
-            OR (o.phase = 'known' AND o.outcome IS NULL AND o.watch_ended_at IS NULL)))";
+        AND o.merchant_code = orders.merchant_code AND o.may_be_paid = 1)";
 
 /// An order after the one of these parameters.
 const LATER: &str = "(orders.order_id, orders.merchant_code) > ($2, $3)";

@@ -2,6 +2,7 @@
 
 use crate::random::NoRandomness;
 use crate::redacted_parse_error;
+use payment_rules::payment::DocumentError;
 
 /// A failure of the database; the message is for the log.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -12,6 +13,9 @@ pub(crate) enum DbError {
     /// It refused a statement, or a value in it cannot be read. A repetition would fail too.
     #[error("the database failed: {0}")]
     Failed(String),
+    /// A later version of the program wrote a payment, which a server of that version can change.
+    #[error("{0}")]
+    Later(String),
     /// An operation changed in each try to plan its next query. A repetition may succeed.
     #[error("an operation changed each time that its next query was planned")]
     Changing,
@@ -97,6 +101,15 @@ impl From<serde_json::Error> for DbError {
     }
 }
 
+impl From<DocumentError> for DbError {
+    fn from(error: DocumentError) -> Self {
+        match error {
+            DocumentError::Damaged(cause) => cause.into(),
+            DocumentError::Later(_) => Self::Later(error.to_string()),
+        }
+    }
+}
+
 /// Why the database cannot be used; each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
@@ -118,7 +131,12 @@ pub enum DatabaseError {
     /// A newer program wrote it.
     #[error("DATABASE: {0} was written by a newer version; run that version, or name another file")]
     Newer(String),
-    /// Another program made its tables, or a build of this one with other migrations.
+    /// A build of this program from before the first release made its tables, most likely.
+    #[error(
+        "DATABASE: another build of this program made the tables of {0}, most likely one from before the first release, and this one cannot take them over; name an empty database, or run that build"
+    )]
+    OtherBuild(String),
+    /// Another program made its tables.
     #[error(
         "DATABASE: {0} has tables that this program did not make; name an empty database, or the one that this program made"
     )]

@@ -4,6 +4,7 @@
 use super::columns::instant;
 use super::engine::{Connection, Engine, ROW_ID, Row, list};
 use super::error::DbError;
+use super::requests::OPEN;
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::payment::{BY_URGENCY, FoundException};
@@ -78,10 +79,10 @@ const UNSURE: &str = "(SELECT f.at AS since, o.{id} AS number
             WHERE o.due_at IS NOT NULL AND o.leased_until IS NULL AND o.created_at < f.at
                 AND o.phase = 'known' AND (o.outcome IS NULL OR o.outcome = 'paid')
                 AND (o.queried_at IS NULL OR o.queried_at < f.at OR o.failures > 0)
-        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN manual_returns m {open} CROSS JOIN operations o
-            WHERE o.merchant_code = m.merchant_code
-                AND o.merchant_operation_number = m.merchant_operation_number
-                AND m.state = 'open' AND o.created_at < f.at) AS unsure
+        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN requests r {open} CROSS JOIN operations o
+            WHERE o.merchant_code = r.merchant_code
+                AND o.merchant_operation_number = r.merchant_operation_number
+                AND {is_open} AND r.state = 'open' AND o.created_at < f.at) AS unsure
         CROSS JOIN operations o WHERE o.{id} = unsure.number";
 
 /// For one operation: everything that staff may have to confirm before they give something back.
@@ -137,7 +138,8 @@ impl Among {
             .replace("{only}", &only)
             .replace("{in_doubt}", &engine.indexed_by("operations_in_doubt"))
             .replace("{due}", &engine.indexed_by("operations_due"))
-            .replace("{open}", &engine.indexed_by("manual_returns_open"))
+            .replace("{is_open}", OPEN)
+            .replace("{open}", &engine.indexed_by("requests_open"))
             .replace("{event_number}", &number)
             .replace("{id}", ROW_ID);
         AssertSqlSafe(sql)

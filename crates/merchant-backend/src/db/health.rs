@@ -80,6 +80,7 @@ async fn compared(
     match schema {
         Schema::Missing => return Ok(Inspected::None),
         Schema::Foreign => return Err(DatabaseError::Foreign(name.to_owned())),
+        Schema::OtherBuild => return Err(DatabaseError::OtherBuild(name.to_owned())),
         Schema::Older => return Ok(Inspected::Older),
         Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
         Schema::Newest => preconditions::refuse_moved(connection, name).await?,

@@ -14,10 +14,11 @@
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
 //!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment;  ended_orders: those that ended unpaid;  pay_links: the addresses of their page
-//!   operations               attempts to pay;  transaction_hints: transaction ids from notifications
-//!   refund_tables            refund attempts, refunds, and when refunds are queried again
-//!   return_and_reversal_tables
-//!                            returns by hand, and cancellations
+//!   payments                 one row a payment: its document, and what is searched
+//!   operations               finds payments, and writes turns, hints and plans beside their documents
+//!   requests                 the requests that give money back, by id, key and account
+//!   refund_watches           when refunds are queried again
+//!   transaction_hints        transaction ids from notifications
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
@@ -82,14 +83,15 @@ mod order_list;
 mod order_sessions;
 mod orders;
 mod pay_links;
+mod payments;
 mod preconditions;
 mod purge;
 #[cfg(test)]
 mod query_plans;
-mod refund_tables;
+mod refund_watches;
+mod requests;
 mod resend_event;
 mod restore_point;
-mod return_and_reversal_tables;
 mod save_order;
 mod save_shop_order;
 

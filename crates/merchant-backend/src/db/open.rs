@@ -143,8 +143,10 @@ impl<'a> OwnFile<'a> {
 async fn migrate(connection: &mut Connection, name: &str) -> Result<(), DatabaseError> {
     let failed = |cause: String| DatabaseError::Schema(name.to_owned(), cause);
     let found = preconditions::find_schema(connection).await;
-    if found.map_err(|error| failed(error.to_string()))? == Schema::Foreign {
-        return Err(DatabaseError::Foreign(name.to_owned()));
+    match found.map_err(|error| failed(error.to_string()))? {
+        Schema::Foreign => return Err(DatabaseError::Foreign(name.to_owned())),
+        Schema::OtherBuild => return Err(DatabaseError::OtherBuild(name.to_owned())),
+        Schema::Missing | Schema::Older | Schema::Newest | Schema::Newer => {}
     }
     let migrations = preconditions::migrations(Engine::of(connection));
     let done = migrations.run(connection.driver()).await;

@@ -102,6 +102,8 @@ pub(super) enum Schema {
     Missing,
     /// The tables are of another program.
     Foreign,
+    /// Another build of this program made them, with another first migration.
+    OtherBuild,
     Older,
     Newest,
     /// A later version of this program made it.
@@ -126,7 +128,23 @@ pub(super) async fn find_schema(connection: &mut Connection) -> Result<Schema, s
         return Ok(Schema::Foreign);
     }
     let found = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
-    let found: Option<i64> = found.fetch_one(connection).await?;
+    let found: Option<i64> = found.fetch_one(&mut *connection).await?;
+    let first =
+        sqlx::query_scalar("SELECT checksum FROM _sqlx_migrations ORDER BY version LIMIT 1");
+    let first: Option<Vec<u8>> = first.fetch_optional(connection).await?;
+    let is_ours = |first: Vec<u8>| {
+        let own = migrations(engine);
+        own.iter().next().is_some_and(|own| *own.checksum == first)
+    };
+    if !first.is_none_or(is_ours) {
+        // Other programs have migrations of their own.
+        let has_ours = tables.iter().any(|table| table == "order_sessions");
+        return Ok(if has_ours {
+            Schema::OtherBuild
+        } else {
+            Schema::Foreign
+        });
+    }
     let newest = migrations(engine).iter().map(|one| one.version).max();
     Ok(match found.cmp(&newest) {
         Ordering::Less => Schema::Older,

@@ -22,31 +22,11 @@ use staff_model::AuditAction;
 /// The name in the audit record.
 const WHO: &str = "purge (command)";
 
-/// Finished orders: unfinished work needs the payer, or the service would report the payer again.
+/// Finished orders; see [`payment_rules::payment::Payment::is_finished`].
 const FINISHED: &str = "
     created_at < $1 AND purged_at IS NULL AND {removable}
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
-        AND o.merchant_code = orders.merchant_code AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')))
-    AND NOT EXISTS (SELECT 1 FROM operations o JOIN refund_attempts a
-        ON a.merchant_code = o.merchant_code
-            AND a.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND (a.state IN ('sending', 'in_doubt')
-            OR (a.state = 'registered' AND NOT EXISTS (SELECT 1 FROM refunds r
-                WHERE r.merchant_code = a.merchant_code
-                    AND r.merchant_operation_number = a.merchant_operation_number
-                    AND r.refund_id = a.refund_id))))
-    AND NOT EXISTS (SELECT 1 FROM operations o JOIN refunds r
-        ON r.merchant_code = o.merchant_code
-            AND r.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND r.state NOT IN ('RESOLVED', 'REJECTED'))
-    AND NOT EXISTS (SELECT 1 FROM operations o JOIN manual_returns m
-        ON m.merchant_code = o.merchant_code
-            AND m.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND m.state = 'open')
-    AND NOT EXISTS (SELECT 1 FROM operations o JOIN reversals v
-        ON v.merchant_code = o.merchant_code
-            AND v.merchant_operation_number = o.merchant_operation_number
-        WHERE o.order_id = orders.order_id AND o.merchant_code = orders.merchant_code AND v.state IN ('sending', 'in_doubt'))
+        AND o.merchant_code = orders.merchant_code AND o.finished = 0)
     AND NOT EXISTS (SELECT 1 FROM deliveries d
         WHERE d.order_id = orders.order_id AND d.merchant_code = orders.merchant_code
             AND d.delivered_at IS NULL)";
@@ -154,7 +134,7 @@ async fn purge_order(
     let purged = purged.bind(&order.order_id).bind(&order.merchant_code);
     purged.execute(&mut *connection).await?;
     let operations = sqlx::query(
-        "SELECT merchant_code, merchant_operation_number, operation, answer FROM operations
+        "SELECT merchant_code, merchant_operation_number, document FROM operations
          WHERE order_id = $1 AND merchant_code = $2",
     );
     let operations = operations.bind(&order.order_id).bind(&order.merchant_code);
@@ -162,44 +142,24 @@ async fn purge_order(
     for row in operations.await? {
         let key = key(&row)?;
         sqlx::query(
-            "UPDATE operations SET operation = $1, answer = $2
-             WHERE merchant_code = $3 AND merchant_operation_number = $4",
+            "UPDATE operations SET document = $1, version = version + 1
+             WHERE merchant_code = $2 AND merchant_operation_number = $3",
         )
-        .bind(without_payer(row.try_get("operation")?)?)
-        .bind(without_payer(row.try_get("answer")?)?)
+        .bind(without_payer(row.try_get("document")?)?)
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
         .execute(&mut *connection)
         .await?;
-        purge_refunds(&mut *connection, &key).await?;
+        let details = sqlx::query(
+            "UPDATE exceptions SET detail = ''
+             WHERE merchant_code = $1 AND merchant_operation_number = $2",
+        );
+        let details = details.bind(key.merchant_code.as_str());
+        let details = details.bind(key.number.as_str());
+        details.execute(&mut *connection).await?;
         purge_answers(&mut *connection, &key).await?;
         let detail = format!("the payer of an order older than {days} days");
         audit::add(&mut *connection, &audit_record(Some(key), detail)).await?;
-    }
-    Ok(())
-}
-
-/// Removes the payer's data from the refunds of an operation.
-async fn purge_refunds(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
-    let rows = sqlx::query(
-        "SELECT refund_id, refund FROM refunds
-         WHERE merchant_code = $1 AND merchant_operation_number = $2",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_all(&mut *connection)
-    .await?;
-    for row in rows {
-        sqlx::query(
-            "UPDATE refunds SET refund = $1 WHERE merchant_code = $2
-                 AND merchant_operation_number = $3 AND refund_id = $4",
-        )
-        .bind(without_payer(row.try_get("refund")?)?)
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .bind(row.try_get::<String, _>("refund_id")?)
-        .execute(&mut *connection)
-        .await?;
     }
     Ok(())
 }
@@ -208,9 +168,9 @@ async fn purge_refunds(connection: &mut Connection, key: &OperationKey) -> Resul
 async fn purge_answers(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
     let rows = sqlx::query(
         "SELECT k.sender, k.key, k.answer FROM idempotency_keys k WHERE k.sender_kind = 'staff'
-             AND EXISTS (SELECT 1 FROM refund_attempts a WHERE a.staff = k.sender
-                 AND a.idempotency_key = k.key
-                 AND a.merchant_code = $1 AND a.merchant_operation_number = $2)",
+             AND EXISTS (SELECT 1 FROM requests r WHERE r.staff = k.sender
+                 AND r.idempotency_key = k.key AND r.kind = 'refund'
+                 AND r.merchant_code = $1 AND r.merchant_operation_number = $2)",
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())

@@ -4,12 +4,9 @@ use super::connections::Db;
 use super::due::Due;
 use super::engine::{Engine, ROW_ID};
 use super::exception_list;
-use super::load_order::{self, LoadBy};
+use super::requests::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
 use super::staff_views::{search_order, search_statement};
-use super::testing::of_shop;
-use super::update_order::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
 use crate::clock::instant;
-use payment_rules::operation::OperationKey;
 use payment_rules::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
@@ -100,11 +97,7 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
         let steps = plan(&db, &sql.0).await;
         // Few exceptions are unresolved, and few rows are in these indexes.
         let few = |step: &str| {
-            let indexes = [
-                "operations_due",
-                "operations_in_doubt",
-                "manual_returns_open",
-            ];
+            let indexes = ["operations_due", "operations_in_doubt", "requests_open"];
             indexes.iter().any(|index| step.ends_with(index))
         };
         let every = |step: &String| {
@@ -112,7 +105,7 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
                 return true;
             }
             let scanned = step.strip_prefix("SCAN ").unwrap_or_default();
-            let all = ["e", "m", "o", "p"];
+            let all = ["e", "r", "o", "p"];
             all.contains(&scanned.split(' ').next().unwrap()) && !few(step)
         };
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
@@ -124,18 +117,6 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
     let (_directory, db) = db().await;
     for sql in [GIVEN_BACK_OF_OPERATION, GIVEN_BACK_IN_A_DAY] {
         let steps = plan(&db, sql).await;
-        let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
-        assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
-    }
-}
-
-#[tokio::test]
-async fn the_ledgers_of_an_order_are_found_without_looking_at_those_of_others() {
-    let (_directory, db) = db().await;
-    let key = OperationKey::new("shop", "1");
-    for of in [LoadBy::Operation(&key), LoadBy::Order(&of_shop("order"))] {
-        let sql = load_order::ledger_statement(Engine::Sqlite, of);
-        let steps = plan(&db, &sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
     }

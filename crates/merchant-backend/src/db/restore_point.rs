@@ -8,11 +8,13 @@
 //! lost, and so does a timeline of the server's log that began before the last one of them.
 
 use super::acknowledged_commits::{Acknowledged, CompareCommitsOutcome, compare, log_position};
+use super::columns::key;
 use super::connections::Db;
+use super::due::unreadable;
 use super::engine::{Connection, Engine};
 use super::error::DbError;
 use super::lock::Lock;
-use super::{api_keys, audit, list_positions};
+use super::{api_keys, audit, list_positions, payments};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::staff::AuditRecord;
@@ -77,24 +79,38 @@ pub(super) async fn set(
     .bind(at.as_millis())
     .execute(&mut *connection)
     .await?;
-    // Their numbers may have been used since the backup.
-    sqlx::query("UPDATE operations SET unsent = 0, version = version + 1 WHERE unsent = 1")
-        .execute(&mut *connection)
-        .await?;
-    // Their answers may have come since the backup, and with them their codes to payers.
-    sqlx::query(
-        "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,
-             leased_until = NULL, version = version + 1
-         WHERE phase IN ('sending', 'in_doubt')",
-    )
-    .execute(&mut *connection)
-    .await?;
+    note_in_payments(connection).await?;
     // Programs of the shop have read on to positions that this database does not have.
     list_positions::begin_anew(connection, at).await?;
     sqlx::query("DELETE FROM staff_sessions")
         .execute(&mut *connection)
         .await?;
     audit::add(connection, record).await
+}
+
+/// See [`payment_rules::operation::OperationRecord::was_restored`]. One that cannot be read stays as it is.
+async fn note_in_payments(connection: &mut Connection) -> Result<(), DbError> {
+    let open = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM operations
+         WHERE unsent = 1 OR phase IN ('sending', 'in_doubt')",
+    );
+    let rows = open.fetch_all(&mut *connection).await?;
+    let keys = rows.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    Lock::Operations(&keys).take(connection).await?;
+    for key in keys {
+        let earlier = match payments::find(connection, &key).await {
+            Err(error) if !error.is_away() => {
+                unreadable(&error);
+                continue;
+            }
+            found => found?,
+        };
+        let Some(earlier) = earlier else { continue };
+        let mut payment = earlier.clone();
+        payment.operation.was_restored();
+        payments::save(connection, Some(&earlier), &payment, now()).await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn find(connection: &mut Connection) -> Result<Option<Timestamp>, DbError> {

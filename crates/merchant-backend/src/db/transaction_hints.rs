@@ -5,8 +5,9 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
+use super::payments;
 use payment_model::{Timestamp, TransactionId};
-use payment_rules::operation::OperationKey;
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
 
 /// A limit on guesses of a transaction id.
 const MAX_HINTS_PER_OPERATION: i64 = 10;
@@ -56,15 +57,19 @@ impl Db {
         now: Timestamp,
     ) -> Result<bool, DbError> {
         let mut transaction = self.write(Lock::Operation(key)).await?;
+        let payment = payments::find(&mut transaction, key).await?;
+        let takes = |record: &OperationRecord| {
+            let is_ours = record.number_taken_at.is_none() || source == HintSource::Notification;
+            record.phase != Phase::Known && is_ours
+        };
+        if !payment.is_some_and(|payment| takes(&payment.operation)) {
+            return Ok(false);
+        }
         let noted = sqlx::query(
             "INSERT INTO transaction_hints (merchant_code, merchant_operation_number,
                  transaction_id, noted_at)
-             SELECT $1, $2, $3, $4 FROM operations WHERE merchant_code = $1
-                 AND merchant_operation_number = $2
-                 AND phase IN ('sending', 'in_doubt', 'lost', 'refused')
-                 AND (number_taken_at IS NULL OR $6 = 1)
-                 AND (SELECT count(*) FROM transaction_hints h WHERE h.merchant_code = $1
-                     AND h.merchant_operation_number = $2) < $5
+             SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM transaction_hints h
+                 WHERE h.merchant_code = $1 AND h.merchant_operation_number = $2) < $5
              ON CONFLICT DO NOTHING",
         )
         .bind(key.merchant_code.as_str())
@@ -72,7 +77,6 @@ impl Db {
         .bind(id.as_str())
         .bind(now.as_millis())
         .bind(MAX_HINTS_PER_OPERATION)
-        .bind(i64::from(source == HintSource::Notification))
         .execute(&mut *transaction)
         .await?;
         make_due(&mut transaction, key, now).await?;

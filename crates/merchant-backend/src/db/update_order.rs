@@ -9,6 +9,7 @@ use super::idempotency_keys;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::notify::Change;
+use super::requests::given_back_by;
 use super::save_order::save;
 use super::write_transaction::WriteTx;
 use crate::clock::now;
@@ -17,7 +18,6 @@ use payment_rules::idempotency::Claim;
 use payment_rules::ledger::GivenBack;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Effects, Order, Orders};
-use std::time::Duration;
 
 /// How often a change of a plan is tried.
 const MAX_TRIES: u32 = 5;
@@ -223,59 +223,6 @@ fn log(event: &Event) {
             "a refund ended"
         );
     }
-}
-
-/// The period of a daily limit.
-const DAILY_LIMIT_PERIOD: Duration = Duration::from_hours(24);
-
-pub(super) const GIVEN_BACK_OF_OPERATION: &str = "SELECT amount FROM given_back_by_staff
-    WHERE staff = $1 AND merchant_code = $2 AND merchant_operation_number = $3 AND asked = 0";
-
-pub(super) const GIVEN_BACK_IN_A_DAY: &str = "SELECT amount FROM given_back_by_staff
-    WHERE staff = $1 AND at > $2
-        AND NOT (asked = 1 AND merchant_code = $3 AND merchant_operation_number = $4)";
-
-impl Db {
-    /// What an account has given back of an operation, and in the last 24 hours, without a reversal of the
-    /// operation, which a repeated request would count twice.
-    pub(crate) async fn given_back_by(
-        &self,
-        staff: &str,
-        key: &OperationKey,
-    ) -> Result<GivenBack, DbError> {
-        given_back_by(&mut *self.read().await?, staff, key).await
-    }
-}
-
-/// See [`Db::given_back_by`]. After the clock was set back an instant may be in the future; it counts as
-/// within the last 24 hours.
-pub(super) async fn given_back_by(
-    connection: &mut Connection,
-    staff: &str,
-    key: &OperationKey,
-) -> Result<GivenBack, DbError> {
-    let of_operation: Vec<i64> = sqlx::query_scalar(GIVEN_BACK_OF_OPERATION)
-        .bind(staff)
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(&mut *connection)
-        .await?;
-    let in_a_day: Vec<i64> = sqlx::query_scalar(GIVEN_BACK_IN_A_DAY)
-        .bind(staff)
-        .bind(now().saturating_sub(DAILY_LIMIT_PERIOD).as_millis())
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(connection)
-        .await?;
-    Ok(GivenBack {
-        of_operation: sum(&of_operation),
-        in_a_day: sum(&in_a_day),
-    })
-}
-
-fn sum(amounts: &[i64]) -> u64 {
-    let amounts = amounts.iter().map(|amount| amount.cast_unsigned());
-    amounts.fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]

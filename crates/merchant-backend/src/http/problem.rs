@@ -322,6 +322,12 @@ impl From<DbError> for Failure {
             let problem = Problem::new(ProblemKind::NotReady, detail);
             return Self::Problem(problem.retry_after(DATABASE_RETRY_AFTER));
         }
+        if let DbError::Later(_) = &error {
+            tracing::error!(alert = true, %error, "this server cannot change a payment");
+            let detail = "A server of a later version takes care of this payment; nothing is lost. Repeat the request.";
+            let problem = Problem::new(ProblemKind::NotReady, detail);
+            return Self::Problem(problem.retry_after(DATABASE_RETRY_AFTER));
+        }
         if error.is_away() {
             log_database_away(&error);
             return Self::DatabaseAway;

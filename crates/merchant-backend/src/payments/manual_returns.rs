@@ -15,7 +15,7 @@ use crate::single_flight::Freshness;
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{Asker, Limits, NewReturn, ReturnEnd, ReturnEndError, ReturnStep};
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::payment::{Order, ReturnEndKind};
+use payment_rules::payment::{Order, RequestKind, ReturnEndKind};
 use staff_model::ManualReturn;
 
 /// A request of staff to reserve or to record a return.
@@ -57,7 +57,9 @@ impl Payments {
         claim: &HeldClaim,
     ) -> Result<ManualReturn, RefundError> {
         // A server that stopped before its answer may have recorded the return.
-        if let Some(key) = self.db.operation_of_return_key(&command.asker).await? {
+        let kind = RequestKind::Return;
+        let earlier = self.db.operations_of_key(kind, &command.asker).await?;
+        if let Some(key) = earlier.into_iter().next() {
             let ledger = self.db.ledger(&key).await?;
             let returns = ledger.map(|ledger| ledger.returns).unwrap_or_default();
             let recorded = returns.iter().find(|record| record.asker == command.asker);

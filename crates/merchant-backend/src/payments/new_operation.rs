@@ -11,7 +11,7 @@ use payment_model::{
 };
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::idempotency::Claim;
-use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::OrderFacts;
 use serde_json::json;
 use std::time::Duration;
@@ -90,40 +90,10 @@ impl Payments {
         let order = &attempt.order;
         let method = attempt.method.name();
         let (now, callback_hash) = (now(), fingerprint(&callback));
+        let sending = OperationRecord::sending(key.clone(), order, method, callback_hash, now);
         let record = OperationRecord {
-            key: key.clone(),
-            order_id: order.order_id.clone(),
-            phase: Phase::Sending,
-            live: true,
-            method,
-            amount: order.amount,
-            currency: order.currency.clone(),
-            callback_hash,
-            created_at: now,
-            changed_at: now,
-            queried_at: None,
-            hinted_at: None,
-            due_at: None,
-            failures: 0,
-            operation: None,
-            answer: None,
-            paid_late_at: None,
-            answer_mismatch: None,
-            excess: None,
-            failure_note: None,
-            blocked_since: None,
-            reversal_seen_at: None,
-            number_taken_at: None,
-            announced_at: None,
-            contradiction: None,
-            paid_again_at: None,
-            unanswered: None,
-            watch_ended_at: None,
-            code_may_be_out: false,
             attempt_hash: Some(attempt.claim.request.hash()),
-            unsent: false,
-            unknown_at: None,
-            version: 0,
+            ..sending
         };
         let base = settings.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));

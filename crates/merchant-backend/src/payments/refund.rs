@@ -24,7 +24,7 @@ use payment_rules::ledger::{
     ReturnError,
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::payment::Orders;
+use payment_rules::payment::{Orders, RequestKind};
 use staff_model::{
     AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
 };
@@ -295,7 +295,11 @@ impl Payments {
 
     async fn ledgers_of(&self, command: &RefundCommand) -> Result<Vec<Ledger>, DbError> {
         let mut ledgers = Vec::new();
-        for key in self.db.operations_of_request(&command.asker).await? {
+        for key in self
+            .db
+            .operations_of_key(RequestKind::Refund, &command.asker)
+            .await?
+        {
             ledgers.extend(self.db.ledger(&key).await?);
         }
         Ok(ledgers)

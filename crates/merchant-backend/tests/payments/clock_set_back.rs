@@ -1,7 +1,7 @@
 //! The server's wall clock is set back by ten minutes. The tests cannot set it, so they move all
 //! stored instants ahead instead.
 
-use crate::support::database::{is_server, tamper, values};
+use crate::support::database::{edit, is_server, tamper, values};
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::sales::{paid_by_qr, waiting_qr};
@@ -10,6 +10,15 @@ use crate::support::wait::until;
 
 /// Moves every stored instant ten minutes ahead.
 async fn set_back(stack: &Stack) {
+    edit(stack, |_, document| {
+        let members = document["operation"].as_object_mut().unwrap();
+        for (name, value) in members {
+            if let (true, Some(millis)) = (name.ends_with("_at"), value.as_i64()) {
+                *value = (millis + 600_000).into();
+            }
+        }
+    })
+    .await;
     for table in ["operations", "refund_watches", "events", "deliveries"] {
         let columns = if is_server() {
             format!(

@@ -1,6 +1,6 @@
 //! What rests on a state rests on a fresh one, and answers that contradict each other are seen.
 
-use crate::support::database::values;
+use crate::support::database::{documents, values};
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::roles::{canceler, refunder};
@@ -142,8 +142,11 @@ async fn a_reversal_whose_answer_was_lost_is_in_doubt_again_when_its_payment_is_
     stack.pay_late(&sale.number).await;
     until("in force again", async || {
         sale.payer.status(&sale.number).await;
-        let again = "SELECT outcome FROM operations WHERE paid_again_at IS NOT NULL";
-        values::<String>(&stack, again).await == ["paid"]
+        let again = documents(&stack).await.into_iter();
+        again
+            .map(|(_, document)| !document["operation"]["paid_again_at"].is_null())
+            .any(|is| is)
+            && values::<String>(&stack, "SELECT outcome FROM operations").await == ["paid"]
     })
     .await;
     let state = canceler.reversal_state(&sale.number).await;

@@ -1,7 +1,7 @@
 //! No exception is hidden: not by many others, not by a closed store, and not by an earlier one.
 
 use crate::metrics::{figures, value};
-use crate::support::database::{change_payments, tamper};
+use crate::support::database::{age, change_payments, documents, tamper};
 use crate::support::event_receiver::{Receiver, Reply};
 use crate::support::fault::Fault;
 use crate::support::payer::qr;
@@ -12,7 +12,7 @@ use crate::support::staff_client::{StaffClient, attempt, part};
 use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use staff_model::ExceptionKind;
 use std::time::Duration;
 
@@ -23,14 +23,27 @@ async fn kinds(staff: &StaffClient) -> Vec<String> {
 
 /// Writes paid operations that were not settled for years.
 async fn never_settled(stack: &Stack, count: u32) {
+    let (number, document) = documents(stack).await.remove(0);
+    let row = |at: u32| {
+        let mut document = document.clone();
+        let operation = &mut document["operation"];
+        operation["key"]["merchant_operation_number"] = json!(format!("old-{at}"));
+        operation["callback_hash"] = json!(format!("hash-{at}"));
+        operation["live"] = json!(false);
+        // What it was told is not needed, and would pay the order of the first one again.
+        operation["operation"] = Value::Null;
+        format!("({at}, '{document}')")
+    };
+    let rows: Vec<String> = (1..=count).map(row).collect();
     let sql = format!(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
-         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, failures, state,
-             outcome, announced_at)
-         SELECT o.merchant_code, 'old-' || n.i, o.order_id, 'known', 0, o.method_name, o.amount,
-             o.currency, 'hash-' || n.i, n.i, n.i, 0, 'AUTORIZADO', 'paid', n.i
-         FROM (SELECT * FROM operations ORDER BY created_at LIMIT 1) AS o CROSS JOIN n"
+             outcome, document)
+         SELECT o.merchant_code, 'old-' || column1, o.order_id, 'known', 0, o.method_name, o.amount,
+             o.currency, 'hash-' || column1, column1, column1, 0, 'AUTORIZADO', 'paid', column2
+         FROM operations o CROSS JOIN (VALUES {}) AS rows
+         WHERE o.merchant_operation_number = '{number}'",
+        rows.join(", ")
     );
     tamper(stack, &sql).await;
 }
@@ -102,7 +115,10 @@ async fn returns_that_stay_open_are_listed_and_end_by_what_became_of_them() {
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
     let open = refunder.give_back("1", &number, 100).await.json();
     assert!(refunder.exceptions().await.is_empty());
-    change_payments(&mut stack, "UPDATE manual_returns SET at = at - 86400000").await;
+    change_payments(&mut stack, |_, document| {
+        age(document, "/returns/0/at", Duration::from_hours(24));
+    })
+    .await;
     assert_eq!(
         refunder.exceptions().await,
         [("return_open".to_owned(), number.clone())]
@@ -135,11 +151,14 @@ async fn refunds_that_were_rejected_or_never_end_are_listed() {
     let sale = settled_installments(&stack).await;
     let refund = attempt(&refunder.refund("1", &[part(&sale.number, 100)]).await);
     assert!(refunder.exceptions().await.is_empty());
-    let older = format!(
-        "UPDATE refunds SET changed_at = changed_at - {}",
-        15 * 86_400_000_i64
-    );
-    change_payments(&mut stack, &older).await;
+    change_payments(&mut stack, |_, document| {
+        age(
+            document,
+            "/refunds/0/changed_at",
+            Duration::from_hours(15 * 24),
+        );
+    })
+    .await;
     let stuck = [("refund_stuck".to_owned(), sale.number.clone())];
     assert_eq!(refunder.exceptions().await, stuck);
     assert_eq!(

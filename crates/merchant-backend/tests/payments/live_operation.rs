@@ -1,6 +1,6 @@
 //! A page that remembers nothing asks for the operation that its payer should see.
 
-use crate::support::database::{tamper, values};
+use crate::support::database::{age, edit, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, Payer, installment};
@@ -9,6 +9,7 @@ use crate::support::sales::waiting_qr;
 use crate::support::stack::Stack;
 use crate::support::wait::{until, until_some};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const BACK: &str = "https://shop.example/back";
 
@@ -149,11 +150,11 @@ async fn a_stored_state_says_how_old_it_is() {
     stack
         .with_fault(Fault::drop().on("GET", "/charges").always())
         .await;
-    tamper(
-        &stack,
-        "UPDATE operations SET changed_at = changed_at - 60000, queried_at = NULL",
-    )
+    edit(&stack, |_, document| {
+        age(document, "/operation/changed_at", Duration::from_mins(1));
+    })
     .await;
+    tamper(&stack, "UPDATE operations SET queried_at = NULL").await;
     let found = until_some("no answer of the service", async || {
         let found = payer.live().await;
         (!found.header("age").is_empty()).then_some(found)

@@ -32,6 +32,7 @@ mod given_back_payments;
 mod held_payments;
 mod idempotency;
 mod impossible_dates;
+mod later_version;
 mod listed_exceptions;
 mod live_operation;
 mod log;

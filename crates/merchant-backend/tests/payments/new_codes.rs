@@ -1,6 +1,6 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
-use crate::support::database::{change_payments, is_server, tamper, values};
+use crate::support::database::{age, change_payments, documents, is_server, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::payer::{Answer, Payer, installment};
 use crate::support::roles::{canceler, refunder, second_canceler};
@@ -11,6 +11,7 @@ use crate::support::wait::until;
 use crate::support::wire::Wire;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::task::JoinHandle;
 
 /// Moves the payment service's clock away from all others.
@@ -47,10 +48,14 @@ async fn overdue(stack: &Stack, more: &[Fault]) -> (Payer, String) {
 
 /// Makes blocks a quarter of an hour older, and nothing else.
 async fn a_quarter_of_an_hour_passes(stack: &mut Stack) {
-    let blocked = "SELECT count(*) FROM operations WHERE blocked_since IS NOT NULL";
-    assert_eq!(values::<i64>(stack, blocked).await, [1]);
-    let sql = "UPDATE operations SET blocked_since = blocked_since - 900000";
-    change_payments(stack, sql).await;
+    let place = "/operation/blocked_since";
+    let all = documents(stack).await;
+    let blocked = |one: &&(String, Value)| one.1.pointer(place) != Some(&Value::Null);
+    assert_eq!(all.iter().filter(blocked).count(), 1);
+    change_payments(stack, |_, document| {
+        age(document, place, Duration::from_mins(15));
+    })
+    .await;
 }
 
 /// Nothing new was made, and the payer is told when to try again.

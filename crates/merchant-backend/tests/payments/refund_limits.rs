@@ -152,7 +152,7 @@ async fn all_that_an_account_gives_back_in_a_day_has_a_limit() {
     );
     tamper(
         &stack,
-        "UPDATE refund_attempts SET requested_at = requested_at - 86400000",
+        "UPDATE requests SET at = at - 86400000 WHERE kind = 'refund'",
     )
     .await;
     assert_eq!(

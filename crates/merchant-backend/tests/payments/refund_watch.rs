@@ -1,4 +1,4 @@
-use crate::support::database::values;
+use crate::support::database::documents;
 use crate::support::fault::Fault;
 use crate::support::roles::{self, refunder};
 use crate::support::sales::settled_installments;
@@ -9,9 +9,17 @@ use reqwest::Method;
 use serde_json::json;
 
 async fn stored(stack: &Stack) -> Vec<String> {
-    let sql = "SELECT state FROM refunds
-        UNION ALL SELECT state FROM refund_attempts WHERE state <> 'registered'";
-    values(stack, sql).await
+    let all = documents(stack).await.into_iter();
+    let states = all.flat_map(|(_, document)| {
+        let refunds = document["refunds"].as_array().unwrap().iter();
+        let refunds = refunds.map(|record| record["refund"]["state"].clone());
+        let attempts = document["attempts"].as_array().unwrap().iter();
+        let attempts = attempts.map(|attempt| attempt["state"].clone());
+        let attempts = attempts.filter(|state| state != "registered");
+        refunds.chain(attempts).collect::<Vec<_>>()
+    });
+    let states = states.map(|state| state.as_str().unwrap().to_owned());
+    states.collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

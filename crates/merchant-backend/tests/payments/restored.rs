@@ -1,6 +1,6 @@
 //! A database that is older than the payment service's: restored from a backup.
 
-use crate::support::database::{copied, tamper, values};
+use crate::support::database::{copied, edit, tamper, values};
 use crate::support::fault::Fault;
 use crate::support::page_visitor::PageVisitor;
 use crate::support::program::merchant_backend;
@@ -43,10 +43,19 @@ async fn restore(stack: &mut Stack, backup: String) {
 
 /// The operation as a backup has it that was made before the answer came.
 async fn forget_the_answer(stack: &Stack, number: &str) {
+    edit(stack, |edited, document| {
+        if edited == number {
+            let operation = &mut document["operation"];
+            operation["phase"] = json!("in_doubt");
+            operation["live"] = json!(false);
+            operation["operation"] = Value::Null;
+            operation["answer"] = Value::Null;
+        }
+    })
+    .await;
     let sql = format!(
-        "UPDATE operations SET phase = 'in_doubt', live = 0, operation = NULL, answer = NULL,
-             transaction_id = NULL, state = NULL, due_at = 1, planned_at = 1,
-             exceptions_version = 0
+        "UPDATE operations SET phase = 'in_doubt', live = 0, transaction_id = NULL, state = NULL,
+             due_at = 1, planned_at = 1, exceptions_version = 0
          WHERE merchant_operation_number = '{number}'"
     );
     tamper(stack, &sql).await;

@@ -1,7 +1,7 @@
 //! Operations whose queries have no usable answer. Staff get an exception, programs of the shop read `unconfirmed`, and
 //! the server polls until an answer is usable or staff end the watch.
 
-use crate::support::database::{change_payments, values};
+use crate::support::database::{age, change_payments, documents};
 use crate::support::fault::Fault;
 use crate::support::notification::{lose_all, notify};
 use crate::support::payer::Payer;
@@ -13,17 +13,24 @@ use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 use staff_model::ExceptionKind;
-
-const AN_HOUR_PASSES: &str = "UPDATE operations SET unanswered_since = unanswered_since - 3600000";
+use std::time::Duration;
 
 /// An hour passes in which no query has a usable answer.
 async fn let_an_hour_pass(stack: &mut Stack) {
     until("asked", async || {
-        let failing = "SELECT count(*) FROM operations WHERE unanswered_since IS NULL";
-        values::<i64>(stack, failing).await == [0]
+        let all = documents(stack).await;
+        all.iter()
+            .all(|(_, document)| !document["operation"]["unanswered"].is_null())
     })
     .await;
-    change_payments(stack, AN_HOUR_PASSES).await;
+    change_payments(stack, |_, document| {
+        age(
+            document,
+            "/operation/unanswered/since",
+            Duration::from_hours(1),
+        );
+    })
+    .await;
 }
 
 async fn shop_reads(program: &ShopProgram, payer: &Payer) -> Value {

@@ -4,10 +4,11 @@ use super::Ledger;
 use super::refund_attempts::{Asker, AttemptRecord};
 use super::refund_list::RefundRecord;
 use payment_model::{Cents, Outcome, RefundState, Timestamp};
+use serde::{Deserialize, Serialize};
 use staff_model::{AttemptState, ManualReturn, ReturnState};
 
 /// Money that staff give back where the service cannot.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnRecord {
     /// The random id of the return.
     pub id: String,
@@ -30,7 +31,7 @@ pub struct ReturnRecord {
 }
 
 /// The end of a return, or the wish to give it up, with the person and the reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnEnd {
     /// The name of the staff account.
     pub by: String,

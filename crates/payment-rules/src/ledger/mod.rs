@@ -49,6 +49,7 @@ use payment_model::{
     Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
     TransactionState, check_refund,
 };
+use serde::{Deserialize, Serialize};
 use staff_model::ReversalState;
 
 /// True when an operation ended without a payment by a cancellation, or its payment was given back.
@@ -106,7 +107,7 @@ pub struct Watch {
 }
 
 /// The stored entries of one operation's ledger; empty for an operation without any.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct LedgerEntries {
     /// Refund attempts through this server, the oldest first.
     pub attempts: Vec<AttemptRecord>,
@@ -116,7 +117,8 @@ pub struct LedgerEntries {
     pub returns: Vec<ReturnRecord>,
     /// Requests to cancel, the oldest first.
     pub reversals: Vec<ReversalRecord>,
-    /// When the service's list of refunds is polled.
+    /// When the service's list of refunds is polled. The store keeps it beside the document.
+    #[serde(skip)]
     pub watch: Watch,
 }
 
@@ -146,6 +148,17 @@ impl Ledger {
             contradicted: operation.contradiction.is_some(),
             awaits_comparison: false,
             watch,
+        }
+    }
+
+    /// Its entries, as the store keeps them.
+    pub fn entries(&self) -> LedgerEntries {
+        LedgerEntries {
+            attempts: self.attempts.clone(),
+            refunds: self.refunds.clone(),
+            returns: self.returns.clone(),
+            reversals: self.reversals.clone(),
+            watch: self.watch,
         }
     }
 

@@ -3,10 +3,11 @@
 use super::Ledger;
 use super::refund_list::RefundRecord;
 use payment_model::{Cents, IdempotencyKey, LocalizedMessage, RefundId, RefundType, Timestamp};
+use serde::{Deserialize, Serialize};
 use staff_model::{AttemptState, RefundAttempt};
 
 /// The member of staff who made a request, and its idempotency key.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The name of the staff account.
     pub staff: String,
@@ -15,7 +16,7 @@ pub struct Asker {
 }
 
 /// One request to refund, as the store has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// 128 random bits; the service echoes them.
     pub id: String,
@@ -51,7 +52,7 @@ pub struct AttemptRecord {
 }
 
 /// The release of an attempt's amount: the member of staff, the time and the reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Release {
     /// The name of the staff account.
     pub by: String,

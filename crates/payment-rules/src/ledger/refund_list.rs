@@ -4,10 +4,11 @@ use super::Ledger;
 use crate::operation::OperationKey;
 use crate::service_answers::AmountUnits;
 use payment_model::{Currency, Refund, RefundQueryResponse, RefundState, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A refund as the service last answered it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RefundRecord {
     /// The refund as the service answered it.
     pub refund: Refund,
@@ -25,7 +26,7 @@ pub struct RefundRecord {
 }
 
 /// Lists that say *rejected* of a refund that an earlier one called resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeniedRefund {
     /// When the first of them came.
     pub since: Timestamp,

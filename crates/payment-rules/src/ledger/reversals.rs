@@ -7,11 +7,13 @@ use super::{Ledger, is_given_up};
 use crate::operation::QuestionContext;
 use crate::timing::Reading;
 use payment_model::{Cents, IdempotencyKey, Outcome, Timestamp, TransactionState};
+use serde::{Deserialize, Serialize};
 use staff_model::{Reversal, ReversalState};
 use std::time::Duration;
 
 /// The purpose of a cancellation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// To end a waiting operation. A known payment is not given back.
     Cancel,
@@ -21,28 +23,9 @@ pub enum Purpose {
     SettleDoubt,
 }
 
-impl Purpose {
-    const ALL: [Self; 3] = [Self::Cancel, Self::Reverse, Self::SettleDoubt];
-
-    /// The word in the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Cancel => "cancel",
-            Self::Reverse => "reverse",
-            Self::SettleDoubt => "settle_doubt",
-        }
-    }
-
-    /// Reads the word of the store.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|purpose| purpose.as_str() == word)
-    }
-}
-
 /// Why an unpaid operation was cancelled, for the other pages of its payer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EndCause {
     /// Another operation of the order took its place, or paid the order.
     Replaced,
@@ -53,8 +36,6 @@ pub enum EndCause {
 }
 
 impl EndCause {
-    pub(super) const ALL: [Self; 3] = [Self::Replaced, Self::Payer, Self::Staff];
-
     /// The word in the store and in answers.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -63,15 +44,10 @@ impl EndCause {
             Self::Staff => "staff",
         }
     }
-
-    /// Reads the word of the store.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|cause| cause.as_str() == word)
-    }
 }
 
 /// A request to cancel or reverse, as the store has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReversalRecord {
     /// The random id under which the request and its repetitions are known.
     pub id: String,

@@ -313,27 +313,6 @@ fn returns_take_from_what_is_left() {
 }
 
 #[test]
-fn a_purpose_is_read_from_its_word() {
-    for (purpose, word) in [
-        (Purpose::Cancel, "cancel"),
-        (Purpose::Reverse, "reverse"),
-        (Purpose::SettleDoubt, "settle_doubt"),
-    ] {
-        assert_eq!(purpose.as_str(), word);
-        assert_eq!(Purpose::from_word(word), Some(purpose));
-    }
-    assert_eq!(Purpose::from_word("Cancel"), None);
-}
-
-#[test]
-fn a_cause_is_read_from_its_word() {
-    for cause in EndCause::ALL {
-        assert_eq!(EndCause::from_word(cause.as_str()), Some(cause));
-    }
-    assert_eq!(EndCause::from_word(""), None);
-}
-
-#[test]
 fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
     use EndCause::{Payer, Replaced, Staff};
     use ReversalState::{Done, InDoubt, NotDone, Released, Sending};

@@ -8,9 +8,10 @@ use super::transition::{ContradictionWithin, Verdict};
 use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
 };
+use serde::{Deserialize, Serialize};
 
 /// The first answer that contradicted the stored state or itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradiction {
     /// When the answer was stored.
     pub at: Timestamp,

@@ -3,9 +3,10 @@
 
 use super::OperationRecord;
 use payment_model::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// A difference between an answer and the order, or between the money given back and the payment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// When it was found first.
     pub at: Timestamp,

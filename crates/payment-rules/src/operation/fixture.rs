@@ -1,6 +1,6 @@
 //! Operations and answers of the payment service for tests.
 
-use super::{OperationKey, OperationRecord, Phase, QuestionContext, Verdict};
+use super::{OperationKey, OperationRecord, QuestionContext, Verdict};
 use crate::service_answers::AmountUnits;
 use crate::timing::{Reading, instant};
 use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName, Timestamp};
@@ -9,41 +9,15 @@ use std::time::Duration;
 
 /// An operation of 387.00 PEN whose request is on the way.
 pub fn record() -> OperationRecord {
-    OperationRecord {
-        key: OperationKey::new("shop", "1"),
-        order_id: "order".to_owned(),
-        phase: Phase::Sending,
-        live: true,
-        method: PaymentMethodName::Qr,
-        amount: 38_700,
-        currency: "PEN".to_owned(),
-        callback_hash: "hash".to_owned(),
-        created_at: instant(0),
-        changed_at: instant(0),
-        queried_at: None,
-        hinted_at: None,
-        due_at: None,
-        failures: 0,
-        operation: None,
-        answer: None,
-        paid_late_at: None,
-        answer_mismatch: None,
-        excess: None,
-        failure_note: None,
-        blocked_since: None,
-        reversal_seen_at: None,
-        number_taken_at: None,
-        announced_at: None,
-        contradiction: None,
-        paid_again_at: None,
-        unanswered: None,
-        watch_ended_at: None,
-        code_may_be_out: false,
-        attempt_hash: None,
-        unsent: false,
-        unknown_at: None,
-        version: 0,
-    }
+    let order = crate::order::fixture::order("order");
+    let key = OperationKey::new("shop", "1");
+    OperationRecord::sending(
+        key,
+        &order,
+        PaymentMethodName::Qr,
+        "hash".to_owned(),
+        instant(0),
+    )
 }
 
 /// A transaction of that operation, with a lifecycle of these states.

@@ -36,7 +36,7 @@ pub use show_payer::{ends_unpaid, to_show};
 pub use transition::{Verdict, can_be_asked};
 pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
-use crate::order::FullOrderId;
+use crate::order::{FullOrderId, OrderFacts};
 use crate::timing::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
@@ -66,7 +66,8 @@ impl OperationKey {
 }
 
 /// What the server knows about the request of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Stored, and its request is on its way.
     Sending,
@@ -81,14 +82,6 @@ pub enum Phase {
 }
 
 impl Phase {
-    const ALL: [Self; 5] = [
-        Self::Sending,
-        Self::InDoubt,
-        Self::Refused,
-        Self::Known,
-        Self::Lost,
-    ];
-
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -99,15 +92,13 @@ impl Phase {
             Self::Lost => "lost",
         }
     }
-
-    /// Reads the word of the store.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|phase| phase.as_str() == word)
-    }
 }
 
 /// An operation with everything known about it.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// The store keeps it as JSON, apart from what narrow statements write: turn, hint, plan and version. A member that is
+/// added later needs a default, since older documents lack it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OperationRecord {
     /// The key of the operation.
     pub key: OperationKey,
@@ -130,14 +121,18 @@ pub struct OperationRecord {
     /// When its state last changed.
     pub changed_at: Timestamp,
     /// When the last query began; its answer may not be stored yet.
+    #[serde(skip)]
     pub queried_at: Option<Timestamp>,
     /// When a notification came, until the answer to a later query is stored. It is later than
     /// `queried_at` of each query before it and never later than that of a query after it, whatever
     /// the clocks of the servers say.
+    #[serde(skip)]
     pub hinted_at: Option<Timestamp>,
     /// When the background polls it next; `None` for never.
+    #[serde(skip)]
     pub due_at: Option<Timestamp>,
     /// How many polls failed since the last success.
+    #[serde(skip)]
     pub failures: u32,
     /// The operation of the service's last answer, with this operation's transaction only.
     pub operation: Option<Operation>,
@@ -180,10 +175,56 @@ pub struct OperationRecord {
     pub unknown_at: Option<Timestamp>,
     /// How often its row was written, without writes of the plan, of `queried_at` and of
     /// `hinted_at` only. The store counts it.
+    #[serde(skip)]
     pub version: u64,
 }
 
 impl OperationRecord {
+    /// An attempt to pay an order, whose request is about to leave.
+    pub fn sending(
+        key: OperationKey,
+        order: &OrderFacts,
+        method: PaymentMethodName,
+        callback_hash: String,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            key,
+            order_id: order.order_id.clone(),
+            phase: Phase::Sending,
+            live: true,
+            method,
+            amount: order.amount,
+            currency: order.currency.clone(),
+            callback_hash,
+            created_at: now,
+            changed_at: now,
+            queried_at: None,
+            hinted_at: None,
+            due_at: None,
+            failures: 0,
+            operation: None,
+            answer: None,
+            paid_late_at: None,
+            answer_mismatch: None,
+            excess: None,
+            failure_note: None,
+            blocked_since: None,
+            reversal_seen_at: None,
+            number_taken_at: None,
+            announced_at: None,
+            contradiction: None,
+            paid_again_at: None,
+            unanswered: None,
+            watch_ended_at: None,
+            code_may_be_out: false,
+            attempt_hash: None,
+            unsent: false,
+            unknown_at: None,
+            version: 0,
+        }
+    }
+
     /// The key of the order that the operation pays, which is of the same store.
     pub fn full_order_id(&self) -> FullOrderId {
         FullOrderId::new(self.key.merchant_code.as_str(), &*self.order_id)
@@ -222,6 +263,27 @@ impl OperationRecord {
     /// How it ended; `None` while that is not known.
     pub fn outcome(&self) -> Option<Outcome> {
         self.transaction().and_then(Transaction::outcome)
+    }
+
+    /// True while it is not known whether the service accepted its request.
+    pub fn awaits_answer(&self) -> bool {
+        matches!(self.phase, Phase::Sending | Phase::InDoubt)
+    }
+
+    /// True while it can be paid, or was without the server knowing.
+    pub fn may_be_paid(&self) -> bool {
+        let is_open = self.phase == Phase::Known && self.outcome().is_none();
+        self.live || self.awaits_answer() || (is_open && self.watch_ended_at.is_none())
+    }
+
+    /// Takes note that the database was restored from a backup: its number may have been used since, and the answer to its
+    /// request may have come, and with it its code to the payer.
+    pub fn was_restored(&mut self) {
+        self.unsent = false;
+        if self.awaits_answer() {
+            self.code_may_be_out = true;
+            self.due_at = None;
+        }
     }
 
     /// True when its payment is in force, and so the order is paid.

@@ -3,6 +3,7 @@
 use super::{OperationRecord, Phase};
 use crate::timing::HOUR;
 use payment_model::{Outcome, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How long there is no usable answer about an operation before staff see it on their list, and
@@ -19,7 +20,7 @@ pub struct QueryFailure {
 }
 
 /// The time without a usable answer about an operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unanswered {
     /// When the first of these queries failed.
     pub since: Timestamp,

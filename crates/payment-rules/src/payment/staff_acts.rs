@@ -11,6 +11,7 @@ use crate::operation::OperationKey;
 use crate::staff::AuditRecord;
 use crate::timing::Reading;
 use payment_model::{Cents, Currency, Timestamp};
+use serde::{Deserialize, Serialize};
 use staff_model::{AuditAction, AuditFacts, AuditStep};
 
 /// How a manual return ends.
@@ -191,7 +192,7 @@ impl Order {
 }
 
 /// A request to release the order of an operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockReleaseRecord {
     /// Since when the operation blocks its order. A later block needs a new request.
     pub blocked_since: Timestamp,

@@ -51,9 +51,10 @@ pub(super) struct Rows {
 const OPERATIONS: &str = "SELECT merchant_operation_number, order_id, phase, CAST(live AS BIGINT),
         CAST(CASE WHEN orders.state = 'paid' THEN 1 ELSE 0 END AS BIGINT)
     FROM operations JOIN orders USING (order_id)";
-const GIVINGS: &str = "SELECT merchant_operation_number, state, CAST(1 AS BIGINT),
-        CAST(CASE WHEN begun_at IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM refund_attempts
-    UNION ALL SELECT merchant_operation_number, state, CAST(0 AS BIGINT), CAST(1 AS BIGINT) FROM reversals";
+const GIVINGS: &str = "SELECT merchant_operation_number, state,
+        CAST(CASE WHEN kind = 'refund' THEN 1 ELSE 0 END AS BIGINT),
+        CAST(CASE WHEN begun_at IS NULL THEN 0 ELSE 1 END AS BIGINT)
+    FROM requests WHERE kind <> 'return'";
 
 impl Rows {
     /// Reads the database beside the running server.

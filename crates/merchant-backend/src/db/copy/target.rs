@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 25] = [
+pub(super) const TABLES: [&str; 21] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -137,13 +137,9 @@ pub(super) const TABLES: [&str; 25] = [
     "deliveries",
     "operations",
     "transaction_hints",
-    "refund_attempts",
-    "refunds",
     "refund_watches",
-    "manual_returns",
-    "reversals",
+    "requests",
     "exceptions",
-    "block_releases",
     "resolved_exceptions",
     "staff_sessions",
     "api_keys",

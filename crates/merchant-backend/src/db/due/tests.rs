@@ -278,9 +278,9 @@ async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     run(
         &db,
         "WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
-         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+         INSERT INTO operations (document, merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, failures, due_at)
-         SELECT 'shop', n, '1', 'known', 0, 'QR', 38700, 'PEN', n, n, n, 0, 7 FROM many",
+         SELECT '{}', 'shop', n, '1', 'known', 0, 'QR', 38700, 'PEN', n, n, n, 0, 7 FROM many",
     )
     .await;
     db.close().await;
@@ -304,7 +304,7 @@ async fn a_row_that_cannot_be_read_holds_no_other_up() {
     run(
         &db,
         "UPDATE operations SET due_at = 1, planned_at = 1;
-         UPDATE operations SET operation = '{' WHERE merchant_operation_number = '2'",
+         UPDATE operations SET document = '{' WHERE merchant_operation_number = '2'",
     )
     .await;
     let at = Moment {

@@ -122,14 +122,6 @@ impl Engine {
         }
     }
 
-    /// The function that makes a JSON object of names and values, each name before its value.
-    pub(super) const fn json_object(self) -> &'static str {
-        match self {
-            Self::Sqlite => "json_object",
-            Self::Postgres => "json_build_object",
-        }
-    }
-
     /// A text in the member `data` of a JSON object of a column, which is the body of an event.
     pub(super) fn text_of_event(self, column: &str, name: &str) -> String {
         match self {

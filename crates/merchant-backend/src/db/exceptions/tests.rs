@@ -112,12 +112,13 @@ async fn staff_resolve_what_the_list_shows_of_a_kind_and_not_what_is_listed_late
     run(&db, "UPDATE exceptions SET listed_from = 6").await;
     assert_eq!(stuck().await.as_deref(), Some("refund runs is IN_PROCESS"));
     // Also once the payment changes, since it was not on the list at that time.
-    let later = resolved.saturating_add(Duration::from_hours(1)).as_millis();
-    run(
-        &db,
-        &format!("UPDATE refunds SET changed_at = {later} - 1209600000"),
-    )
-    .await;
+    let later = resolved.saturating_add(Duration::from_hours(1));
+    let age = |ledger: &mut Ledger| {
+        for record in &mut ledger.refunds {
+            record.changed_at = later.saturating_sub(Duration::from_hours(14 * 24));
+        }
+    };
+    db.change_ledger(&key(1), age).await.unwrap();
     run(
         &db,
         "UPDATE resolved_exceptions SET since = 9223372036854775807",
@@ -171,7 +172,11 @@ async fn exceptions_of_an_earlier_version_are_found_anew() {
     let old = async || count_old(&mut db.reader().await.unwrap()).await.unwrap();
     assert_eq!(old().await, 3);
     // One cannot be read, and stops no other one.
-    run(&db, "UPDATE operations SET currency = 'PEN', operation = '{' WHERE merchant_operation_number = '2'").await;
+    run(
+        &db,
+        "UPDATE operations SET document = '{' || document WHERE merchant_operation_number = '2'",
+    )
+    .await;
     let first = OperationKey::new("", "");
     let two = db.renew_exceptions(&first, 2).await.unwrap().unwrap();
     assert_eq!((two.count, &two.last), (2, &key(2)));
@@ -179,7 +184,7 @@ async fn exceptions_of_an_earlier_version_are_found_anew() {
     assert_eq!((rest.count, &rest.last), (1, &key(3)));
     assert_eq!(db.renew_exceptions(&rest.last, 2).await.unwrap(), None);
     assert_eq!(old().await, 1);
-    run(&db, "UPDATE operations SET operation = NULL").await;
+    run(&db, "UPDATE operations SET document = substr(document, 2) WHERE merchant_operation_number = '2'").await;
     db.renew_exceptions(&first, 2).await.unwrap();
     assert_eq!(listed(&db).await, found);
 }

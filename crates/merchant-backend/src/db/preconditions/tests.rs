@@ -47,7 +47,25 @@ async fn a_file_of_another_program_is_left_alone() {
     run(&path, "DROP TABLE theirs").await;
     Db::open_file(&path).await.unwrap().close().await;
     // Another program that has migrations of its own.
-    run(&path, "UPDATE _sqlx_migrations SET checksum = x'00'").await;
-    let (_, opened) = refused().await;
+    run(
+        &path,
+        "UPDATE _sqlx_migrations SET checksum = x'00'; DROP TABLE order_sessions",
+    )
+    .await;
+    let (looked, opened) = refused().await;
+    assert_eq!(looked.map(|error| error.to_string()), foreign);
     assert_eq!(opened.map(|error| error.to_string()), foreign);
+}
+
+#[tokio::test]
+async fn tables_of_another_build_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    Db::open_file(&path).await.unwrap().close().await;
+    run(&path, "UPDATE _sqlx_migrations SET checksum = x'00'").await;
+    let named = Some(DatabaseError::OtherBuild(path.display().to_string()).to_string());
+    let opened = Db::open_file(&path).await.err();
+    assert_eq!(opened.map(|error| error.to_string()), named);
+    let looked = inspect(&DatabaseAddress::File(path)).await.err();
+    assert_eq!(looked.map(|error| error.to_string()), named);
 }

@@ -3,6 +3,8 @@
 use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending, run};
 use crate::clock::{instant, moment, now};
 use crate::db::connections::Db;
+use crate::db::lock::Lock;
+use crate::db::payments;
 use crate::db::testing::{RECEIVER, of_shop};
 use crate::db::{BeginAttemptOutcome, DbError};
 use payment_rules::ledger::Ledger;
@@ -11,7 +13,6 @@ use payment_rules::operation::OperationRecord;
 use payment_rules::operation::fixture::record;
 use payment_rules::order::{OrderFacts, OrderState, SaveOrderOutcome, ShopOrder};
 use payment_rules::payment::BeginAttemptError;
-use sqlx::AssertSqlSafe;
 use tokio::runtime::Handle;
 
 #[tokio::test]
@@ -68,44 +69,23 @@ async fn two_refunds_that_are_too_much_together_never_pass_together() {
 }
 
 #[tokio::test]
-async fn the_database_itself_lets_two_refunds_take_turns() {
+async fn what_another_one_wrote_without_a_lock_is_not_lost() {
     let Some((place, a, _b)) = nodes().await else {
         return;
     };
     a.add_order(&order("order")).await.unwrap();
     pending(&a, "1").await;
-    becomes(a.clone(), "1", "LIQUIDADO").await;
-    let insert = |id: &str| {
-        format!(
-            "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
-                 transaction_id, type, amount, currency, staff, idempotency_key, item,
-                 requested_at, changed_at, state, detail, messages)
-             VALUES ('{id}', 'shop', '1', 't', 'PARTIAL', 20000, 'PEN', 'ana', '{id}', 0, 0, 0,
-                 'sending', '', '[]')"
-        )
-    };
     // No code of the server does this: neither of them locks the order.
-    let mut first = place.beside().await;
-    let begun = format!("BEGIN; {}", insert("one"));
-    sqlx::raw_sql(AssertSqlSafe(begun))
-        .execute(&mut first)
+    let mut transaction = a.write(Lock::None).await.unwrap();
+    let read = payments::find(&mut transaction, &key("1"))
         .await
+        .unwrap()
         .unwrap();
-    let mut second = place.beside().await;
-    let too_much = insert("two");
-    let second = tokio::spawn(async move {
-        sqlx::raw_sql(AssertSqlSafe(too_much))
-            .execute(&mut second)
-            .await
-    });
-    let held = Held::by(&place, "SELECT 1").await;
-    held.release_when_waiting(&place, 1).await;
-    sqlx::raw_sql("COMMIT").execute(&mut first).await.unwrap();
-    let refused = second.await.unwrap().unwrap_err().to_string();
-    assert!(
-        refused.contains("more would be refunded than was paid"),
-        "{refused}"
-    );
+    run(&place, "UPDATE operations SET version = version + 1").await;
+    let mut changed = read.clone();
+    changed.operation.failure_note = Some("mine".to_owned());
+    let saved = payments::save(&mut transaction, Some(&read), &changed, now()).await;
+    assert_eq!(saved, Err(DbError::Changing));
 }
 
 #[tokio::test]

@@ -27,9 +27,9 @@ async fn a_number_is_used_once_whichever_orders_want_it() {
     };
     let held = Held::by(
         &place,
-        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+        "INSERT INTO operations (document, merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, failures)
-         VALUES ('shop', '1', 'third', 'known', 0, 'QR', 1, 'PEN', 'third', 0, 0, 0)",
+         VALUES ('{}', 'shop', '1', 'third', 'known', 0, 'QR', 1, 'PEN', 'third', 0, 0, 0)",
     )
     .await;
     let (first, second) = (of("order"), of("other"));

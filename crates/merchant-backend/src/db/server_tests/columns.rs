@@ -57,10 +57,7 @@ async fn a_column_that_a_newer_version_adds_disturbs_nobody() {
     for table in [
         "orders",
         "operations",
-        "refund_attempts",
-        "refunds",
-        "manual_returns",
-        "reversals",
+        "requests",
         "refund_watches",
         "events",
         "event_receivers",

@@ -21,10 +21,10 @@ async fn filled() -> Option<(Place, Connection)> {
         &place,
         "INSERT INTO orders (merchant_code, order_id, session_hash, created_at, amount, currency, items, customer, state)
          SELECT 'shop', 'order-' || n, n::text, n, n, 'PEN', '[]', '{}', 'paid' FROM generate_series(1, 40000) n;
-         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+         INSERT INTO operations (document, merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, state, outcome, amount, currency, callback_hash, created_at, changed_at, failures,
              due_at, planned_at)
-         SELECT 'shop', n::text, 'order-' || n, 'known', 0,
+         SELECT '{}', 'shop', n::text, 'order-' || n, 'known', 0,
              CASE WHEN n % 10 < 8 THEN 'QR' ELSE 'CARD' END,
              CASE WHEN n % 500 = 0 THEN 'EXTORNADO' WHEN n % 9 = 0 THEN 'EXPIRADO' ELSE 'LIQUIDADO' END,
              CASE WHEN n % 500 = 0 OR n % 9 = 0 THEN 'unpaid' ELSE 'paid' END,

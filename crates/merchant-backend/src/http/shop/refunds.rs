@@ -18,7 +18,7 @@ use payment_rules::ledger::{
     Asker, ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund,
 };
 use payment_rules::operation::OperationKey;
-use payment_rules::payment::Payment;
+use payment_rules::payment::{Payment, RequestKind};
 use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
@@ -122,9 +122,17 @@ async fn shown(
     program: &ShopProgram,
     refund_id: &str,
 ) -> Result<Json<ShownRefund>, Failure> {
-    let key = match app.db.operation_of_attempt(refund_id).await? {
+    let key = match app
+        .db
+        .operation_of_request(RequestKind::Refund, refund_id)
+        .await?
+    {
         Some(key) => Some(key),
-        None => app.db.operation_of_reversal(refund_id).await?,
+        None => {
+            app.db
+                .operation_of_request(RequestKind::Reversal, refund_id)
+                .await?
+        }
     };
     let not_found = || {
         let detail = "The store of this API key has no such refund.";

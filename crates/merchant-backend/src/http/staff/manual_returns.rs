@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use payment_rules::ledger::ReturnStep;
 use payment_rules::operation::OperationKey;
 use payment_rules::order::MAX_AMOUNT_CENTS;
-use payment_rules::payment::ReturnEndKind;
+use payment_rules::payment::{RequestKind, ReturnEndKind};
 use staff_model::{EndReturn, ManualReturn, Permission, RecordReturn};
 
 /// `POST /api/staff/returns`: records money that staff will give back, or gave back already.
@@ -79,7 +79,11 @@ async fn end(
     let reason = reason(&body.reason)?;
     let Path(return_id) = path.map_err(|_| Problem::not_found())?;
     let command = EndReturnCommand {
-        key: staff.visible(app.db.operation_of_return(&return_id).await?)?,
+        key: staff.visible(
+            app.db
+                .operation_of_request(RequestKind::Return, &return_id)
+                .await?,
+        )?,
         return_id,
         kind,
         staff: staff.name().to_owned(),

@@ -11,7 +11,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use payment_rules::payment::BlockReleaseOutcome;
+use payment_rules::payment::{BlockReleaseOutcome, RequestKind};
 use staff_model::{
     OrderRelease, Permission, RefundAttempt, ReleaseAttempt, ReleaseOrder, ReleaseReversal,
     Reversal,
@@ -58,7 +58,11 @@ pub(super) async fn refund_attempt(
     staff.must(Permission::Refund)?;
     let reason = reason(&body.reason)?;
     let Path(id) = path.map_err(|_| Problem::not_found())?;
-    let key = staff.visible(app.db.operation_of_attempt(&id).await?)?;
+    let key = staff.visible(
+        app.db
+            .operation_of_request(RequestKind::Refund, &id)
+            .await?,
+    )?;
     let staff = staff.account.name;
     let command = ReleaseCommand {
         key,
@@ -82,7 +86,11 @@ pub(super) async fn reversal(
     staff.must(Permission::Cancel)?;
     let reason = reason(&body.reason)?;
     let Path(id) = path.map_err(|_| Problem::not_found())?;
-    let key = staff.visible(app.db.operation_of_reversal(&id).await?)?;
+    let key = staff.visible(
+        app.db
+            .operation_of_request(RequestKind::Reversal, &id)
+            .await?,
+    )?;
     let staff = staff.account.name;
     let command = ReleaseCommand {
         key,

@@ -64,7 +64,7 @@ async fn a_cancellation_never_leaves_after_a_payment_that_it_did_not_see() {
     let fleet = Fleet::start().await;
     let mut shopper = fleet.shopper_of(0, "A-1");
     let number = shopper.insists("k").await;
-    slow_commits_of(&fleet.stack, "reversals").await;
+    slow_commits_of(&fleet.stack, "requests").await;
     let (halted, cancelled) = (shopper.payer.clone(), number.clone());
     let asked = tokio::spawn(async move { halted.cancel(&cancelled).await });
     halt_in_its_commit(&fleet, 0).await;
@@ -77,7 +77,7 @@ async fn a_cancellation_never_leaves_after_a_payment_that_it_did_not_see() {
     assert!(fleet.stack.seen("DELETE").await.is_empty());
     assert_eq!(fleet.stack.state_of(&number).await, "AUTORIZADO");
     // The reservation ends, so that the payment can be given back at another time.
-    let open = "SELECT count(*) FROM reversals WHERE state <> 'not_done'";
+    let open = "SELECT count(*) FROM requests WHERE kind = 'reversal' AND state <> 'not_done'";
     until("the end of the reservation", async || {
         values::<i64>(&fleet.stack, open).await == [0]
     })

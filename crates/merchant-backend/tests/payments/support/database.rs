@@ -3,10 +3,12 @@
 
 use crate::support::stack::Stack;
 use crate::support::wait::until;
+use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Connection as _, Decode, Row as _, Type};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The address of a new database.
 pub(crate) async fn fresh(directory: &Path) -> String {
@@ -61,20 +63,28 @@ pub(crate) async fn connect(stack: &Stack) -> AnyConnection {
     AnyConnection::connect(&address).await.unwrap()
 }
 
-/// True when one of its tables has this text. Of a server nobody reads the files.
+/// True when one of its tables has this text.
 pub(crate) async fn holds(stack: &Stack, text: &str) -> bool {
-    for table in [
-        "orders",
-        "operations",
-        "refunds",
-        "refund_attempts",
-        "idempotency_keys",
-        "events",
-    ] {
-        let rows = format!("SELECT CAST(row_to_json(t) AS text) FROM {table} t");
-        let rows: Vec<String> = values(stack, &rows).await;
-        if rows.iter().any(|row| row.contains(text)) {
-            return true;
+    let tables = if is_server() {
+        "SELECT CAST(table_name AS text) FROM information_schema.tables
+         WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
+    } else {
+        "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    };
+    for table in values::<String>(stack, tables).await {
+        let columns = if is_server() {
+            format!(
+                "SELECT CAST(column_name AS text) FROM information_schema.columns
+                 WHERE table_name = '{table}' AND data_type = 'text'"
+            )
+        } else {
+            format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'TEXT'")
+        };
+        for column in values::<String>(stack, &columns).await {
+            let found = format!("SELECT count(*) FROM {table} WHERE {column} LIKE '%{text}%'");
+            if values::<i64>(stack, &found).await != [0] {
+                return true;
+            }
         }
     }
     false
@@ -88,11 +98,41 @@ pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     connection.close().await.unwrap();
 }
 
+/// The documents of all payments, by their numbers.
+pub(crate) async fn documents(stack: &Stack) -> Vec<(String, Value)> {
+    let mut connection = connect(stack).await;
+    let rows = sqlx::query("SELECT merchant_operation_number, document FROM operations");
+    let rows = rows.fetch_all(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let read = |row: &AnyRow| {
+        let document: String = row.get(1);
+        (row.get(0), serde_json::from_str(&document).unwrap())
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Changes the documents of payments beside the server.
+pub(crate) async fn edit(stack: &Stack, change: impl Fn(&str, &mut Value)) {
+    for (number, before) in documents(stack).await {
+        let mut document = before.clone();
+        change(&number, &mut document);
+        if document != before {
+            let mut connection = connect(stack).await;
+            let written = sqlx::query(
+                "UPDATE operations SET document = $1 WHERE merchant_operation_number = $2",
+            );
+            let written = written.bind(document.to_string()).bind(&number);
+            written.execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        }
+    }
+}
+
 /// Changes payments while the server is stopped. The server then finds their exceptions anew, as after an upgrade.
-pub(crate) async fn change_payments(stack: &mut Stack, sql: &str) {
+pub(crate) async fn change_payments(stack: &mut Stack, change: impl Fn(&str, &mut Value)) {
     stack.stop().await;
-    let old = "UPDATE operations SET exceptions_version = 0";
-    tamper(stack, &format!("{sql}; {old}")).await;
+    edit(stack, change).await;
+    tamper(stack, "UPDATE operations SET exceptions_version = 0").await;
     stack.run().await;
     let left = "SELECT count(*) FROM operations WHERE exceptions_version = 0";
     until("found anew", async || {
@@ -101,19 +141,44 @@ pub(crate) async fn change_payments(stack: &mut Stack, sql: &str) {
     .await;
 }
 
+/// Makes an instant in a document earlier by this time, if there is one.
+pub(crate) fn age(document: &mut Value, place: &str, by: Duration) {
+    if let Some(instant) = document.pointer_mut(place)
+        && let Some(millis) = instant.as_i64()
+    {
+        *instant = (millis - i64::try_from(by.as_millis()).unwrap()).into();
+    }
+}
+
 /// Makes all that is under way an hour older, after its process was stopped. A file has one
 /// process, whose start ends what the last one left; on a server its time has to be over.
 pub(crate) async fn let_its_time_pass(stack: &Stack) {
     if !is_server() {
         return;
     }
+    const HOUR: Duration = Duration::from_hours(1);
+    edit(stack, |_, document| {
+        if document["operation"]["phase"] == "sending" {
+            age(document, "/operation/created_at", HOUR);
+        }
+        for (list, instants) in [
+            ("attempts", &["begun_at", "requested_at"][..]),
+            ("reversals", &["begun_at"]),
+        ] {
+            for entry in document[list].as_array_mut().unwrap() {
+                let is_sending = entry["state"] == "sending";
+                for instant in instants.iter().filter(|_| is_sending) {
+                    age(entry, &format!("/{instant}"), HOUR);
+                }
+            }
+        }
+    })
+    .await;
     tamper(
         stack,
-        "SET session_replication_role = replica;
-         UPDATE operations SET created_at = created_at - 3600000 WHERE phase = 'sending';
-         UPDATE refund_attempts SET begun_at = begun_at - 3600000,
-             requested_at = requested_at - 3600000 WHERE state = 'sending';
-         UPDATE reversals SET begun_at = begun_at - 3600000 WHERE state = 'sending';
+        "UPDATE operations SET created_at = created_at - 3600000 WHERE phase = 'sending';
+         UPDATE requests SET begun_at = begun_at - 3600000, at = at - 3600000
+             WHERE state = 'sending';
          UPDATE operations SET leased_until = leased_until - 3600000;
          UPDATE refund_watches SET leased_until = leased_until - 3600000;
          UPDATE deliveries SET leased_until = leased_until - 3600000;
@@ -125,7 +190,7 @@ pub(crate) async fn let_its_time_pass(stack: &Stack) {
 /// Waits until no refund is called under way whose sender is gone.
 pub(crate) async fn nothing_is_under_way(stack: &Stack) {
     until("given up", async || {
-        let sending = "SELECT count(*) FROM refund_attempts WHERE state = 'sending'";
+        let sending = "SELECT count(*) FROM requests WHERE kind = 'refund' AND state = 'sending'";
         values::<i64>(stack, sending).await == [0]
     })
     .await;

@@ -118,7 +118,7 @@ async fn everything_moves_and_the_new_database_goes_on() {
     let mut connection = moving.place.beside().await;
     for wrong in [
         "UPDATE audit SET staff = 'eva'",
-        "UPDATE reversals SET state = 'sending' WHERE reversal_id = 'v2'",
+        "UPDATE operations SET gone = 501 WHERE merchant_operation_number = 'paid'",
     ] {
         assert!(sqlx::raw_sql(wrong).execute(&mut connection).await.is_err());
     }

@@ -1,5 +1,6 @@
 //! A file and a database for tests of the copy, and copies that stop half-way.
 
+use crate::clock::instant;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::db::connections::Db;
 use crate::db::copy::file::{HeldFile, OldFile};
@@ -9,8 +10,11 @@ use crate::db::engine::{Commits, sqlite};
 use crate::db::testing::{Place, of_shop};
 use crate::db::{Inspected, inspect};
 use crate::maintenance::copy;
-use payment_rules::ledger::fixture::refund;
-use payment_rules::operation::fixture::{operation, transaction};
+use payment_rules::ledger::fixture::{reserve, returned, reversal};
+use payment_rules::ledger::{Ledger, LedgerEntries, Purpose};
+use payment_rules::operation::fixture::{operation, reading, record, transaction};
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::payment::Payment;
 use sqlx::AssertSqlSafe;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -27,41 +31,21 @@ const ROWS: &str = "
     INSERT INTO order_sessions VALUES ('shop', 'a', 's', 1, 0), ('shop', 'a', 'S', 2, 1), ('shop', 'é', 's', 3, 0);
     INSERT INTO operations (rowid, merchant_code, merchant_operation_number, order_id, phase, live,
         method_name, amount, currency, callback_hash, created_at, changed_at, failures, state,
-        outcome, operation, due_at, planned_at, blocked_since)
-    VALUES (7, 'shop', 'sent', 'a', 'sending', 1, 'QR', 500, 'PEN', '1', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
-        (8, 'shop', 'doubt', 'a', 'in_doubt', 0, 'QR', 500, 'PEN', '2', 1, 1, 0, NULL, NULL, NULL, 4, 3, NULL),
-        (9, 'shop', 'refused', 'a', 'refused', 0, 'QR', 500, 'PEN', '3', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
-        (10, 'shop', 'paid', 'B', 'known', 0, 'QR', 500, 'PEN', '4', 1, 1, 0, 'LIQUIDADO', 'paid', '{operation}', NULL, NULL, NULL),
-        (11, 'shop', 'waits', 'é', 'known', 1, 'QR', 500, 'PEN', '5', 1, 1, 2, 'PENDIENTE', NULL, '{operation}', 4000000000000, 5, 6),
-        (12, 'shop', 'lost', 'B', 'lost', 0, 'QR', 500, 'PEN', '6', 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL),
-        (13, 'shop', 'again', 'B', 'known', 0, 'QR', 500, 'PEN', '7', 1, 1, 0, 'LIQUIDADO', 'paid', '{operation}', NULL, NULL, NULL);
-    UPDATE operations SET announced_at = 1 WHERE outcome = 'paid';
-    INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
-        transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
-        changed_at, state, begun_at, refund_id, detail, messages)
-    VALUES ('r1', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'k', 0, 1, 1, 'registered', 1, 'f1', '', '[]'),
-        ('r2', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'l', 0, 1, 1, 'in_doubt', 1, NULL, '', '[]'),
-        ('r3', 'shop', 'paid', 't', 'PARTIAL', 100, 'PEN', 'ana', 'm', 0, 1, 1, 'sending', NULL, NULL, '', '[]');
-    INSERT INTO refunds (merchant_code, merchant_operation_number, refund_id, attempt_id, state,
-        amount, counts, changed_at, refund)
-    VALUES ('shop', 'paid', 'f1', 'r1', 'RESOLVED', 100, 1, 1, '{refund}'),
-        ('shop', 'paid', 'f0', NULL, 'REJECTED', NULL, 0, 1, '{refund}');
-    INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason, staff,
-        idempotency_key, at, return_id, state, already_made)
-    VALUES ('shop', 'paid', 50, 'cash', 'ana', 'n', 1, 'm1', 'open', 0);
-    INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount, purpose,
-        begun_at, changed_at, state, lost_until, arrives_until, detail)
-    VALUES ('v1', 'shop', 'doubt', 500, 'settle_doubt', 1, 1, 'sending', 2, NULL, ''),
-        ('v2', 'shop', 'waits', 500, 'cancel', 1, 1, 'done', 2, NULL, '');
-    INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason, staff,
-        idempotency_key, at, return_id, state, already_made)
-    VALUES ('shop', 'waits', 500, 'made', 'ana', 'o', 1, 'm2', 'done', 1);
+        outcome, document, due_at, planned_at)
+    VALUES (7, 'shop', 'sent', 'a', 'sending', 1, 'QR', 500, 'PEN', '1', 1, 1, 0, NULL, NULL, '{sent}', NULL, NULL),
+        (8, 'shop', 'doubt', 'a', 'in_doubt', 0, 'QR', 500, 'PEN', '2', 1, 1, 0, NULL, NULL, '{doubt}', 4, 3),
+        (9, 'shop', 'refused', 'a', 'refused', 0, 'QR', 500, 'PEN', '3', 1, 1, 0, NULL, NULL, '{refused}', NULL, NULL),
+        (10, 'shop', 'paid', 'B', 'known', 0, 'QR', 500, 'PEN', '4', 1, 1, 0, 'LIQUIDADO', 'paid', '{paid}', NULL, NULL),
+        (11, 'shop', 'waits', 'é', 'known', 1, 'QR', 500, 'PEN', '5', 1, 1, 2, 'PENDIENTE', NULL, '{waits}', 4000000000000, 5),
+        (12, 'shop', 'lost', 'B', 'lost', 0, 'QR', 500, 'PEN', '6', 1, 1, 0, NULL, NULL, '{lost}', NULL, NULL),
+        (13, 'shop', 'again', 'B', 'known', 0, 'QR', 500, 'PEN', '7', 1, 1, 0, 'LIQUIDADO', 'paid', '{again}', NULL, NULL);
+    INSERT INTO requests VALUES ('r', 'refund', 'shop', 'paid', 'ana', 'k', 1, NULL, 100, 'sending', 1),
+        ('v', 'reversal', 'shop', 'doubt', NULL, NULL, 1, 1, 500, 'sending', 0),
+        ('m', 'return', 'shop', 'waits', 'ana', 'o', 1, NULL, 500, 'done', 1);
     INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures,
-        asked_at, whole_at, planned_at, leased_until)
+        asked_at, complete_at, planned_at, leased_until)
     VALUES ('shop', 'paid', 5, 0, 1, 1, 3, 77);
     INSERT INTO exceptions VALUES ('shop', 'waits', 0, 'given_back_beyond', 1, NULL, 'too much');
-    INSERT INTO block_releases (merchant_code, merchant_operation_number, blocked_since, asked_by,
-        asked_at, reason) VALUES ('shop', 'waits', 6, 'ana', 7, 'why');
     INSERT INTO resolved_exceptions VALUES ('shop', 'again', 'paid_twice', 1, 'ana', 2, 'done');
     INSERT INTO events (seq, event_id, type, merchant_code, order_id, created_at, body)
     VALUES (40, 'e1', 'order.paid', 'shop', 'B', 1, '{}'), (41, 'e2', 'order.paid_twice', 'shop', 'B', 1, '{}'),
@@ -88,6 +72,45 @@ const ROWS: &str = "
     INSERT INTO audit (id, at, staff, action, merchant_code, merchant_operation_number, detail)
     VALUES (3, 1, 'ana', 'refund', 'shop', 'paid', 'why'), (4, 1, 'ana', 'search', NULL, NULL, '')";
 
+/// The payments of these rows, as their documents have them.
+fn payments() -> Vec<Payment> {
+    let of = |number: &str, order: &str, phase, state: Option<&str>| {
+        let told = state.map(|state| operation(&transaction(state, &[state])));
+        let operation = OperationRecord {
+            key: OperationKey::new("shop", number),
+            order_id: order.to_owned(),
+            phase,
+            amount: 500,
+            live: matches!(number, "sent" | "waits"),
+            callback_hash: number.to_owned(),
+            announced_at: told.as_ref().map(|_| instant(1)),
+            operation: told,
+            ..record()
+        };
+        let ledger = Ledger::new(&operation, LedgerEntries::default());
+        Payment::new(operation, ledger)
+    };
+    let mut paid = of("paid", "B", Phase::Known, Some("LIQUIDADO"));
+    reserve(&mut paid.ledger, "r", 100, instant(1));
+    let mut doubt = of("doubt", "a", Phase::InDoubt, None);
+    let cancel = reversal("v", Purpose::SettleDoubt, instant(1));
+    doubt.ledger.reserve_reversal(cancel, reading(instant(1)));
+    let mut waits = of("waits", "é", Phase::Known, Some("PENDIENTE"));
+    let mut made = of("again", "B", Phase::Known, Some("LIQUIDADO")).ledger;
+    made.give_back(returned("m", 500, true), instant(1))
+        .unwrap();
+    waits.ledger.returns = made.returns;
+    vec![
+        of("sent", "a", Phase::Sending, None),
+        doubt,
+        of("refused", "a", Phase::Refused, None),
+        paid,
+        waits,
+        of("lost", "B", Phase::Lost, None),
+        of("again", "B", Phase::Known, Some("LIQUIDADO")),
+    ]
+}
+
 /// A file with such rows, and an empty database of a server.
 pub(super) struct Move {
     _directory: TempDir,
@@ -102,10 +125,13 @@ impl Move {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("merchant.db");
         Db::open_file(&path).await.unwrap().close().await;
-        let told = operation(&transaction("LIQUIDADO", &["LIQUIDADO"]));
-        let rows = ROWS.replace("{operation}", &serde_json::to_string(&told).unwrap());
-        let refund = serde_json::to_string(&refund("f1", "RESOLVED", "1.00")).unwrap();
-        change(&path, &rows.replace("{refund}", &refund)).await;
+        let mut rows = ROWS.to_owned();
+        for payment in payments() {
+            let number = payment.operation.key.number.as_str();
+            let document = payment.to_document(None).unwrap();
+            rows = rows.replace(&format!("'{{{number}}}'"), &format!("'{document}'"));
+        }
+        change(&path, &rows).await;
         Some(Self {
             _directory: directory,
             path,

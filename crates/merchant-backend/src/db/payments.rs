@@ -1,0 +1,287 @@
+//! `operations`: one row a payment. Its document has all that the rules decide by
+//! (`payment_rules::payment::Payment::to_document`); the columns beside it are what narrow statements write, which the
+//! document lacks, and copies of what lists and indexes search, which no one reads back.
+
+use super::columns::{key, number, optional_instant};
+use super::due::planned_at;
+use super::engine::{Connection, ROW_ID, Row};
+use super::error::DbError;
+use super::refund_watches::{WATCH, WATCH_COLUMNS, read_watch};
+use super::{refund_watches, requests, transaction_hints};
+use payment_model::{Outcome, Timestamp};
+use payment_rules::ledger::Watch;
+use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::order::FullOrderId;
+use payment_rules::payment::{EXCEPTIONS_VERSION, Payment, Plan};
+use sqlx::{AssertSqlSafe, Row as _};
+
+/// The columns that [`read_operation`] reads. They are named, as in every statement: PostgreSQL runs none of a
+/// connection again whose columns became others, and a newer version may add one at any time.
+pub(super) const COLUMNS: &str = "document, queried_at, hinted_at, due_at, failures, version";
+
+fn plan(row: &Row, watch: Watch) -> Result<Plan, DbError> {
+    Ok(Plan {
+        queried_at: optional_instant(row, "queried_at")?,
+        hinted_at: optional_instant(row, "hinted_at")?,
+        due_at: optional_instant(row, "due_at")?,
+        failures: number(row, "failures")?,
+        version: number(row, "version")?,
+        watch,
+    })
+}
+
+/// The operation of a payment, in a row of these [`COLUMNS`].
+pub(super) fn read_operation(row: &Row) -> Result<OperationRecord, DbError> {
+    let document: String = row.try_get("document")?;
+    let payment = Payment::from_document(&document, plan(row, Watch::default())?)?;
+    Ok(payment.operation)
+}
+
+/// A payment, in a row of the statement that [`select`] begins.
+pub(super) fn read(row: &Row) -> Result<Payment, DbError> {
+    let document: String = row.try_get("document")?;
+    Ok(Payment::from_document(
+        &document,
+        plan(row, read_watch(row)?)?,
+    )?)
+}
+
+/// A statement about whole payments, with these columns besides.
+pub(super) fn select(besides: &str, which: &str) -> String {
+    format!(
+        "SELECT {COLUMNS}, {WATCH_COLUMNS}{besides} FROM operations LEFT JOIN {WATCH} WHERE {which}"
+    )
+}
+
+pub(super) async fn find(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Option<Payment>, DbError> {
+    let sql = select("", "merchant_code = $1 AND merchant_operation_number = $2");
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The operations of an order, the oldest first.
+pub(super) async fn operations_of(
+    connection: &mut Connection,
+    order: &FullOrderId,
+) -> Result<Vec<OperationRecord>, DbError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 AND merchant_code = $2
+         ORDER BY created_at, {ROW_ID}"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(&order.order_id)
+        .bind(&order.merchant_code)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read_operation).collect()
+}
+
+/// The operations whose request left before an instant and was not answered.
+pub(super) async fn with_sending(
+    connection: &mut Connection,
+    sent_before: Timestamp,
+) -> Result<Vec<OperationKey>, DbError> {
+    let rows = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM operations
+         WHERE phase = 'sending' AND created_at < $1",
+    )
+    .bind(sent_before.as_millis())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+/// Saves what a change made of a payment.
+///
+/// # Errors
+/// [`DbError::NumberTaken`] when a new payment has the number of one that exists.
+pub(super) async fn save(
+    connection: &mut Connection,
+    earlier: Option<&Payment>,
+    payment: &Payment,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    if earlier == Some(payment) {
+        return Ok(());
+    }
+    let known = earlier.filter(|one| one.operation.is_attempt_of(&payment.operation));
+    match known {
+        Some(known) => write(connection, known, payment).await?,
+        None => add(connection, payment).await?,
+    }
+    let was_sending =
+        |one: &Payment| one.operation.phase == payment_rules::operation::Phase::Sending;
+    if earlier.is_some_and(was_sending) {
+        // A notification may have named the transaction before the request was put in doubt.
+        transaction_hints::make_due(connection, &payment.operation.key, now).await?;
+    }
+    requests::save(connection, earlier, payment).await?;
+    let known_watch = earlier.map(|one| one.ledger.watch).unwrap_or_default();
+    if known_watch != payment.ledger.watch {
+        refund_watches::save(connection, &payment.operation.key, &payment.ledger.watch).await?;
+    }
+    Ok(())
+}
+
+/// The value of a column.
+enum Cell {
+    Text(Option<String>),
+    Integer(Option<i64>),
+}
+
+fn text(value: impl Into<String>) -> Cell {
+    Cell::Text(Some(value.into()))
+}
+
+fn flag(value: bool) -> Cell {
+    Cell::Integer(Some(i64::from(value)))
+}
+
+fn instant(value: Option<Timestamp>) -> Cell {
+    Cell::Integer(value.map(Timestamp::as_millis))
+}
+
+/// The columns of a payment, each beside its value.
+fn cells(
+    earlier: Option<&Payment>,
+    payment: &Payment,
+) -> Result<[(&'static str, Cell); 25], DbError> {
+    let record = &payment.operation;
+    Ok([
+        ("merchant_code", text(record.key.merchant_code.as_str())),
+        (
+            "merchant_operation_number",
+            text(record.key.number.as_str()),
+        ),
+        ("order_id", text(&*record.order_id)),
+        ("document", text(payment.to_document(earlier)?)),
+        ("queried_at", instant(record.queried_at)),
+        ("hinted_at", instant(record.hinted_at)),
+        ("due_at", instant(record.due_at)),
+        ("planned_at", instant(planned_at(record.due_at))),
+        ("failures", Cell::Integer(Some(i64::from(record.failures)))),
+        ("phase", text(record.phase.as_str())),
+        ("live", flag(record.live)),
+        ("method_name", text(record.method.as_str())),
+        ("amount", Cell::Integer(Some(record.amount.cast_signed()))),
+        ("currency", text(&*record.currency)),
+        ("callback_hash", text(&*record.callback_hash)),
+        ("created_at", instant(Some(record.created_at))),
+        ("changed_at", instant(Some(record.changed_at))),
+        (
+            "transaction_id",
+            Cell::Text(record.transaction_id().map(|id| id.as_str().to_owned())),
+        ),
+        (
+            "state",
+            Cell::Text(record.state().map(|state| state.as_str().to_owned())),
+        ),
+        (
+            "outcome",
+            Cell::Text(
+                record
+                    .outcome()
+                    .map(|outcome| Outcome::as_str(outcome).to_owned()),
+            ),
+        ),
+        ("qr_id", Cell::Text(record.payers_number("qr_id"))),
+        ("cip", Cell::Text(record.payers_number("cip"))),
+        ("unsent", flag(record.unsent)),
+        ("may_be_paid", flag(record.may_be_paid())),
+        ("finished", flag(payment.is_finished())),
+    ])
+}
+
+/// Adds a payment as a new row, or over an earlier attempt whose request never left and whose number it has.
+pub(super) async fn add(connection: &mut Connection, payment: &Payment) -> Result<(), DbError> {
+    let unsent = "$27 = 0 AND operations.unsent = 1 AND operations.phase = 'refused'
+        AND operations.transaction_id IS NULL AND operations.order_id = excluded.order_id";
+    match insert(connection, None, payment, unsent).await? {
+        0 => Err(DbError::NumberTaken),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a payment over its row. The condition is for the day on which a change did not lock the order: what another
+/// one has written is not lost.
+async fn write(
+    connection: &mut Connection,
+    earlier: &Payment,
+    payment: &Payment,
+) -> Result<(), DbError> {
+    match insert(
+        connection,
+        Some(earlier),
+        payment,
+        "operations.version = $27",
+    )
+    .await?
+    {
+        0 => Err(DbError::Changing),
+        _ => Ok(()),
+    }
+}
+
+/// Inserts a payment, or overwrites its row under a condition, whose `$27` is the version that was loaded; returns the
+/// number of rows.
+async fn insert(
+    connection: &mut Connection,
+    earlier: Option<&Payment>,
+    payment: &Payment,
+    over: &str,
+) -> Result<u64, DbError> {
+    let cells = cells(earlier, payment)?;
+    let names = cells.each_ref().map(|(name, _)| *name);
+    let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
+    let set: Vec<String> = names.iter().filter_map(|name| overwritten(name)).collect();
+    let sql = format!(
+        "INSERT INTO operations ({}, gone, exceptions_version, order_label)
+         VALUES ({}, coalesce($26, 0), {EXCEPTIONS_VERSION},
+             (SELECT label FROM orders WHERE order_id = $3 AND merchant_code = $1))
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET {},
+             gone = coalesce($26, operations.gone), version = operations.version + 1, leased_until =
+                 CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN operations.leased_until END
+         WHERE {over}",
+        names.join(", "),
+        places.join(", "),
+        set.join(", ")
+    );
+    let mut query = sqlx::query(AssertSqlSafe(sql));
+    for (_, cell) in cells {
+        query = match cell {
+            Cell::Text(value) => query.bind(value),
+            Cell::Integer(value) => query.bind(value),
+        };
+    }
+    // The guard of the database is about the last reservation.
+    let gone = i64::try_from(payment.gone()).unwrap_or(i64::MAX);
+    let query = query.bind(payment.reserves_more_than(earlier).then_some(gone));
+    let version = earlier.map_or(0, |earlier| earlier.operation.version);
+    let written = query
+        .bind(version.cast_signed())
+        .execute(connection)
+        .await?;
+    Ok(written.rows_affected())
+}
+
+/// How a column of an existing row gets its new value; `None` for one of the key.
+fn overwritten(name: &str) -> Option<String> {
+    match name {
+        "merchant_code" | "merchant_operation_number" => None,
+        // Another plan ends the lease; the same one is as old as it was.
+        "planned_at" => Some(
+            "planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN operations.planned_at ELSE excluded.planned_at END"
+                .to_owned(),
+        ),
+        _ => Some(format!("{name} = excluded.{name}")),
+    }
+}
