@@ -441,14 +441,6 @@ CREATE TABLE readiness (
 
 INSERT INTO readiness (one, written, written_at) VALUES (1, 0, 0);
 
--- How many commits of its own each node has made. Only the node itself counts up, so that a server which
--- took over without an acknowledged commit has a smaller number than the node remembers.
-CREATE TABLE node_commits (
-    node       TEXT PRIMARY KEY,
-    written    BIGINT NOT NULL,
-    written_at BIGINT NOT NULL
-);
-
 -- When the database was last restored from a backup. There is one row at most, and none after staff have
 -- compared everything older with the payment service.
 CREATE TABLE fence (

@@ -12,5 +12,5 @@ mod reconciler;
 pub(crate) use abandoned_orders::remove_abandoned_orders;
 pub(crate) use ended_orders::end_unpaid_orders;
 pub(crate) use old_exceptions::renew_old_exceptions;
-pub(crate) use other_nodes::{OtherNodes, watch_for_lost_commits};
+pub(crate) use other_nodes::{OtherNodes, watch_standbys};
 pub(crate) use reconciler::Reconciler;

@@ -1,8 +1,8 @@
-//! Follows what the other nodes of a shared database do: passes their changes on to waiting requests, and
-//! finds out when a server that lacks commits has taken over.
+//! Follows what the other nodes of a shared database do and passes their changes on to waiting requests, and alerts about
+//! standbys that may lack commits.
 
 use crate::clock::now;
-use crate::db::{Change, CompareCommitsOutcome, Db, DbError};
+use crate::db::{Change, Db, DbError};
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
 use std::time::Duration;
@@ -70,28 +70,22 @@ impl OtherNodes {
     }
 }
 
-/// A loss of commits since the last comparison cannot be proven.
-const COMPARE_INTERVAL: Duration = Duration::from_secs(1);
+const STANDBYS_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Runs until the server stops. Returns at once for SQLite, which has no standby.
-pub(crate) async fn watch_for_lost_commits(db: Db, tasks: Tasks) {
-    while db.is_shared() && !tasks.is_stopping() {
+/// Alerts when the database gets a standby that may lack commits, once until it has none. Returns at once for SQLite, which
+/// has no standby, and where the settings accept such standbys.
+pub(crate) async fn watch_standbys(db: Db, tasks: Tasks, are_accepted: bool) {
+    let mut last = false;
+    while db.is_shared() && !are_accepted && !tasks.is_stopping() {
         // An error is not logged here: requests get the same error, and log it.
-        match db
-            .compare_commits()
-            .await
-            .unwrap_or(CompareCommitsOutcome::Same)
-        {
-            CompareCommitsOutcome::Same => {}
-            CompareCommitsOutcome::AnotherServer => tracing::error!(
+        let may_lack = db.standbys_may_lack_commits().await.unwrap_or(last);
+        if may_lack && !last {
+            tracing::error!(
                 alert = true,
-                "another server of the database has taken over; it has the commits that this node counted, and may lack those of the last second: compare its payments with the payment service, and run `restored` if one is missing"
-            ),
-            CompareCommitsOutcome::Lost => tracing::error!(
-                alert = true,
-                "the database lacks commits that were acknowledged: what is older waits for staff, as after a restore. API keys stay in force: `key end` again what was ended in the last minutes"
-            ),
+                "a standby of the database may lack commits if it takes over: set `synchronous_standby_names`, or STANDBYS_MAY_LACK_COMMITS=true"
+            );
         }
-        tasks.pause(COMPARE_INTERVAL).await;
+        last = may_lack;
+        tasks.pause(STANDBYS_INTERVAL).await;
     }
 }

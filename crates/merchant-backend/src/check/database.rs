@@ -4,14 +4,20 @@ use crate::db::{Inspected, inspect, standbys_may_lack_commits};
 
 const NAME: &str = "DATABASE";
 
-/// Warns about asynchronous standbys.
-pub(super) async fn standbys(address: &DatabaseAddress) -> Option<Finding> {
-    let may_lack = standbys_may_lack_commits(address).await;
-    may_lack.then(|| {
+/// Says that a start is refused because of asynchronous standbys, or what becomes of accepted ones.
+pub(super) async fn standbys(address: &DatabaseAddress, are_accepted: bool) -> Option<Finding> {
+    if !standbys_may_lack_commits(address).await {
+        return None;
+    }
+    Some(if are_accepted {
         Finding::note(
             NAME,
-            "its standbys are asynchronous: one that takes over may lack payments and refunds, which then wait for staff as after a restore; set `synchronous_standby_names`".to_owned(),
+            "its standbys are asynchronous: after one has taken over run `merchant-backend restored` before a server starts, since it may lack payments and refunds".to_owned(),
         )
+    } else {
+        let text = crate::StartError::Standbys.to_string();
+        let text = text.strip_prefix("DATABASE: ").unwrap_or(&text);
+        Finding::wrong(NAME, text.to_owned())
     })
 }
 

@@ -49,7 +49,7 @@ pub(crate) async fn check(config: &Config) -> Report {
     findings.extend(warning.map(|warning| Finding::note("settings", warning)));
     findings.push(listen(config));
     findings.push(database::database(&config.database).await);
-    findings.extend(database::standbys(&config.database).await);
+    findings.extend(database::standbys(&config.database, config.standbys_may_lack_commits).await);
     findings.extend(neighbors::payment_service(config).await);
     findings.push(neighbors::public_url(config).await);
     findings.extend(neighbors::shop(config).await);

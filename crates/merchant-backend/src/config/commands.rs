@@ -33,7 +33,7 @@ pub enum Command {
         abandon: bool,
     },
     /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which
-    /// lacked commits: nothing older is removed, reversed or refunded, and no older order takes a new
+    /// may lack commits: nothing older is removed, reversed or refunded, and no older order takes a new
     /// payment, before staff confirm. Stop every server before
     #[command(verbatim_doc_comment)]
     Restored {

@@ -96,6 +96,8 @@ pub struct Config {
     pub method_details: MethodDetails,
     /// True when programs of the shop may reverse what was paid in cash or by a transfer.
     pub reverses_cash: bool,
+    /// True where a standby of the database that may lack commits never takes over, or `restored` always follows.
+    pub standbys_may_lack_commits: bool,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
     /// The result codes with which an answer of the service counts as accepted.

@@ -72,6 +72,7 @@ impl Config {
         let cors_origins = w.optional(given.cors_origins);
         let method_details = w.optional(given.method_details);
         let reverses_cash = w.keep(given.reverse_cash.0);
+        let standbys_may_lack_commits = w.keep(given.standbys_may_lack_commits.0);
         let amount_units = w.keep(given.amount_units.0);
         let accepted_codes = w.keep(given.accepted_codes.0);
         let orders = secret(
@@ -146,6 +147,7 @@ impl Config {
             cors_origins: cors_origins?.unwrap_or_default(),
             method_details: method_details?.unwrap_or_default(),
             reverses_cash: reverses_cash?,
+            standbys_may_lack_commits: standbys_may_lack_commits?,
             amount_units: amount_units?,
             accepted_codes: accepted_codes?,
             receivers: receivers(events_url?, event_key.clone()?, further?),

@@ -202,6 +202,11 @@ pub struct Settings {
     #[arg(long, env, value_name = "true|false", default_value = "false")]
     #[arg(value_parser = setting("give true or false, or leave it out", boolean), verbatim_doc_comment)]
     pub(super) reverse_cash: Given<bool>,
+    /// With standbys of PostgreSQL that the database does not wait for: true if none of them ever takes over, or if
+    /// `restored` always follows
+    #[arg(long, env, value_name = "true|false", default_value = "false")]
+    #[arg(value_parser = setting("give true or false, or leave it out", boolean), verbatim_doc_comment)]
+    pub(super) standbys_may_lack_commits: Given<bool>,
     /// The unit of whole numbers in the service's answers: cents or units
     #[arg(long, env, value_name = "WORD", default_value = "cents")]
     #[arg(value_parser = setting("say how whole numbers in the payment service's answers are meant", amount_units))]

@@ -15,7 +15,7 @@ async fn connect(address: &DatabaseAddress) -> Result<(Pool, Schema, Engine), sq
             let address = server.address.expose_secret();
             let session = postgres::READER_SESSION;
             (
-                postgres::connect(address, 1, session, None).await?,
+                postgres::connect(address, 1, session).await?,
                 Engine::Postgres,
             )
         }

@@ -1,14 +1,12 @@
 //! The database, its transactions, and the queue for the one writer of a file.
 
-use super::acknowledged_commits::Acknowledged;
 use super::async_commit::AsyncCommitTx;
-use super::engine::postgres::{self, OwnCommits};
+use super::engine::postgres;
 use super::engine::{Connection, Engine, Pool};
 use super::error::DbError;
 use super::lock::Lock;
 use super::write_transaction::{Snapshot, WriteTx};
 use crate::database_address::ServerAddress;
-use secrecy::ExposeSecret;
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -29,10 +27,8 @@ struct Parts {
 /// A server that other processes use too.
 struct Shared {
     server: ServerAddress,
-    /// The unique name of this process among them, and what each new connection compares.
-    own: Arc<OwnCommits>,
-    /// The last of its own commits that the server acknowledged.
-    acknowledged: Mutex<Option<Acknowledged>>,
+    /// The unique name of this process among them.
+    name: String,
 }
 
 impl Db {
@@ -49,42 +45,29 @@ impl Db {
         readers: Pool,
         writers: Writers,
         server: ServerAddress,
-        own: Arc<OwnCommits>,
+        name: String,
     ) -> Self {
         Self(Arc::new(Parts {
             readers,
             writers,
             lock: None,
-            shared: Some(Shared {
-                server,
-                own,
-                acknowledged: Mutex::default(),
-            }),
+            shared: Some(Shared { server, name }),
         }))
     }
 
     /// The server, and the unique name of this process; `None` for a file.
     pub(super) fn shared(&self) -> Option<(&ServerAddress, &str)> {
         let shared = self.0.shared.as_ref()?;
-        Some((&shared.server, &shared.own.name))
+        Some((&shared.server, &shared.name))
     }
 
-    /// The commits of this process, and the last one that was acknowledged; `None` for a file.
-    pub(super) fn own_commits(&self) -> Option<(&OwnCommits, &Mutex<Option<Acknowledged>>)> {
-        let shared = self.0.shared.as_ref()?;
-        Some((&shared.own, &shared.acknowledged))
-    }
-
-    /// A connection outside of the pools, which also a server that lacks commits gets; `None` for a file.
-    pub(super) async fn connect_once(&self) -> Result<Option<Connection>, DbError> {
-        let Some((server, _)) = self.shared() else {
-            return Ok(None);
-        };
-        let mut connection = postgres::connect_once(server.address.expose_secret()).await?;
-        match postgres::refused(&mut connection).await? {
-            Some(refused) => Err(DbError::Away(refused.as_str().to_owned())),
-            None => Ok(Some(connection)),
+    /// True when a standby that takes over may lack commits; `false` for a file.
+    pub(crate) async fn standbys_may_lack_commits(&self) -> Result<bool, DbError> {
+        if !self.is_shared() {
+            return Ok(false);
         }
+        let mut reader = self.reader().await?;
+        Ok(postgres::standbys_may_lack_commits(&mut reader).await?)
     }
 
     /// Begins a transaction that takes this lock, and whose commit is durable.

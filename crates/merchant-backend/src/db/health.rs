@@ -8,7 +8,7 @@ use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
 use super::preconditions::{self, Schema, is_locked};
-use super::{acknowledged_commits, exception_list, exceptions, restore_point};
+use super::{exception_list, exceptions, restore_point};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use payment_model::Timestamp;
@@ -108,7 +108,7 @@ pub(crate) async fn standbys_may_lack_commits(address: &DatabaseAddress) -> bool
     let Ok(mut connection) = connection.await else {
         return false;
     };
-    let found = acknowledged_commits::standbys_may_lack(&mut connection).await;
+    let found = postgres::standbys_may_lack_commits(&mut connection).await;
     // Nothing depends on how it ends.
     let _ = connection.close().await;
     found.unwrap_or(false)

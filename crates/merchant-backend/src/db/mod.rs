@@ -27,8 +27,7 @@
 //!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
 //!                            cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
-//!   restore_point            the instant of a restore, or of a takeover that lost commits, which
-//!                            acknowledged_commits proves; the table is `fence`
+//!   restore_point            the instant of a restore; the table is `fence`
 //! For staff and for operators
 //!   staff_views              lists, searches and the page of an operation
 //!   exceptions               what staff have to look at, as a projection;  exception_list: reads it, with what other facts decide
@@ -49,7 +48,6 @@
 //! ```
 
 mod abandoned_requests;
-mod acknowledged_commits;
 mod admin_connection;
 mod api_keys;
 mod async_commit;
@@ -106,7 +104,6 @@ mod transaction_hints;
 mod update_order;
 mod write_transaction;
 
-pub(crate) use acknowledged_commits::CompareCommitsOutcome;
 pub(crate) use admin_connection::AdminDb;
 pub use admin_connection::AdminDbError;
 pub(crate) use async_commit::Turn;

@@ -10,12 +10,10 @@ use super::{abandoned_requests, idempotency_keys};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
-use postgres::OwnCommits;
 use secrecy::ExposeSecret;
 use sqlx::migrate::MigrateError;
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 
 /// The connections of one process to a server of PostgreSQL.
 const POSTGRES_READ_CONNECTIONS: u32 = 6;
@@ -66,22 +64,16 @@ impl Db {
             name: name.clone(),
             cause: error.to_string(),
         })?;
-        let own = Arc::new(OwnCommits::of(own_name));
-        let readers = postgres::connect(
-            address,
-            POSTGRES_READ_CONNECTIONS,
-            postgres::READER_SESSION,
-            Some(Arc::clone(&own)),
-        );
+        let readers =
+            postgres::connect(address, POSTGRES_READ_CONNECTIONS, postgres::READER_SESSION);
         let readers = readers.await.map_err(unreachable)?;
         let writers = postgres::connect(
             address,
             POSTGRES_WRITE_CONNECTIONS,
             postgres::WRITER_SESSION,
-            Some(Arc::clone(&own)),
         );
         let writers = Writers::of_server(writers.await.map_err(unreachable)?);
-        Ok(Self::of_server(readers, writers, server.clone(), own))
+        Ok(Self::of_server(readers, writers, server.clone(), own_name))
     }
 }
 

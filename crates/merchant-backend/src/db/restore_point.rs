@@ -1,17 +1,12 @@
-//! `fence`: the instant of the last restore, or of the last takeover by a server that lacks commits. What is
+//! `fence`: the instant of the last restore, or of a takeover by a standby that may lack commits. What is
 //! older may have changed at the payment service without this database knowing. Until staff confirm an older
 //! operation, the server does not remove it, does not give its money back, and cancels it only after a query.
 //! Staff confirm one operation by resolving its exception, and all of them by the command `restored --compared`.
-//!
-//! This is how a takeover that lost commits is detected: each node counts its own commits in a row of `node_commits`
-//! and remembers the last number that the server acknowledged. A smaller number proves that commits were
-//! lost, and so does a timeline of the server's log that began before the last one of them.
 
-use super::acknowledged_commits::{Acknowledged, CompareCommitsOutcome, compare, log_position};
 use super::columns::key;
 use super::connections::Db;
 use super::due::unreadable;
-use super::engine::{Connection, Engine};
+use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
 use super::{api_keys, audit, list_positions, payments};
@@ -19,7 +14,6 @@ use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;
-use std::time::Duration;
 
 /// Who sets the fence after a restore, in the audit record.
 const RESTORED_COMMAND: &str = "restored (command)";
@@ -126,88 +120,4 @@ fn record(who: &str, detail: &str) -> AuditRecord {
         key: None,
         detail: detail.to_owned(),
     }
-}
-
-/// How long the row of a stopped node is kept. A node that is halted for longer would find its row
-/// missing, and set the fence.
-const NODE_ROW_RETENTION: Duration = Duration::from_hours(180 * 24);
-
-/// Who sets the fence after lost commits, in the audit record.
-const SERVER: &str = "merchant-backend (server)";
-
-impl Db {
-    /// Counts a commit of this node, and compares the commits that the server has with those that it
-    /// acknowledged. On a file it does nothing, since only one process writes it.
-    pub(crate) async fn compare_commits(&self) -> Result<CompareCommitsOutcome, DbError> {
-        let Some((own, acknowledged)) = self.own_commits() else {
-            return Ok(CompareCommitsOutcome::Same);
-        };
-        let mut acknowledged = acknowledged.lock().await;
-        // A server that lacks commits gets no connection of the pools before the fence is there.
-        let alone = if own.are_lost() {
-            self.connect_once().await?
-        } else {
-            None
-        };
-        let (found, now_acknowledged) = if let Some(mut connection) = alone {
-            let begin = Engine::Postgres.begin_to_write();
-            sqlx::query(begin).execute(&mut connection).await?;
-            let compared = count_and_compare(&mut connection, &own.name, *acknowledged).await?;
-            sqlx::query("COMMIT").execute(&mut connection).await?;
-            // An error while closing changes nothing.
-            let _ = connection.close().await;
-            compared
-        } else {
-            let mut transaction = self.write(Lock::None).await?;
-            let compared = count_and_compare(&mut transaction, &own.name, *acknowledged).await?;
-            transaction.commit().await?;
-            compared
-        };
-        *acknowledged = Some(now_acknowledged);
-        own.acknowledge(now_acknowledged.written);
-        Ok(found)
-    }
-}
-
-/// Compares, sets the fence after a loss, and counts a commit, all in the transaction of this connection.
-async fn count_and_compare(
-    connection: &mut Connection,
-    node: &str,
-    acknowledged: Option<Acknowledged>,
-) -> Result<(CompareCommitsOutcome, Acknowledged), DbError> {
-    // On this connection: another one may still lead to the earlier server.
-    let log = log_position(connection).await?;
-    let stored = sqlx::query_scalar::<_, i64>("SELECT written FROM node_commits WHERE node = $1");
-    let stored = stored.bind(node).fetch_optional(&mut *connection).await?;
-    let found = acknowledged.map_or(CompareCommitsOutcome::Same, |known| {
-        compare(known, stored, log)
-    });
-    let at = now();
-    if let (CompareCommitsOutcome::Lost, Some(known)) = (found, acknowledged) {
-        // A newer fence covers this loss: another node has set it.
-        let fence = find(connection).await?;
-        if fence.is_none_or(|fence| fence < known.at) {
-            let detail = "another server of the database took over and lacks commits";
-            set(connection, at, &record(SERVER, detail)).await?;
-        }
-    }
-    if acknowledged.is_none() {
-        sqlx::query("DELETE FROM node_commits WHERE written_at < $1")
-            .bind(at.saturating_sub(NODE_ROW_RETENTION).as_millis())
-            .execute(&mut *connection)
-            .await?;
-    }
-    let last = acknowledged.map(|known| known.written).max(stored);
-    let written = last.unwrap_or_default().saturating_add(1);
-    sqlx::query(
-        "INSERT INTO node_commits (node, written, written_at) VALUES ($1, $2, $3)
-         ON CONFLICT (node) DO UPDATE
-             SET written = excluded.written, written_at = excluded.written_at",
-    )
-    .bind(node)
-    .bind(written)
-    .bind(at.as_millis())
-    .execute(connection)
-    .await?;
-    Ok((found, Acknowledged { written, at, log }))
 }

@@ -3,7 +3,7 @@
 use crate::ambient;
 use crate::background::{
     OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, renew_old_exceptions,
-    watch_for_lost_commits,
+    watch_standbys,
 };
 use crate::config::Config;
 use crate::cookies::CookieKey;
@@ -46,6 +46,11 @@ pub enum StartError {
     /// The client to the payment service cannot be made.
     #[error("PAYMENT_URL: connections to the payment service cannot be made: {0}")]
     Client(String),
+    /// A standby that takes over may lack payments and refunds, and nobody would notice.
+    #[error(
+        "DATABASE: a standby follows that the server does not wait for, so that one that takes over may lack payments and refunds without anybody noticing; set `synchronous_standby_names` of PostgreSQL, or STANDBYS_MAY_LACK_COMMITS=true if no standby ever takes over, or if `merchant-backend restored` always follows"
+    )]
+    Standbys,
     /// A search can plant mistakes in this program.
     #[error(
         "this server was built with the feature `planted`, so that mistakes can be planted in it; it serves payers only without the feature"
@@ -66,6 +71,10 @@ impl Backend {
             return Err(StartError::Planted);
         }
         let db = Db::open(&config.database).await?;
+        let accepts = config.standbys_may_lack_commits;
+        if !accepts && db.standbys_may_lack_commits().await.is_ok_and(|may| may) {
+            return Err(StartError::Standbys);
+        }
         if let Ok(Some(_)) = db.fence().await {
             tracing::warn!(
                 "the database was restored from a backup: what is older waits for staff"
@@ -161,7 +170,11 @@ impl Backend {
         };
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
-        tasks.spawn(watch_for_lost_commits(self.db.clone(), tasks.clone()));
+        tasks.spawn(watch_standbys(
+            self.db.clone(),
+            tasks.clone(),
+            self.config.standbys_may_lack_commits,
+        ));
         let upkeep = keep_up(self.db.clone(), Arc::clone(&self.config), tasks.clone());
         tasks.spawn(upkeep);
         for receiver in &self.config.receivers {

@@ -243,7 +243,7 @@ async fn a_fence_that_comes_while_the_service_is_asked_stops_what_was_checked_be
             .with_fault(Fault::delay(1_000).after().on("GET", path).always())
             .await;
     };
-    // As another node sets it after a takeover by a standby that lacks commits.
+    // As the command sets it beside a server that was not stopped.
     let fence = async |asked_at: &str, asked_before: usize| {
         until("asked", async || {
             stack.seen_at("GET", asked_at).await.len() > asked_before

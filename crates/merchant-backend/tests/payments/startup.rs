@@ -1,5 +1,6 @@
 use crate::support::database::{is_server, tamper};
 use crate::support::stack::Stack;
+use crate::support::wait::until;
 use merchant_backend::{Backend, Config};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -48,6 +49,33 @@ async fn a_server_that_cannot_be_reached_is_said_without_its_password() {
         wrong.starts_with(said) && !wrong.contains("canary"),
         "{wrong}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standby_that_may_lack_commits_is_refused_unless_a_setting_accepts_it() {
+    let Some(server) = test_postgres::own() else {
+        return;
+    };
+    let mut stack = Stack::start().await;
+    stack.stop().await;
+    let settings = stack.settings_in(&server.address());
+    let start = async |accepts: bool| {
+        let mut config = Config::read(&settings).unwrap();
+        config.standbys_may_lack_commits = accepts;
+        Backend::start(config).await
+    };
+    assert!(start(false).await.is_ok());
+    let _standby = server.standby().unwrap();
+    until("refused", async || {
+        let refused = start(false).await.err().map(|error| error.to_string());
+        refused.is_some_and(|wrong| {
+            wrong.starts_with("DATABASE: a standby follows")
+                && wrong.contains("synchronous_standby_names")
+                && wrong.contains("STANDBYS_MAY_LACK_COMMITS=true")
+        })
+    })
+    .await;
+    assert!(start(true).await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]

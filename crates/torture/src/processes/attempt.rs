@@ -169,12 +169,9 @@ impl Attempt {
         }
         let before = count(folder);
         let mut standby = None;
-        if let Trouble::Failover {
-            lost_ms, is_told, ..
-        } = self.trouble
-        {
+        if let Trouble::Failover { lost_ms, .. } = self.trouble {
             let lost = Duration::from_millis(lost_ms);
-            let played = failover::play(&scene, self.story, machine, (lost, is_told));
+            let played = failover::play(&scene, self.story, machine, lost);
             standby = Some(played.await?);
         } else {
             match self.story.play(&scene).await {

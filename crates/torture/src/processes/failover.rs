@@ -1,7 +1,7 @@
 //! A standby takes the place of the database, and lacks the last commits.
 //!
-//! Nodes that were stopped are told so as `docs/production.md` says, and those that run have to find it out. Nothing
-//! older may move money then, before people have compared the database with the payment service.
+//! The nodes are stopped and told so as `docs/production.md` says. Nothing older may move money then, before people have
+//! compared the database with the payment service.
 
 use super::machine::{Machine, SERVER};
 use super::node::Node;
@@ -31,7 +31,7 @@ pub(super) async fn play(
     scene: &Scene,
     story: Story,
     machine: &Arc<Machine>,
-    (lost, is_told): (Duration, bool),
+    lost: Duration,
 ) -> Result<Postgres> {
     let Database::Server { name, .. } = &scene.database else {
         bail!("a file has no standby");
@@ -56,15 +56,11 @@ pub(super) async fn play(
     sleep(lost).await;
 
     let (nodes, links) = (&scene.nodes.nodes, &scene.nodes);
-    if is_told {
-        hold(nodes, "-KILL").await;
-    }
+    hold(nodes, "-KILL").await;
     let links = || links.links.iter().chain(&links.reader);
     links().for_each(Link::cut);
     links().for_each(|link| link.lead_to(standby.sockets()));
-    if is_told {
-        command(machine, &address, &["restored"]).await?;
-    }
+    command(machine, &address, &["restored"]).await?;
     sleep(ON_ITS_WAY).await;
     let before = Seen::of(&scene.service).await?;
     links().try_for_each(Link::heal)?;

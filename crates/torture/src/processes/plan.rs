@@ -45,8 +45,7 @@ const AWAY_MS: [u64; 3] = [0, 3_000, 40_000];
 const DATABASE_MS: [u64; 3] = [500, 4_000, 20_000];
 /// How late the data of a slow database is.
 const DELAYS_MS: [u64; 4] = [5, 40, 250, 1_200];
-/// For how long a standby gets no commits. Nodes that run on notice all but the last second, and the acts of a story
-/// take one.
+/// For how long a standby gets no commits; the acts of a story take a second.
 const LOST_MS: [u64; 2] = [2_500, 4_000];
 /// A moment after the beginning of a step.
 const MOST_AFTER_MS: u64 = 300;
@@ -134,7 +133,6 @@ impl Plan {
                     // Its last step is the first in which people do nothing any more.
                     step: rng.usize(1..story.steps()),
                     lost_ms: one_of(rng, &LOST_MS),
-                    is_told: rng.bool(),
                 };
                 Planned::Attempt(Attempt {
                     story,

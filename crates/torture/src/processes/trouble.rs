@@ -85,12 +85,8 @@ pub(super) enum Trouble {
         after_ms: u64,
     },
     /// A standby that has what was committed at a step takes over so much later. The nodes are killed, and told of
-    /// it before they are started again, or they run on and have to find it out.
-    Failover {
-        step: usize,
-        lost_ms: u64,
-        is_told: bool,
-    },
+    /// it before they are started again.
+    Failover { step: usize, lost_ms: u64 },
 }
 
 impl Trouble {
@@ -197,20 +193,8 @@ impl fmt::Display for Trouble {
                 step,
                 after_ms,
             } => write!(f, "{mishap}, {after_ms} ms after step {step}"),
-            Self::Failover {
-                step,
-                lost_ms,
-                is_told,
-            } => {
-                let nodes = if *is_told {
-                    "nodes that are killed and told so"
-                } else {
-                    "nodes that run on"
-                };
-                write!(
-                    f,
-                    "a standby lacks the last {lost_ms} ms since step {step}; {nodes}"
-                )
+            Self::Failover { step, lost_ms } => {
+                write!(f, "a standby lacks the last {lost_ms} ms since step {step}")
             }
         }
     }

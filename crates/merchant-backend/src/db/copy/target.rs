@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 21] = [
+pub(super) const TABLES: [&str; 20] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -145,7 +145,6 @@ pub(super) const TABLES: [&str; 21] = [
     "api_keys",
     "audit",
     "readiness",
-    "node_commits",
     "fence",
 ];
 

@@ -5,10 +5,8 @@ use crate::clock;
 use crate::db::error::DatabaseError;
 use payment_model::Timestamp;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyConnection, Executor, Row as _};
+use sqlx::{Any, Executor, Row as _};
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 /// The database's clock in milliseconds since 1970, read once in a statement, so that an index
@@ -31,55 +29,6 @@ pub(in crate::db) const READER_SESSION: &str = "SET plan_cache_mode = auto";
 /// How long a caller waits for a connection. It is short, so that callers soon learn that the database
 /// is away.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// The commits of this process that the server acknowledged, as each new connection compares them with those that it
-/// finds: what is written to a server that lacks some must wait until the fence says so.
-#[derive(Debug)]
-pub(in crate::db) struct OwnCommits {
-    /// The unique name of this process.
-    pub(in crate::db) name: String,
-    /// The last number; zero before the first.
-    acknowledged: AtomicI64,
-    /// True once a new connection has found fewer.
-    are_lost: AtomicBool,
-}
-
-impl OwnCommits {
-    pub(in crate::db) fn of(name: String) -> Self {
-        Self {
-            name,
-            acknowledged: AtomicI64::new(0),
-            are_lost: AtomicBool::new(false),
-        }
-    }
-
-    /// True while new connections are refused, since the server lacks commits.
-    pub(in crate::db) fn are_lost(&self) -> bool {
-        self.are_lost.load(Ordering::Relaxed)
-    }
-
-    /// Notes what the server has acknowledged now; a loss is over with it.
-    pub(in crate::db) fn acknowledge(&self, written: i64) {
-        self.acknowledged.store(written, Ordering::Relaxed);
-        self.are_lost.store(false, Ordering::Relaxed);
-    }
-
-    async fn compare(&self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-        let acknowledged = self.acknowledged.load(Ordering::Relaxed);
-        if acknowledged == 0 {
-            return Ok(());
-        }
-        let stored =
-            sqlx::query_scalar::<_, i64>("SELECT written FROM node_commits WHERE node = $1");
-        let stored = stored.bind(&*self.name).fetch_optional(connection).await?;
-        if stored.is_some_and(|stored| stored >= acknowledged) {
-            return Ok(());
-        }
-        self.are_lost.store(true, Ordering::Relaxed);
-        let why = "the server lacks commits that were acknowledged";
-        Err(sqlx::Error::Io(std::io::Error::other(why)))
-    }
-}
 
 /// Why a server is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,13 +74,11 @@ pub(in crate::db) async fn connect(
     address: &str,
     size: u32,
     session: &'static str,
-    own: Option<Arc<OwnCommits>>,
 ) -> Result<Pool, sqlx::Error> {
     let options = AnyPoolOptions::new()
         .max_connections(size)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .after_connect(move |connection, _| {
-            let own = own.clone();
             Box::pin(async move {
                 if let Some(refused) = refused(&mut *connection).await? {
                     let why = std::io::Error::other(refused.as_str());
@@ -141,10 +88,7 @@ pub(in crate::db) async fn connect(
                     .execute(&mut *connection)
                     .await?;
                 sqlx::raw_sql(session).execute(&mut *connection).await?;
-                match own {
-                    Some(own) => own.compare(connection).await,
-                    None => Ok(()),
-                }
+                Ok(())
             })
         });
     Pool::connect(options, self::options(address)?).await
@@ -170,6 +114,23 @@ pub(in crate::db) async fn refused<'c>(
         }
     }
     Ok(None)
+}
+
+/// True when the server has standbys and does not wait for any of them, so that one that takes over may lack commits. What
+/// follows without being able to take over does not count: copies under way, receivers of its log, subscribers. An ordinary
+/// user sees their number and these settings.
+pub(in crate::db) async fn standbys_may_lack_commits<'c>(
+    connection: impl Executor<'c, Database = Any>,
+) -> Result<bool, sqlx::Error> {
+    let found = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM pg_stat_replication r
+         WHERE coalesce(r.state, '') <> 'backup' AND r.application_name <> 'pg_receivewal'
+             AND NOT EXISTS (SELECT 1 FROM pg_replication_slots s
+                 WHERE s.active_pid = r.pid AND s.slot_type = 'logical')
+             AND (current_setting('synchronous_standby_names') = ''
+                 OR current_setting('synchronous_commit') = 'local')",
+    );
+    Ok(found.fetch_one(connection).await? > 0)
 }
 
 /// Sets the clock of this process by the clock of the database.

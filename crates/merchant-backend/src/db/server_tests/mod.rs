@@ -5,10 +5,10 @@ mod changes;
 mod claims;
 mod columns;
 mod loads;
-mod lost_commits;
 mod notify;
 mod plans;
 mod schemas;
+mod standbys;
 mod starts;
 
 use super::BeginAttemptOutcome;

@@ -166,6 +166,7 @@ const WRONG: &[Wrong] = &[
     ("ACCEPTED_CODES", &[], &[Some("00,,01")]),
     ("AMOUNT_UNITS", &[], &[Some("soles")]),
     ("REVERSE_CASH", &[], &[Some("yes")]),
+    ("STANDBYS_MAY_LACK_COMMITS", &[], &[Some("yes")]),
     (
         "PAYMENT_TIMEOUT_MS",
         &[],

@@ -68,7 +68,6 @@ const ROWS: &str = "
     INSERT INTO transaction_hints VALUES ('shop', 'doubt', 't', -9223372036854775808, 0),
         ('shop', 'doubt', '\"\\\\u0041' || char(1, 9, 10, 13, 127, 8232), 9223372036854775807, 0),
         ('shop', 'doubt', '', 9007199254740993, 0);
-    INSERT INTO node_commits VALUES ('node', 1, 1);
     INSERT INTO audit (id, at, staff, action, merchant_code, merchant_operation_number, detail)
     VALUES (3, 1, 'ana', 'refund', 'shop', 'paid', 'why'), (4, 1, 'ana', 'search', NULL, NULL, '')";
 
