@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The members whose values stay: numbers and ids by which the merchant, the service and the bookkeeping name a payment,
-/// amounts, states, instants, and who of the staff did what, for a reason that stays on record and names no person. Every other text, number and flag is emptied, also one that
-/// this version does not know: it is, or may be, the payer's.
+/// amounts, states, instants, and who of the staff did what, for a reason that stays on record and names no person. Every
+/// other text is emptied, and every other number and flag removed, also of members that this version does not know: they
+/// are, or may be, the payer's.
 const KEPT: &str = "
     form merchant_code merchant_operation_number order_id phase live method amount currency callback_hash attempt_hash
     code_may_be_out unsent created_at changed_at announced_at blocked_since number_taken_at paid_again_at paid_late_at
@@ -55,12 +56,15 @@ pub fn forget(value: &mut Value) {
 fn forget_in(value: &mut Value, name: Option<&str>) {
     match value {
         Value::Array(values) => {
+            values.retain(|value| stays(name, value));
             for value in values {
                 forget_in(value, name);
             }
         }
         Value::Object(members) => {
-            members.retain(|name, _| !REMOVED.contains(&name.as_str()));
+            members.retain(|name, value| {
+                !REMOVED.contains(&name.as_str()) && stays(Some(name), value)
+            });
             for (name, value) in members {
                 match (name.as_str(), value) {
                     // The id of this server's attempt still matches a refund.
@@ -79,12 +83,15 @@ fn forget_in(value: &mut Value, name: Option<&str>) {
                 }
             }
         }
-        _ if name.is_none_or(is_kept) => {}
-        Value::String(text) => text.clear(),
-        Value::Number(number) => *number = 0.into(),
-        Value::Bool(flag) => *flag = false,
-        Value::Null => {}
+        Value::String(text) if !name.is_none_or(is_kept) => text.clear(),
+        Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => {}
     }
+}
+
+/// False for a number or a flag that no version up to this one writes.
+fn stays(name: Option<&str>, value: &Value) -> bool {
+    let is_unknown = !name.is_none_or(is_kept);
+    !(is_unknown && (value.is_number() || value.is_boolean()))
 }
 
 /// Returns an answer of the service without the payer's data.
@@ -117,7 +124,7 @@ mod tests {
                 "payment_method": {"method_name": "CARD"},
                 "processor_response": {"cip": "1"},
                 "additional_fields": {"attempt_id": "a"},
-            }, {"masked_pan": "", "processor_response": null, "later": {"of": ["", 0, false]}}]})
+            }, {"masked_pan": "", "processor_response": null, "later": {"of": [""]}}]})
         );
     }
 

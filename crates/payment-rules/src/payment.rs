@@ -173,6 +173,13 @@ impl Payment {
         }
     }
 
+    /// True when the other one differs only in when the list of refunds is polled.
+    pub fn differs_only_in_watch(&self, other: &Self) -> bool {
+        let mut same = other.clone();
+        same.ledger.watch = self.ledger.watch;
+        same == *self
+    }
+
     /// Applies an answer, which may end a request to cancel that is on its way or in doubt, and
     /// plans the next poll. `turn` is `queried_at` at the start of a query, and `None` for a
     /// cancellation. Notifications up to it came before the query.

@@ -2,7 +2,7 @@
 -- 0 or 1, and JSON is text, so that both engines keep every value alike. A column `rowid` counts the rows of
 -- its table, which SQLite does by itself.
 --
--- The program has rules of its own. A constraint or trigger that repeats one of them is for the day on
+-- The program has rules of its own. A constraint that repeats one of them is for the day on
 -- which the program is wrong: the database then refuses the change, and no money moves.
 
 -------------------------------------------------------------------------------- for the triggers
@@ -203,8 +203,7 @@ CREATE TABLE operations (
     merchant_code             TEXT NOT NULL,
     merchant_operation_number TEXT NOT NULL,
     order_id                  TEXT NOT NULL,
-    -- JSON: all that the rules decide by, but for what the next nine columns have. The columns after those are copies for
-    -- searches and indexes, which each save writes anew and no rule reads.
+    -- JSON: what the rules decide by, but for the next nine columns. Those after them are copies for searches and indexes.
     document                  TEXT NOT NULL,
     -- When the last query took its turn, and when a notification came whose query is not answered yet.
     queried_at                BIGINT,

@@ -40,7 +40,14 @@ async fn end_all(db: &Db, now: Timestamp) -> Result<(), DbError> {
         };
         after.clone_from(last);
         for order in &orders {
-            has_ended |= db.end_order_unpaid(order, now).await?;
+            has_ended |= match db.end_order_unpaid(order, now).await {
+                // The other orders go on.
+                Err(error) if !error.is_away() => {
+                    tracing::error!(alert = true, %error, "an order that nobody paid cannot be ended");
+                    false
+                }
+                ended => ended?,
+            };
         }
     }
     if has_ended {

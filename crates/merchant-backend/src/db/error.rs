@@ -16,8 +16,9 @@ pub(crate) enum DbError {
     /// A later version of the program wrote a payment, which a server of that version can change.
     #[error("{0}")]
     Later(String),
-    /// An operation changed in each try to plan its next query. A repetition may succeed.
-    #[error("an operation changed each time that its next query was planned")]
+    /// A payment changed in each try to plan its next query, or beside a change that had not locked it. A repetition may
+    /// succeed.
+    #[error("a payment changed while it was written")]
     Changing,
     /// A new operation has the number of an existing one.
     #[error("the operation number is taken")]

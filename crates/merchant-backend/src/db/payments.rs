@@ -1,6 +1,6 @@
-//! `operations`: one row a payment. Its document has all that the rules decide by
-//! (`payment_rules::payment::Payment::to_document`); the columns beside it are what narrow statements write, which the
-//! document lacks, and copies of what lists and indexes search, which no one reads back.
+//! `operations`: one row a payment. Its document has what the rules decide by
+//! (`payment_rules::payment::Payment::to_document`); beside it are the columns that narrow statements write, and copies of
+//! what lists and indexes search.
 
 use super::columns::{key, number, optional_instant};
 use super::due::planned_at;
@@ -108,7 +108,11 @@ pub(super) async fn save(
     payment: &Payment,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    if earlier == Some(payment) {
+    let known_watch = earlier.map(|one| one.ledger.watch).unwrap_or_default();
+    if known_watch != payment.ledger.watch {
+        refund_watches::save(connection, &payment.operation.key, &payment.ledger.watch).await?;
+    }
+    if earlier.is_some_and(|earlier| earlier.differs_only_in_watch(payment)) {
         return Ok(());
     }
     let known = earlier.filter(|one| one.operation.is_attempt_of(&payment.operation));
@@ -122,12 +126,7 @@ pub(super) async fn save(
         // A notification may have named the transaction before the request was put in doubt.
         transaction_hints::make_due(connection, &payment.operation.key, now).await?;
     }
-    requests::save(connection, earlier, payment).await?;
-    let known_watch = earlier.map(|one| one.ledger.watch).unwrap_or_default();
-    if known_watch != payment.ledger.watch {
-        refund_watches::save(connection, &payment.operation.key, &payment.ledger.watch).await?;
-    }
-    Ok(())
+    requests::save(connection, earlier, payment).await
 }
 
 /// The value of a column.
@@ -140,6 +139,10 @@ fn text(value: impl Into<String>) -> Cell {
     Cell::Text(Some(value.into()))
 }
 
+fn words(value: Option<&str>) -> Cell {
+    Cell::Text(value.map(str::to_owned))
+}
+
 fn flag(value: bool) -> Cell {
     Cell::Integer(Some(i64::from(value)))
 }
@@ -148,25 +151,22 @@ fn instant(value: Option<Timestamp>) -> Cell {
     Cell::Integer(value.map(Timestamp::as_millis))
 }
 
-/// The columns of a payment, each beside its value.
-fn cells(
-    earlier: Option<&Payment>,
-    payment: &Payment,
-) -> Result<[(&'static str, Cell); 25], DbError> {
+type Cells = Vec<(&'static str, Cell)>;
+
+fn key_cells(key: &OperationKey) -> Cells {
+    vec![
+        ("merchant_code", text(key.merchant_code.as_str())),
+        ("merchant_operation_number", text(key.number.as_str())),
+    ]
+}
+
+/// The document, and the copies of what is searched.
+fn cells(earlier: Option<&Payment>, payment: &Payment) -> Result<Cells, DbError> {
     let record = &payment.operation;
-    Ok([
-        ("merchant_code", text(record.key.merchant_code.as_str())),
-        (
-            "merchant_operation_number",
-            text(record.key.number.as_str()),
-        ),
+    let id = record.transaction_id().map(|id| id.as_str());
+    let mut cells = vec![
         ("order_id", text(&*record.order_id)),
         ("document", text(payment.to_document(earlier)?)),
-        ("queried_at", instant(record.queried_at)),
-        ("hinted_at", instant(record.hinted_at)),
-        ("due_at", instant(record.due_at)),
-        ("planned_at", instant(planned_at(record.due_at))),
-        ("failures", Cell::Integer(Some(i64::from(record.failures)))),
         ("phase", text(record.phase.as_str())),
         ("live", flag(record.live)),
         ("method_name", text(record.method.as_str())),
@@ -175,85 +175,35 @@ fn cells(
         ("callback_hash", text(&*record.callback_hash)),
         ("created_at", instant(Some(record.created_at))),
         ("changed_at", instant(Some(record.changed_at))),
-        (
-            "transaction_id",
-            Cell::Text(record.transaction_id().map(|id| id.as_str().to_owned())),
-        ),
-        (
-            "state",
-            Cell::Text(record.state().map(|state| state.as_str().to_owned())),
-        ),
-        (
-            "outcome",
-            Cell::Text(
-                record
-                    .outcome()
-                    .map(|outcome| Outcome::as_str(outcome).to_owned()),
-            ),
-        ),
+        ("transaction_id", words(id)),
+        ("state", words(record.state().map(|state| state.as_str()))),
+        ("outcome", words(record.outcome().map(Outcome::as_str))),
         ("qr_id", Cell::Text(record.payers_number("qr_id"))),
         ("cip", Cell::Text(record.payers_number("cip"))),
         ("unsent", flag(record.unsent)),
         ("may_be_paid", flag(record.may_be_paid())),
         ("finished", flag(payment.is_finished())),
-    ])
-}
-
-/// Adds a payment as a new row, or over an earlier attempt whose request never left and whose number it has.
-pub(super) async fn add(connection: &mut Connection, payment: &Payment) -> Result<(), DbError> {
-    let unsent = "$27 = 0 AND operations.unsent = 1 AND operations.phase = 'refused'
-        AND operations.transaction_id IS NULL AND operations.order_id = excluded.order_id";
-    match insert(connection, None, payment, unsent).await? {
-        0 => Err(DbError::NumberTaken),
-        _ => Ok(()),
+    ];
+    // Only a reservation is held to the amount: what the service or staff tell may be more.
+    if payment.reserves_more_than(earlier) {
+        let gone = i64::try_from(payment.gone()).unwrap_or(i64::MAX);
+        cells.push(("gone", Cell::Integer(Some(gone))));
     }
+    Ok(cells)
 }
 
-/// Writes a payment over its row. The condition is for the day on which a change did not lock the order: what another
-/// one has written is not lost.
-async fn write(
-    connection: &mut Connection,
-    earlier: &Payment,
-    payment: &Payment,
-) -> Result<(), DbError> {
-    match insert(
-        connection,
-        Some(earlier),
-        payment,
-        "operations.version = $27",
-    )
-    .await?
-    {
-        0 => Err(DbError::Changing),
-        _ => Ok(()),
-    }
+/// What narrow statements write, too.
+fn plan_cells(record: &OperationRecord) -> Cells {
+    vec![
+        ("queried_at", instant(record.queried_at)),
+        ("hinted_at", instant(record.hinted_at)),
+        ("failures", Cell::Integer(Some(i64::from(record.failures)))),
+        ("due_at", instant(record.due_at)),
+        ("planned_at", instant(planned_at(record.due_at))),
+    ]
 }
 
-/// Inserts a payment, or overwrites its row under a condition, whose `$27` is the version that was loaded; returns the
-/// number of rows.
-async fn insert(
-    connection: &mut Connection,
-    earlier: Option<&Payment>,
-    payment: &Payment,
-    over: &str,
-) -> Result<u64, DbError> {
-    let cells = cells(earlier, payment)?;
-    let names = cells.each_ref().map(|(name, _)| *name);
-    let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
-    let set: Vec<String> = names.iter().filter_map(|name| overwritten(name)).collect();
-    let sql = format!(
-        "INSERT INTO operations ({}, gone, exceptions_version, order_label)
-         VALUES ({}, coalesce($26, 0), {EXCEPTIONS_VERSION},
-             (SELECT label FROM orders WHERE order_id = $3 AND merchant_code = $1))
-         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET {},
-             gone = coalesce($26, operations.gone), version = operations.version + 1, leased_until =
-                 CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
-                 THEN operations.leased_until END
-         WHERE {over}",
-        names.join(", "),
-        places.join(", "),
-        set.join(", ")
-    );
+async fn execute(connection: &mut Connection, sql: String, cells: Cells) -> Result<u64, DbError> {
     let mut query = sqlx::query(AssertSqlSafe(sql));
     for (_, cell) in cells {
         query = match cell {
@@ -261,27 +211,82 @@ async fn insert(
             Cell::Integer(value) => query.bind(value),
         };
     }
-    // The guard of the database is about the last reservation.
-    let gone = i64::try_from(payment.gone()).unwrap_or(i64::MAX);
-    let query = query.bind(payment.reserves_more_than(earlier).then_some(gone));
-    let version = earlier.map_or(0, |earlier| earlier.operation.version);
-    let written = query
-        .bind(version.cast_signed())
-        .execute(connection)
-        .await?;
-    Ok(written.rows_affected())
+    Ok(query.execute(connection).await?.rows_affected())
 }
 
-/// How a column of an existing row gets its new value; `None` for one of the key.
-fn overwritten(name: &str) -> Option<String> {
-    match name {
-        "merchant_code" | "merchant_operation_number" => None,
-        // Another plan ends the lease; the same one is as old as it was.
-        "planned_at" => Some(
-            "planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
-                 THEN operations.planned_at ELSE excluded.planned_at END"
-                .to_owned(),
-        ),
-        _ => Some(format!("{name} = excluded.{name}")),
+/// Adds a payment as a new row, or over an earlier attempt whose request never left and whose number it has.
+pub(super) async fn add(connection: &mut Connection, payment: &Payment) -> Result<(), DbError> {
+    let mut all = key_cells(&payment.operation.key)
+        .into_iter()
+        .chain(cells(None, payment)?)
+        .chain(plan_cells(&payment.operation))
+        .collect::<Cells>();
+    all.push((
+        "exceptions_version",
+        Cell::Integer(Some(i64::from(EXCEPTIONS_VERSION))),
+    ));
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    let places: Vec<String> = (1..=all.len()).map(|place| format!("${place}")).collect();
+    let set: Vec<String> = names
+        .iter()
+        .map(|name| format!("{name} = excluded.{name}"))
+        .collect();
+    let sql = format!(
+        "INSERT INTO operations ({}, order_label)
+         VALUES ({}, (SELECT label FROM orders WHERE order_id = $3 AND merchant_code = $1))
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET {},
+             gone = excluded.gone, leased_until = NULL, version = operations.version + 1
+         WHERE operations.unsent = 1 AND operations.phase = 'refused'
+             AND operations.transaction_id IS NULL AND operations.order_id = excluded.order_id",
+        names.join(", "),
+        places.join(", "),
+        set.join(", ")
+    );
+    match execute(connection, sql, all).await? {
+        0 => Err(DbError::NumberTaken),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a payment over its row. The version is for the day on which a change did not lock the order: what another one
+/// has written is not lost.
+async fn write(
+    connection: &mut Connection,
+    earlier: &Payment,
+    payment: &Payment,
+) -> Result<(), DbError> {
+    let mut all = key_cells(&payment.operation.key);
+    let version = earlier.operation.version.cast_signed();
+    all.push(("version", Cell::Integer(Some(version))));
+    let mut set = vec!["version = version + 1".to_owned()];
+    for (name, cell) in cells(Some(earlier), payment)? {
+        all.push((name, cell));
+        set.push(format!("{name} = ${}", all.len()));
+    }
+    // A plan that another statement has written meanwhile stays, unless this change made one.
+    if !earlier.operation.has_plan_of(&payment.operation) {
+        for (name, cell) in plan_cells(&payment.operation) {
+            all.push((name, cell));
+            let place = all.len();
+            set.push(match name {
+                // Another plan ends the lease; the same one is as old as it was.
+                "planned_at" => format!(
+                    "leased_until = CASE WHEN due_at IS NOT DISTINCT FROM ${due} THEN leased_until END,
+                     planned_at = CASE WHEN due_at IS NOT DISTINCT FROM ${due} THEN planned_at
+                         ELSE ${place} END",
+                    due = place - 1
+                ),
+                _ => format!("{name} = ${place}"),
+            });
+        }
+    }
+    let sql = format!(
+        "UPDATE operations SET {}
+         WHERE merchant_code = $1 AND merchant_operation_number = $2 AND version = $3",
+        set.join(", ")
+    );
+    match execute(connection, sql, all).await? {
+        0 => Err(DbError::Changing),
+        _ => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ use super::columns::{full_order_id, key, order_list};
 use super::engine::sqlite::empty_log;
 use super::engine::{Connection, Engine};
 use super::error::DbError;
+use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use crate::clock::now;
@@ -39,7 +40,7 @@ impl PurgeFile {
         Ok(Self(AdminDb::open(address).await?))
     }
 
-    /// Forgets the payers of some orders; returns their number.
+    /// Forgets the payers of some orders; returns their number. Orders that cannot be read stay.
     pub(crate) async fn batch(
         &self,
         before: Timestamp,
@@ -72,18 +73,25 @@ impl PurgeFile {
             .bind(order_list(&found)?)
             .fetch_all(&mut *transaction)
             .await?;
+        let mut purged: u64 = 0;
         for order in &orders {
-            purge_order(&mut transaction, &full_order_id(order)?, days).await?;
+            let order = full_order_id(order)?;
+            match load(&mut transaction, LoadBy::Order(&order)).await {
+                // This version would empty members that it does not understand.
+                Err(DbError::Later(_) | DbError::Failed(_)) => {}
+                Err(error) => return Err(error),
+                Ok(_) => {
+                    purge_order(&mut transaction, &order, days).await?;
+                    purged = purged.saturating_add(1);
+                }
+            }
         }
-        if !orders.is_empty() {
-            let detail = format!(
-                "the payers of {} orders older than {days} days",
-                orders.len()
-            );
+        if purged > 0 {
+            let detail = format!("the payers of {purged} orders older than {days} days");
             audit::add(&mut transaction, &audit_record(None, detail)).await?;
         }
         transaction.commit().await?;
-        Ok(u64::try_from(orders.len()).unwrap_or(u64::MAX))
+        Ok(purged)
     }
 
     /// How many orders are old enough but unfinished.

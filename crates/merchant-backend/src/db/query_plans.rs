@@ -4,6 +4,7 @@ use super::connections::Db;
 use super::due::Due;
 use super::engine::{Engine, ROW_ID};
 use super::exception_list;
+use super::payments;
 use super::requests::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
 use super::staff_views::{search_order, search_statement};
 use crate::clock::instant;
@@ -117,6 +118,20 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
     let (_directory, db) = db().await;
     for sql in [GIVEN_BACK_OF_OPERATION, GIVEN_BACK_IN_A_DAY] {
         let steps = plan(&db, sql).await;
+        let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
+        assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
+    }
+}
+
+#[tokio::test]
+async fn the_payments_of_an_order_are_found_without_looking_at_those_of_others() {
+    let (_directory, db) = db().await;
+    for which in [
+        "merchant_code = $1 AND merchant_operation_number = $2",
+        "order_id = $1 AND merchant_code = $2",
+    ] {
+        let sql = payments::select("", which);
+        let steps = plan(&db, &sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
     }

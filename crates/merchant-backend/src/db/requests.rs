@@ -38,7 +38,7 @@ async fn write(
         Counted::Yes => 1,
         Counted::UnlessRepeated => 2,
     };
-    sqlx::query(
+    let written = sqlx::query(
         "INSERT INTO requests (request_id, kind, merchant_code, merchant_operation_number, staff,
              idempotency_key, at, begun_at, amount, state, counted)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -61,7 +61,12 @@ async fn write(
     .bind(counted)
     .execute(connection)
     .await?;
-    Ok(())
+    match written.rows_affected() {
+        0 => Err(DbError::Failed(
+            "a request has the id of another one".to_owned(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 impl Db {

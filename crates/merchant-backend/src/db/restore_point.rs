@@ -82,7 +82,10 @@ pub(super) async fn set(
     audit::add(connection, record).await
 }
 
-/// See [`payment_rules::operation::OperationRecord::was_restored`]. One that cannot be read stays as it is.
+/// See [`payment_rules::operation::OperationRecord::was_restored`]. A damaged one stays as it is.
+///
+/// # Errors
+/// A payment of a later version: that version has to note it.
 async fn note_in_payments(connection: &mut Connection) -> Result<(), DbError> {
     let open = sqlx::query(
         "SELECT merchant_code, merchant_operation_number FROM operations
@@ -93,7 +96,7 @@ async fn note_in_payments(connection: &mut Connection) -> Result<(), DbError> {
     Lock::Operations(&keys).take(connection).await?;
     for key in keys {
         let earlier = match payments::find(connection, &key).await {
-            Err(error) if !error.is_away() => {
+            Err(error @ DbError::Failed(_)) => {
                 unreadable(&error);
                 continue;
             }

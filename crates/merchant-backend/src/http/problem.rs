@@ -324,7 +324,7 @@ impl From<DbError> for Failure {
         }
         if let DbError::Later(_) = &error {
             tracing::error!(alert = true, %error, "this server cannot change a payment");
-            let detail = "A server of a later version takes care of this payment; nothing is lost. Repeat the request.";
+            let detail = "A server of a later version takes care of this payment; nothing is known to be lost. Repeat the request.";
             let problem = Problem::new(ProblemKind::NotReady, detail);
             return Self::Problem(problem.retry_after(DATABASE_RETRY_AFTER));
         }

@@ -24,8 +24,10 @@ impl Difference {
     }
 
     fn renewed(known: Option<Self>, detail: String, now: Timestamp) -> Self {
-        let same = known.filter(|known| known.detail == detail);
-        same.unwrap_or_else(|| Self::new(detail, now))
+        // A purge has emptied the sentence of an earlier time.
+        let same = known.filter(|known| known.detail == detail || known.detail.is_empty());
+        let at = same.map_or(now, |known| known.at);
+        Self { at, detail }
     }
 }
 

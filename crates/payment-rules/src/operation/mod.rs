@@ -276,6 +276,12 @@ impl OperationRecord {
         self.live || self.awaits_answer() || (is_open && self.watch_ended_at.is_none())
     }
 
+    /// True when the other one has the same plan of polls, turn and hint.
+    pub fn has_plan_of(&self, other: &Self) -> bool {
+        let plan = |one: &Self| (one.queried_at, one.hinted_at, one.due_at, one.failures);
+        plan(self) == plan(other)
+    }
+
     /// Takes note that the database was restored from a backup: its number may have been used since, and the answer to its
     /// request may have come, and with it its code to the payer.
     pub fn was_restored(&mut self) {

@@ -64,8 +64,9 @@ impl Payment {
             let detail = format!("its form is {form}, and this version reads {FORM}");
             return Err(DocumentError::Later(detail));
         }
-        let document: Document = serde_json::from_value(value)
-            .map_err(|error| DocumentError::Later(error.to_string()))?;
+        // The error's own words may quote what is the payer's.
+        let unreadable = |_| DocumentError::Later("a member or a word of it is unknown".to_owned());
+        let document: Document = serde_json::from_value(value).map_err(unreadable)?;
         if let Some(member) = unknown_word(&document.ledger) {
             let detail = format!("a state in `{member}` is unknown");
             return Err(DocumentError::Later(detail));
@@ -140,25 +141,42 @@ fn unknown_word(ledger: &LedgerEntries) -> Option<&'static str> {
     found.find_map(|(member, unknown)| unknown.then_some(member))
 }
 
-/// Adds the members of `stored` that this version does not know, which are those that `known` lacks. Entries of lists are
-/// only ever appended, so that one keeps its place.
+/// The lists whose entries are only ever appended and changed, so that each keeps its place.
+const LISTS: [&str; 4] = ["attempts", "refunds", "returns", "reversals"];
+
+/// Keeps what `stored` has beyond `known`, which is what this version read of it: in the document, its operation and the
+/// entries of its lists. Any other value that changed is another one, to which nothing of the old one belongs.
 fn keep_unknown(new: &mut Value, stored: &Value, known: &Value) {
-    match (new, stored, known) {
-        (Value::Object(new), Value::Object(stored), Value::Object(known)) => {
-            for (name, value) in stored {
-                match (new.get_mut(name), known.get(name)) {
-                    (Some(new), Some(known)) => keep_unknown(new, value, known),
-                    (None, None) => drop(new.insert(name.clone(), value.clone())),
-                    (Some(_), None) | (None, Some(_)) => {}
-                }
+    keep_members(new, stored, known, |name, new, stored, known| {
+        if name == "operation" {
+            keep_members(new, stored, known, |_, _, _, _| {});
+        } else if let (true, Some(new)) = (LISTS.contains(&name), new.as_array_mut()) {
+            let entries = stored.as_array().into_iter().flatten();
+            let entries = entries.zip(known.as_array().into_iter().flatten());
+            for (new, (stored, known)) in new.iter_mut().zip(entries) {
+                keep_members(new, stored, known, |_, _, _, _| {});
             }
         }
-        (Value::Array(new), Value::Array(stored), Value::Array(known)) => {
-            for ((new, stored), known) in new.iter_mut().zip(stored).zip(known) {
-                keep_unknown(new, stored, known);
-            }
+    });
+}
+
+/// Keeps the unknown members of an object, and of its members that did not change. `descend` gets those that did.
+fn keep_members(
+    new: &mut Value,
+    stored: &Value,
+    known: &Value,
+    descend: impl Fn(&str, &mut Value, &Value, &Value),
+) {
+    let (Some(new), Some(stored)) = (new.as_object_mut(), stored.as_object()) else {
+        return;
+    };
+    for (name, stored) in stored {
+        match (new.get_mut(name), known.get(name)) {
+            (Some(new), Some(known)) if new == known => new.clone_from(stored),
+            (Some(new), Some(known)) => descend(name, new, stored, known),
+            (None, None) => drop(new.insert(name.clone(), stored.clone())),
+            (Some(_), None) | (None, Some(_)) => {}
         }
-        _ => {}
     }
 }
 
@@ -272,6 +290,23 @@ mod tests {
         }
         assert_eq!(written["attempts"][0]["detail"], "changed");
         assert_eq!(written["attempts"][1]["id"], "b");
+        // What was replaced as a whole has nothing of what it replaced.
+        let transaction = "/operation/operation/transactions/0";
+        assert!(later.pointer(transaction).is_some());
+        let mut later = later.clone();
+        later.pointer_mut(transaction).unwrap()["later"] = json!(1);
+        let loaded = read(&later).unwrap();
+        let told = |state: &str| with_state(state, instant(1)).operation;
+        let mut again = loaded.clone();
+        again.operation.failure_note = Some("changed".to_owned());
+        let kept = |payment: &Payment| {
+            let written = payment.to_document(Some(&loaded)).unwrap();
+            let written: Value = serde_json::from_str(&written).unwrap();
+            written.pointer(transaction).unwrap().get("later").cloned()
+        };
+        assert_eq!(kept(&again), Some(json!(1)));
+        again.operation.operation = told("EXTORNADO");
+        assert_eq!(kept(&again), None);
         // What this version knows and took away is gone.
         let mut ended = loaded.clone();
         ended.block_release = None;

@@ -65,8 +65,8 @@ impl Target {
         migrations.set_locking(false);
         let made = migrations.run(&mut *transaction).await;
         made.map_err(|error| CopyError::Stopped(error.to_string()))?;
-        // The migrations insert one row. The triggers check changes and would refuse rows whose changes
-        // lie in the past; foreign keys are still checked.
+        // The migrations insert one row. The triggers are about changes, and not about rows that are
+        // copied; foreign keys are still checked.
         run(&mut transaction, "DELETE FROM readiness".to_owned()).await?;
         run(&mut transaction, on_all("DISABLE TRIGGER USER")).await?;
         for table in TABLES {

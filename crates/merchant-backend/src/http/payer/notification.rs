@@ -1,3 +1,4 @@
+use crate::clock::now;
 use crate::db::HintSource;
 use crate::http::app::App;
 use axum::body::Bytes;
@@ -38,8 +39,11 @@ struct Notification {
 async fn take(app: &App, token: &str, named: Option<TransactionId>) {
     let found = app.db.operation_by_callback(&fingerprint(token)).await;
     let Ok(Some(key)) = found else { return };
-    let Ok(Some(record)) = app.db.operation(&key).await else {
-        return;
+    let record = match app.db.operation(&key).await {
+        Ok(Some(record)) => record,
+        Ok(None) => return,
+        // A node of a later version may read the payment; the hint makes it ask the service.
+        Err(_) => return drop(app.db.note_hint(&key, now()).await),
     };
     match named {
         _ if record.transaction().is_some() => app.payments.take_hint(record).await,
