@@ -157,11 +157,11 @@ const SLOW_DRAWING_MS: f64 = 20.0;
 #[derive(Clone, Copy, PartialEq)]
 enum Keeps {
     /// In the state of the component that has the card.
-    InState,
+    State,
     /// In the state of a component above it, as a context.
-    InContext,
+    Context,
     /// As an id, of which an effect makes the request once the id is drawn.
-    InEffect,
+    Effect,
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -204,17 +204,17 @@ fn Till() -> Html {
         }
     });
     let request = match shop.keeps {
-        Keeps::InContext => shop.request.clone(),
-        Keeps::InState | Keeps::InEffect => (*own).clone(),
+        Keeps::Context => shop.request.clone(),
+        Keeps::State | Keeps::Effect => (*own).clone(),
     };
     let on_start = Callback::from(move |_| {
         let (shop, own, id) = (shop.clone(), own.clone(), id.clone());
         BeforeStart::wait(async move {
             TimeoutFuture::new(1).await;
             match shop.keeps {
-                Keeps::InState => own.set(OrderRequest::order("made-here")),
-                Keeps::InContext => shop.make.emit("made-here"),
-                Keeps::InEffect => id.set(Some("made-here")),
+                Keeps::State => own.set(OrderRequest::order("made-here")),
+                Keeps::Context => shop.make.emit("made-here"),
+                Keeps::Effect => id.set(Some("made-here")),
             }
             Ok(())
         })
@@ -243,17 +243,17 @@ async fn pays_the_order_that_a_slow_page_keeps(keeps: Keeps) {
 
 #[wasm_bindgen_test]
 async fn a_page_that_draws_slowly_pays_the_order_of_its_state() {
-    pays_the_order_that_a_slow_page_keeps(Keeps::InState).await;
+    pays_the_order_that_a_slow_page_keeps(Keeps::State).await;
 }
 
 #[wasm_bindgen_test]
 async fn a_page_that_draws_slowly_pays_the_order_of_its_context() {
-    pays_the_order_that_a_slow_page_keeps(Keeps::InContext).await;
+    pays_the_order_that_a_slow_page_keeps(Keeps::Context).await;
 }
 
 #[wasm_bindgen_test]
 async fn a_page_that_draws_slowly_pays_the_order_of_its_effect() {
-    pays_the_order_that_a_slow_page_keeps(Keeps::InEffect).await;
+    pays_the_order_that_a_slow_page_keeps(Keeps::Effect).await;
 }
 
 /// A promise, and what keeps it.

@@ -121,7 +121,7 @@ fn one(
         }],
     }))?;
     let mut order = OrderFacts {
-        order_id: order_id.clone(),
+        order_id,
         label: None,
         merchant_code: merchant_code.into(),
         session_hash: mixed.clone(),

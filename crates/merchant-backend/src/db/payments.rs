@@ -265,16 +265,19 @@ async fn write(
     }
     // A plan that another statement has written meanwhile stays, unless this change made one.
     if !earlier.operation.has_plan_of(&payment.operation) {
+        let mut due = 0;
         for (name, cell) in plan_cells(&payment.operation) {
             all.push((name, cell));
             let place = all.len();
+            if name == "due_at" {
+                due = place;
+            }
             set.push(match name {
                 // Another plan ends the lease; the same one is as old as it was.
                 "planned_at" => format!(
                     "leased_until = CASE WHEN due_at IS NOT DISTINCT FROM ${due} THEN leased_until END,
                      planned_at = CASE WHEN due_at IS NOT DISTINCT FROM ${due} THEN planned_at
-                         ELSE ${place} END",
-                    due = place - 1
+                         ELSE ${place} END"
                 ),
                 _ => format!("{name} = ${place}"),
             });

@@ -142,10 +142,8 @@ async fn a_reversal_whose_answer_was_lost_is_in_doubt_again_when_its_payment_is_
     stack.pay_late(&sale.number).await;
     until("in force again", async || {
         sale.payer.status(&sale.number).await;
-        let again = documents(&stack).await.into_iter();
-        again
-            .map(|(_, document)| !document["operation"]["paid_again_at"].is_null())
-            .any(|is| is)
+        let mut again = documents(&stack).await.into_iter();
+        again.any(|(_, document)| !document["operation"]["paid_again_at"].is_null())
             && values::<String>(&stack, "SELECT outcome FROM operations").await == ["paid"]
     })
     .await;
