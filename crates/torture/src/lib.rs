@@ -4,7 +4,6 @@
 
 mod answer;
 mod api_key;
-pub mod faults;
 pub mod input;
 pub mod parsers;
 mod payer;

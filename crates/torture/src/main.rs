@@ -5,7 +5,7 @@ use clap::{Parser, value_parser};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torture::report::{Budget, Part};
-use torture::{faults, input, parsers, processes, race, world};
+use torture::{input, parsers, processes, race, world};
 
 /// Looks for lost and doubled money.
 #[derive(Debug, Parser)]
@@ -32,13 +32,12 @@ struct Options {
 type Entry = (&'static str, u32, fn(&Budget) -> Part);
 
 const PARTS: &[Entry] = &[
-    ("faults", 30, faults::run),
     ("input", 10, input::run),
     ("parsers", 5, parsers::run),
     ("race", 5, race::run),
     ("processes", 25, processes::run),
-    ("world", 40, world::run),
-    ("walk", 40, world::walk::run),
+    ("world", 60, world::run),
+    ("walk", 50, world::walk::run),
 ];
 
 #[allow(

@@ -33,18 +33,6 @@ impl Payer {
         Ok(number.context("no operation")?.to_owned())
     }
 
-    /// The amount of the order in cents.
-    ///
-    /// # Errors
-    /// The server does not say it.
-    pub(crate) async fn order_cents(&self) -> Result<String> {
-        let answer = self
-            .ask(Method::GET, &format!("/orders/{}", self.order_id))
-            .await?;
-        let order: Value = serde_json::from_str(&answer.text)?;
-        Ok(order["amount"].as_str().context("no amount")?.to_owned())
-    }
-
     /// Asks for a payment by a method.
     ///
     /// # Errors

@@ -87,15 +87,6 @@ impl Service {
         Ok(answer.status == 200)
     }
 
-    /// Replaces its faults.
-    ///
-    /// # Errors
-    /// They are wrong.
-    pub(crate) async fn set_faults(&self, faults: &Value) -> Result<()> {
-        let request = self.client.put(format!("{}/sandbox/faults", self.url));
-        send(request, Some(faults)).await.map(drop)
-    }
-
     /// The operations that it has, the newest first.
     ///
     /// # Errors

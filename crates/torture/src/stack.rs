@@ -5,12 +5,11 @@ use crate::api_key;
 use crate::payer::{MERCHANT, Payer};
 use crate::receiver::{Delivery, EVENTS_SECRET, Receiver};
 use crate::request::Request;
-use crate::service::{Operation, Service, TOKEN};
+use crate::service::{Service, TOKEN};
 use anyhow::{Context as _, Result};
 use axum::Router;
 use clap::Parser as _;
 use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
-use reqwest::header::COOKIE;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -194,48 +193,6 @@ impl Stack {
     /// It is refused.
     pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
         self.service.control(method, path).await
-    }
-
-    /// Replaces the faults of the payment service.
-    ///
-    /// # Errors
-    /// They are wrong.
-    pub(crate) async fn set_faults(&self, faults: &Value) -> Result<()> {
-        self.service.set_faults(faults).await
-    }
-
-    /// The operations that the payment service has, the newest first.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub(crate) async fn operations(&self) -> Result<Vec<Operation>> {
-        self.service.operations().await
-    }
-
-    /// Sends a request of a member of staff who is signed in.
-    ///
-    /// # Errors
-    /// There is no answer.
-    pub(crate) async fn as_staff(
-        &self,
-        cookie: &str,
-        method: Method,
-        path: &str,
-        key: Option<&str>,
-        body: Option<&Value>,
-    ) -> Result<Answer> {
-        let request = self.client.request(method, format!("{}{path}", self.base));
-        let mut request = request.header(COOKIE, cookie);
-        if let Some(key) = key {
-            request = request.header("idempotency-key", format!("\"{key}\""));
-        }
-        Answer::of(request, body).await
-    }
-
-    /// An address of the shop to which a lender may send a payer back.
-    #[must_use]
-    pub(crate) fn shop_page(&self) -> &'static str {
-        SHOP_PAGE
     }
 
     /// Every request that the payment service got.

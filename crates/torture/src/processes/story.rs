@@ -113,7 +113,7 @@ impl Story {
                 scene.step("staff sign in").await?;
                 let mut staff = Staff::signs_in(scene).await?;
                 staff.refunds(scene, "r", &number, 1_000).await?;
-                // All of the rest, which is too much unless the first part counts once.
+                // Refund the rest; it is refused if the first part was counted twice.
                 staff.refunds(scene, "s", &number, 5_580).await?;
             }
             Self::Reversed => {
@@ -125,7 +125,7 @@ impl Story {
         Ok(())
     }
 
-    /// What the lines of the story begin with while others are played, too.
+    /// Prefix of the log lines when several stories run at once.
     fn name(self) -> &'static str {
         match self {
             Self::PaidByQr => "[paid] ",

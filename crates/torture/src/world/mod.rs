@@ -238,6 +238,33 @@ mod tests {
     }
 
     #[test]
+    fn an_unreadable_answer_neither_loses_nor_doubles_money() {
+        let (name, acts) = stories()
+            .find(|(name, _)| name.starts_with("is refunded by"))
+            .unwrap();
+        let points = play(acts, Plan::new(), 11).unwrap().points;
+        let mut tried = 0;
+        for (at, _) in points.iter().enumerate().filter(|(_, point)| {
+            point.what.starts_with("POST /charges") || point.what.starts_with("POST /refund")
+        }) {
+            for trouble in [
+                Trouble::AnswerUnreadable,
+                Trouble::AnswerByAnother,
+                Trouble::Limited,
+            ] {
+                let played = play(acts, vec![(at, trouble)], 11).unwrap();
+                assert!(
+                    played.broken.is_empty(),
+                    "{name} {trouble}: {:?}",
+                    played.broken
+                );
+                tried += 1;
+            }
+        }
+        assert!(tried > 0);
+    }
+
+    #[test]
     fn no_trouble_at_any_point_loses_or_doubles_money() {
         let part = run_some(&Budget::new(11, Duration::from_mins(5)), 30);
         assert!(part.found.is_empty(), "{part}");

@@ -6,7 +6,8 @@ use super::trouble::{Plan, Point, PointKind, Trouble};
 use super::truth::{Sent, Truth};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::{Request, Response, StatusCode};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, Request, Response, StatusCode};
 use futures_util::future::{BoxFuture, pending};
 use merchant_backend::simulation::{Fate, Simulation};
 use payment_sandbox::Sandbox;
@@ -298,6 +299,12 @@ async fn carry(
     let left = network.time().passed();
     match trouble {
         Some(Trouble::Refused) => return Some(refusal(StatusCode::SERVICE_UNAVAILABLE)),
+        Some(Trouble::Limited) => {
+            let mut limited = refusal(StatusCode::TOO_MANY_REQUESTS);
+            let headers = limited.headers_mut();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            return Some(limited);
+        }
         Some(Trouble::AnswerDenied) => network.0.truth.denies(&Sent::read(&request, left)),
         Some(Trouble::KilledBefore) => {
             network.kill();
@@ -329,6 +336,11 @@ async fn carry(
         Some(Trouble::AnswerLost) => pending().await,
         Some(Trouble::AnswerCut) => None,
         Some(Trouble::AnswerDenied) => Some(refusal(StatusCode::BAD_REQUEST)),
+        Some(Trouble::AnswerUnreadable) => answer.map(|answer| {
+            let half = answer.body().len() / 2;
+            answer.map(|body| body.slice(..half))
+        }),
+        Some(Trouble::AnswerByAnother) => Some(Response::new(Bytes::from_static(ANOTHERS_PAGE))),
         Some(Trouble::AnswerLate) => {
             sleep(LATE).await;
             answer
@@ -347,6 +359,9 @@ fn refusal(status: StatusCode) -> Response<Bytes> {
     *refusal.status_mut() = status;
     refusal
 }
+
+/// What a gateway says in the place of an answer.
+const ANOTHERS_PAGE: &[u8] = b"<html><body>One moment, please.</body></html>";
 
 /// The beginning of a statement, which names its table.
 fn first_words(sql: &str) -> String {

@@ -34,8 +34,14 @@ pub(super) enum Trouble {
     Doubled,
     /// The other side refuses it with 503.
     Refused,
+    /// The other side refuses it with 429, and names a time.
+    Limited,
     /// It is carried out, and what lies between answers 400.
     AnswerDenied,
+    /// It is carried out, and its answer is half of one.
+    AnswerUnreadable,
+    /// It is carried out, and what lies between answers with a page of its own.
+    AnswerByAnother,
     /// The connection takes long.
     SlowConnection,
     /// The server stops before it.
@@ -52,7 +58,7 @@ pub(super) enum Trouble {
 
 impl Trouble {
     /// Every trouble.
-    pub(super) const ALL: [Self; 14] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::Fails,
         Self::AnswerLost,
         Self::AnswerCut,
@@ -60,7 +66,10 @@ impl Trouble {
         Self::ArrivesLate,
         Self::Doubled,
         Self::Refused,
+        Self::Limited,
         Self::AnswerDenied,
+        Self::AnswerUnreadable,
+        Self::AnswerByAnother,
         Self::SlowConnection,
         Self::KilledBefore,
         Self::KilledAfter,
@@ -72,8 +81,9 @@ impl Trouble {
     /// The troubles that can happen at a point of this kind.
     pub(super) const fn at(kind: PointKind) -> &'static [Self] {
         use Trouble::{
-            AnswerCut, AnswerDenied, AnswerLate, AnswerLost, ArrivesLate, ClockAhead, ClockBack,
-            Doubled, Fails, KilledAfter, KilledBefore, Refused, Restored, SlowConnection,
+            AnswerByAnother, AnswerCut, AnswerDenied, AnswerLate, AnswerLost, AnswerUnreadable,
+            ArrivesLate, ClockAhead, ClockBack, Doubled, Fails, KilledAfter, KilledBefore, Limited,
+            Refused, Restored, SlowConnection,
         };
         match kind {
             PointKind::Statement => &[Fails],
@@ -93,7 +103,10 @@ impl Trouble {
                 AnswerLate,
                 ArrivesLate,
                 Refused,
+                Limited,
                 AnswerDenied,
+                AnswerUnreadable,
+                AnswerByAnother,
                 SlowConnection,
                 KilledBefore,
                 KilledAfter,
@@ -123,7 +136,10 @@ impl fmt::Display for Trouble {
             Self::ArrivesLate => "arrives late",
             Self::Doubled => "arrives twice",
             Self::Refused => "is refused with 503",
+            Self::Limited => "is refused with 429",
             Self::AnswerDenied => "is carried out, and answered with 400",
+            Self::AnswerUnreadable => "is carried out, and answered with half an answer",
+            Self::AnswerByAnother => "is carried out, and answered with another server's page",
             Self::SlowConnection => "waits for its connection",
             Self::KilledBefore => "is not reached, since the server is killed",
             Self::KilledAfter => "is carried out, and the server is killed",
