@@ -1,7 +1,7 @@
 //! What a node takes from its surroundings: the time, and random bytes. One handle for both lets a test or a
 //! simulation give each of several nodes clocks and randomness of its own.
 
-use crate::clock_jumps::{EvenClock, Moment};
+use crate::clock_jumps::{Moment, StableClock};
 use axum::body::Bytes;
 use axum::http::{Request, Response};
 use futures_util::future::{BoxFuture, Either};
@@ -93,7 +93,7 @@ pub(crate) struct Ambient {
     begin: (SystemTime, Duration),
     /// The milliseconds by which the followed clock is ahead of the steady clock.
     ahead: AtomicI64,
-    watch: Mutex<Option<EvenClock>>,
+    watch: Mutex<Option<StableClock>>,
 }
 
 /// The value of [`Ambient::ahead`] while no other clock is followed.
@@ -195,9 +195,9 @@ impl Ambient {
     }
 
     /// Compares the clocks with the previous reading.
-    pub(crate) fn watch(&self, at: Moment) -> (Reading, EvenClock) {
+    pub(crate) fn watch(&self, at: Moment) -> (Reading, StableClock) {
         let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
-        let clock = watch.get_or_insert_with(|| EvenClock::new(at));
+        let clock = watch.get_or_insert_with(|| StableClock::new(at));
         (clock.read(at), *clock)
     }
 }
@@ -292,13 +292,13 @@ mod tests {
         on(&machine, || {
             reading();
             machine.passes(minute, minute);
-            assert_eq!(reading().even_for, minute);
+            assert_eq!(reading().stable_for, minute);
             machine.is_set_back(minute);
-            assert_eq!(reading().even_for, Duration::ZERO);
+            assert_eq!(reading().stable_for, Duration::ZERO);
             on(&other, || {
                 reading();
                 other.passes(minute, minute);
-                assert_eq!(reading().even_for, minute);
+                assert_eq!(reading().stable_for, minute);
             });
         });
     }

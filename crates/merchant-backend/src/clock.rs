@@ -48,7 +48,7 @@ pub(crate) fn reading() -> Reading {
     ambient::with(|node| node.watch(at)).0
 }
 
-/// The current time, if ages of up to `age` can be computed from it; see [`crate::clock_jumps::EvenClock::is_believed_for`].
+/// The current time, if ages of up to `age` can be computed from it; see [`crate::clock_jumps::StableClock::is_believed_for`].
 pub(crate) fn believed_now(age: Duration, watched: Duration) -> Option<Timestamp> {
     let at = moment();
     let (reading, clock) = ambient::with(|node| node.watch(at));

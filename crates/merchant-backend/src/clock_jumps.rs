@@ -17,14 +17,14 @@ pub(crate) struct Moment {
 
 /// Measures for how long the wall clock has run without a jump.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EvenClock {
+pub(crate) struct StableClock {
     last: Moment,
     /// The last jump, or the first reading, by the steady clock.
     since: Timestamp,
     has_jumped: bool,
 }
 
-impl EvenClock {
+impl StableClock {
     pub(crate) fn new(at: Moment) -> Self {
         Self {
             last: at,
@@ -46,11 +46,11 @@ impl EvenClock {
         self.last = at;
         Reading {
             now: at.wall,
-            even_for: self.even_for(),
+            stable_for: self.stable_for(),
         }
     }
 
-    fn even_for(&self) -> Duration {
+    fn stable_for(&self) -> Duration {
         self.last.steady.duration_since(self.since)
     }
 
@@ -62,7 +62,7 @@ impl EvenClock {
         } else {
             watched.min(age)
         };
-        self.even_for() >= needed
+        self.stable_for() >= needed
     }
 }
 
@@ -79,7 +79,7 @@ fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
 
 #[cfg(test)]
 mod tests {
-    use super::{EvenClock, Moment};
+    use super::{Moment, StableClock};
     use payment_rules::timing::instant;
     use std::time::Duration;
 
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn a_jump_either_way_is_noticed_once_and_a_drift_is_none() {
-        let mut clock = EvenClock::new(both(1_000_000, 1_000_000));
-        for (wall, steady, even_for) in [
+        let mut clock = StableClock::new(both(1_000_000, 1_000_000));
+        for (wall, steady, stable_for) in [
             (1_010_000, 1_010_000, 10_000),
             (1_020_500, 1_020_000, 20_000),
             (1_029_600, 1_030_000, 30_000),
@@ -105,14 +105,18 @@ mod tests {
             (0, 1_070_000, 0),
         ] {
             let reading = clock.read(both(wall, steady));
-            assert_eq!(reading.even_for, Duration::from_millis(even_for), "{wall}");
+            assert_eq!(
+                reading.stable_for,
+                Duration::from_millis(stable_for),
+                "{wall}"
+            );
         }
     }
 
     #[test]
     fn ages_are_believed_once_the_clock_was_even_for_as_long() {
         let (minute, second) = (Duration::from_mins(1), Duration::from_secs(1));
-        let mut clock = EvenClock::new(both(0, 0));
+        let mut clock = StableClock::new(both(0, 0));
         assert!(clock.is_believed_for(minute, Duration::ZERO));
         assert!(!clock.is_believed_for(minute, second));
         clock.read(both(1_000, 1_000));
@@ -129,8 +133,8 @@ mod tests {
 
     #[test]
     fn the_even_time_begins_anew_with_every_jump() {
-        let mut clock = EvenClock::new(both(0, 0));
-        for (wall, steady, even_for) in [
+        let mut clock = StableClock::new(both(0, 0));
+        for (wall, steady, stable_for) in [
             (10_000, 10_000, 10_000),
             (3_610_000, 20_000, 0),
             (3_615_000, 25_000, 5_000),
@@ -139,7 +143,11 @@ mod tests {
         ] {
             let reading = clock.read(both(wall, steady));
             assert_eq!(reading.now, instant(wall));
-            assert_eq!(reading.even_for, Duration::from_millis(even_for), "{wall}");
+            assert_eq!(
+                reading.stable_for,
+                Duration::from_millis(stable_for),
+                "{wall}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A request under an idempotency key, and the final answer that a repetition of it gets.
 
 use crate::fingerprint::fingerprint;
-use crate::ledger::Asker;
+use crate::ledger::Requester;
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::FullOrderId;
 use payment_model::{IdempotencyKey, LocalizedMessage, Timestamp, TransactionId};
@@ -48,10 +48,10 @@ impl IdempotentRequest {
     }
 
     /// A request of a member of staff.
-    pub fn of_staff(asker: &Asker, fingerprint: &str) -> Self {
+    pub fn of_staff(requester: &Requester, fingerprint: &str) -> Self {
         Self {
-            sender: Sender::Staff(asker.staff.clone()),
-            key: asker.key.clone(),
+            sender: Sender::Staff(requester.staff.clone()),
+            key: requester.key.clone(),
             fingerprint: fingerprint.to_owned(),
             order: None,
         }
@@ -134,7 +134,7 @@ impl Numbers {
 mod tests {
     use super::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
     use super::{IdempotentRequest, Sender};
-    use crate::ledger::Asker;
+    use crate::ledger::Requester;
     use crate::operation::OperationKey;
     use payment_model::IdempotencyKey;
     use payment_model::LocalizedMessage;
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_staff_request_belongs_to_the_account_and_to_no_order() {
         let key = IdempotencyKey::new("k").unwrap();
-        let asker = Asker {
+        let requester = Requester {
             staff: "ana".to_owned(),
             key: key.clone(),
         };
@@ -161,7 +161,7 @@ mod tests {
             fingerprint: "f".to_owned(),
             order: None,
         };
-        assert_eq!(IdempotentRequest::of_staff(&asker, "f"), expected);
+        assert_eq!(IdempotentRequest::of_staff(&requester, "f"), expected);
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub struct OrderFacts {
     pub paid_twice: bool,
     /// When the shop described these facts; `None` for an order that the merchant's program
     /// registered.
-    pub told_at: Option<Timestamp>,
+    pub described_at: Option<Timestamp>,
     /// SHA-256 of the key with which a page may pay the order, if the shop gave one.
     pub order_key_hash: Option<String>,
     /// No attempt to pay begins at or after this instant; `None` for an order without such an end. A

@@ -158,7 +158,7 @@ impl Order {
     /// lost may have paid it.
     fn is_fenced(&self) -> bool {
         let is_older = |at| self.fence.is_some_and(|fence| at < fence);
-        is_older(self.facts.created_at) || self.facts.told_at.is_some_and(is_older)
+        is_older(self.facts.created_at) || self.facts.described_at.is_some_and(is_older)
     }
 }
 

@@ -17,22 +17,22 @@ pub struct Reading {
     /// The wall clock.
     pub now: Timestamp,
     /// How long ago the wall clock last jumped, or the process began to watch it.
-    pub even_for: Duration,
+    pub stable_for: Duration,
 }
 
 impl Reading {
     /// The time that has certainly passed since an earlier reading, also one of another process.
-    pub fn proven_since(&self, then: Timestamp) -> Duration {
+    pub fn min_elapsed_since(&self, then: Timestamp) -> Duration {
         let ahead = then.duration_since(self.now);
         if ahead > MAX_CLOCK_CORRECTION {
             // The clock was set back since then, and has run evenly only after that.
-            return self.even_for;
+            return self.stable_for;
         }
         let by_wall = self.now.duration_since(then);
         if planted(Mistake::ClockIsAlwaysEven) {
             return by_wall;
         }
-        by_wall.min(self.even_for)
+        by_wall.min(self.stable_for)
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
     fn a_length_is_proven_by_both_clocks_wherever_the_wall_clock_was_set() {
         let hour = Duration::from_hours(1);
         let drift = i64::try_from(MAX_CLOCK_CORRECTION.as_millis()).unwrap();
-        for (now, even_for, then, proven) in [
+        for (now, stable_for, then, proven) in [
             (10_000, hour, 4_000, Duration::from_secs(6)),
             // The clock was set ahead, or the process began, a second ago.
             (
@@ -107,9 +107,13 @@ mod tests {
         ] {
             let reading = Reading {
                 now: instant(now),
-                even_for,
+                stable_for,
             };
-            assert_eq!(reading.proven_since(instant(then)), proven, "{now} {then}");
+            assert_eq!(
+                reading.min_elapsed_since(instant(then)),
+                proven,
+                "{now} {then}"
+            );
         }
     }
 }

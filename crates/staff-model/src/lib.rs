@@ -58,8 +58,8 @@ pub use money::Money;
 pub use payer::{OrderLine, Payer};
 pub use problem::ProblemType;
 pub use problem_members::{
-    Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason, ReturnRefused,
-    ReversalRefused, ServiceRefused, Standing, WrongField,
+    CurrentState, Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason,
+    ReturnRefused, ReversalRefused, ServiceRefused, WrongField,
 };
 pub use refunding::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,

@@ -75,25 +75,25 @@ types! {
     RefundsUnknown = "refunds-unknown",
     /// The manual return cannot be recorded; has the members of [`ReturnRefused`](crate::ReturnRefused).
     ReturnRefused = "return-refused",
-    /// The manual return has ended already; has the members of [`Standing`](crate::Standing).
+    /// The manual return has ended already; has the members of [`CurrentState`](crate::CurrentState).
     ReturnEnded = "return-ended",
     /// The payment cannot be reversed; has the members of [`ReversalRefused`](crate::ReversalRefused).
     ReversalRefused = "reversal-refused",
     /// Another member of staff must send this request.
     SecondPersonRequired = "second-person-required",
     /// The outcome is not unknown, so nothing can be released; may have the members of
-    /// [`Standing`](crate::Standing).
+    /// [`CurrentState`](crate::CurrentState).
     NotInDoubt = "not-in-doubt",
     /// The operation does not block its order, or has not blocked it for long enough.
     NotBlocked = "not-blocked",
     /// The exception cannot be resolved manually.
     NotResolvable = "not-resolvable",
     /// The operation is paid, but the request was for a cancellation only; has the members of
-    /// [`Standing`](crate::Standing).
+    /// [`CurrentState`](crate::CurrentState).
     OperationPaid = "operation-paid",
-    /// The payment is settled already; has the members of [`Standing`](crate::Standing).
+    /// The payment is settled already; has the members of [`CurrentState`](crate::CurrentState).
     OperationSettled = "operation-settled",
-    /// The effect of a cancellation would not be certain; has the members of [`Standing`](crate::Standing)
+    /// The effect of a cancellation would not be certain; has the members of [`CurrentState`](crate::CurrentState)
     /// or [`Mismatched`](crate::Mismatched).
     CannotCancelNow = "cannot-cancel-now",
     /// The cancellation was sent, but not confirmed.

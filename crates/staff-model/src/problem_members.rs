@@ -113,7 +113,7 @@ pub enum ReversalRefused {
 /// The member of the problems that report a state, such as the `TransactionState` of an operation or the
 /// [`AttemptState`](crate::AttemptState) of a refund attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing<S> {
+pub struct CurrentState<S> {
     /// The state, if there is one.
     pub state: Option<S>,
 }
@@ -137,7 +137,7 @@ pub struct ServiceRefused {
 #[cfg(test)]
 mod tests {
     use super::{
-        Problem, RefundsRefused, ReturnRefusalReason, ReturnRefused, ReversalRefused, Standing,
+        CurrentState, Problem, RefundsRefused, ReturnRefusalReason, ReturnRefused, ReversalRefused,
     };
     use crate::{AttemptState, ProblemType, RefundRefusalItem, RefundRefusalReason};
     use payment_model::Cents;
@@ -163,7 +163,7 @@ mod tests {
             serde_json::from_value::<ReversalRefused>(expected).unwrap(),
             refused
         );
-        let none = Standing::<AttemptState> { state: None };
+        let none = CurrentState::<AttemptState> { state: None };
         assert_eq!(to_value(&none).unwrap(), json!({"state": null}));
     }
 

@@ -32,7 +32,7 @@ CREATE TABLE orders (
     state          TEXT NOT NULL CHECK (state IN ('open', 'paid')),
     paid_twice     BIGINT NOT NULL DEFAULT 0,
     -- When the shop told the order; NULL for an order that the program registered.
-    told_at        BIGINT,
+    described_at        BIGINT,
     -- SHA-256 of the key by which the shop lets a page pay the order, if the shop gave one.
     order_key_hash TEXT,
     -- No attempt to pay begins at or after this instant; NULL without such an end.

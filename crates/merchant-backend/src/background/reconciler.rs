@@ -89,7 +89,7 @@ impl Reconciler {
                     let number = record.key.number.clone();
                     if let Err(error) = payments.reconcile_operation(record).await {
                         let merchant_operation_number = number.as_str();
-                        tracing::error!(%error, merchant_operation_number, "a look failed");
+                        tracing::error!(%error, merchant_operation_number, "reconciling an operation failed");
                     }
                     drop(permit);
                 });
@@ -104,7 +104,7 @@ impl Reconciler {
                 self.tasks.spawn(async move {
                     if let Err(error) = payments.reconcile_refunds(&key).await {
                         let merchant_operation_number = key.number.as_str();
-                        tracing::error!(%error, merchant_operation_number, "a look at refunds failed");
+                        tracing::error!(%error, merchant_operation_number, "reconciling refunds failed");
                     }
                     drop(permit);
                 });

@@ -14,7 +14,7 @@ pub struct Timing {
     /// The longest that a status request is held.
     pub longest_poll: Duration,
     /// How often a server looks for changes that another one made.
-    pub held_look: Duration,
+    pub wakeup_poll_interval: Duration,
     /// Status requests held at once for one session.
     pub polls_per_session: usize,
     /// Authorize requests of one session in a minute.
@@ -67,7 +67,7 @@ impl Default for Timing {
             key_wait: Duration::from_secs(10),
             longest_poll: Duration::from_secs(20),
             // A change whose notification was lost is noticed after this time.
-            held_look: Duration::from_secs(2),
+            wakeup_poll_interval: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
             orders_per_minute: 30,

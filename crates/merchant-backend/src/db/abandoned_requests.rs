@@ -38,7 +38,7 @@ impl Db {
     }
 
     /// Ends refund attempts, and puts reversals in doubt; see
-    /// [`payment_rules::ledger::Ledger::abandon`].
+    /// [`payment_rules::ledger::Ledger::give_up_attempts`].
     pub(crate) async fn abandon_attempts(
         &self,
         begun_before: Timestamp,
@@ -115,15 +115,15 @@ async fn abandon_attempts(
         let mut waiting = Vec::new();
         let attempts = payment.ledger.attempts.iter();
         for attempt in attempts.filter(|attempt| attempt.waits_for_its_turn()) {
-            if idempotency_keys::runs(connection, &attempt.asker).await? {
+            if idempotency_keys::runs(connection, &attempt.requester).await? {
                 waiting.push(attempt.id.clone());
             }
         }
         let gone = |attempt: &AttemptRecord| {
             attempt.requested_at < asked_before && !waiting.contains(&attempt.id)
         };
-        payment.ledger.abandon(begun_before, gone, now);
-        payment.ledger.abandon_reversal(begun_before, now);
+        payment.ledger.give_up_attempts(begun_before, gone, now);
+        payment.ledger.give_up_reversal(begun_before, now);
         payment.ledger.plan(now);
         order.conclude(&before, now)?;
         save(connection, &before, &order, now).await?;

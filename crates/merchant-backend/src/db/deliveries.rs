@@ -130,7 +130,7 @@ impl Db {
         receiver: &str,
         now: Timestamp,
     ) -> Result<(), DbError> {
-        // The lock on the order: a new event that does not see the delivery would wait for it for ever.
+        // Lock the order: an event inserted at the same time would take this delivery for pending and never come due.
         let mut transaction = self.write(Lock::Event(seq)).await?;
         sqlx::query(
             "UPDATE deliveries SET delivered_at = $1, due_at = NULL, planned_at = NULL,

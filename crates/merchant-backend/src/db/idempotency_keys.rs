@@ -10,7 +10,7 @@ use super::notify::Change;
 use crate::clock::{Moment, moment};
 use payment_model::Timestamp;
 use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState};
-use payment_rules::ledger::Asker;
+use payment_rules::ledger::Requester;
 use payment_rules::order::FullOrderId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -164,15 +164,18 @@ fn key_state<A: DeserializeOwned>(
 }
 
 /// True while staff's request under a key runs, by the lease that its process renews.
-pub(super) async fn runs(connection: &mut Connection, asker: &Asker) -> Result<bool, DbError> {
+pub(super) async fn runs(
+    connection: &mut Connection,
+    requester: &Requester,
+) -> Result<bool, DbError> {
     let steady = Engine::of(connection).steady(3);
     let sql = format!(
         "SELECT count(*) FROM idempotency_keys WHERE sender_kind = 'staff' AND sender = $1
              AND key = $2 AND running_until > {steady}"
     );
     let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
-        .bind(&asker.staff)
-        .bind(asker.key.as_str())
+        .bind(&requester.staff)
+        .bind(requester.key.as_str())
         .bind(moment().steady.as_millis())
         .fetch_one(connection)
         .await?;

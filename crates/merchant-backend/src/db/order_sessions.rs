@@ -103,7 +103,7 @@ impl Db {
         order: &OrderFacts,
         session: &str,
     ) -> Result<Option<Access>, DbError> {
-        if order.told_at.is_none() && order.session_hash == session {
+        if order.described_at.is_none() && order.session_hash == session {
             return Ok(Some(Access::Lasting));
         }
         let by_pay_link = sqlx::query_scalar::<_, i64>(

@@ -84,7 +84,7 @@ pub(super) async fn find(
 pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
-             items, customer, state, told_at, order_key_hash, label, pay_until)
+             items, customer, state, described_at, order_key_hash, label, pay_until)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(&order.order_id)
@@ -96,7 +96,7 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
     .bind(serde_json::to_string(&order.items)?)
     .bind(serde_json::to_string(&order.customer)?)
     .bind(order.state.as_str())
-    .bind(order.told_at.map(Timestamp::as_millis))
+    .bind(order.described_at.map(Timestamp::as_millis))
     .bind(&order.order_key_hash)
     .bind(&order.label)
     .bind(order.pay_until.map(Timestamp::as_millis))
@@ -107,7 +107,7 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
 
 /// The columns that [`read`] reads.
 pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
-    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash, label,
+    merchant_code, items, customer, state, paid_twice, described_at, order_key_hash, label,
     pay_until, unpaid_at";
 
 pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
@@ -128,7 +128,7 @@ pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
             OrderState::Open
         },
         paid_twice: flag(row, "paid_twice")?,
-        told_at: optional_instant(row, "told_at")?,
+        described_at: optional_instant(row, "described_at")?,
         order_key_hash: row.try_get("order_key_hash")?,
         pay_until: optional_instant(row, "pay_until")?,
         unpaid_at: optional_instant(row, "unpaid_at")?,

@@ -213,7 +213,7 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         let told = OrderFacts {
-            told_at: Some(now()),
+            described_at: Some(now()),
             ..order("order")
         };
         db.add_order(&told).await.unwrap();

@@ -46,10 +46,10 @@ pub(super) fn read(row: &Row) -> Result<Payment, DbError> {
     )?)
 }
 
-/// A statement about whole payments, with these columns besides.
-pub(super) fn select(besides: &str, which: &str) -> String {
+/// A statement about whole payments, with these further columns.
+pub(super) fn select(further: &str, which: &str) -> String {
     format!(
-        "SELECT {COLUMNS}, {WATCH_COLUMNS}{besides} FROM operations LEFT JOIN {WATCH} WHERE {which}"
+        "SELECT {COLUMNS}, {WATCH_COLUMNS}{further} FROM operations LEFT JOIN {WATCH} WHERE {which}"
     )
 }
 

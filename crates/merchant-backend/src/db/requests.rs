@@ -7,7 +7,7 @@ use super::engine::{Connection, Engine};
 use super::error::DbError;
 use crate::clock::{moment, now};
 use payment_model::{IdempotencyKey, Timestamp};
-use payment_rules::ledger::{Asker, GivenBack};
+use payment_rules::ledger::{GivenBack, Requester};
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::{Counted, Payment, RequestKind, RequestRow};
 use sqlx::AssertSqlSafe;
@@ -91,14 +91,14 @@ impl Db {
     pub(crate) async fn operations_of_key(
         &self,
         kind: RequestKind,
-        asker: &Asker,
+        requester: &Requester,
     ) -> Result<Vec<OperationKey>, DbError> {
         let rows = sqlx::query(
             "SELECT DISTINCT merchant_code, merchant_operation_number FROM requests
              WHERE staff = $1 AND idempotency_key = $2 AND kind = $3",
         )
-        .bind(&asker.staff)
-        .bind(asker.key.as_str())
+        .bind(&requester.staff)
+        .bind(requester.key.as_str())
         .bind(kind.as_str())
         .fetch_all(&mut self.reader().await?)
         .await?;

@@ -90,7 +90,7 @@ async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOr
 /// Writes everything that a shop describes over its row.
 async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
-        "UPDATE orders SET amount = $1, currency = $2, items = $3, customer = $4, told_at = $5,
+        "UPDATE orders SET amount = $1, currency = $2, items = $3, customer = $4, described_at = $5,
              order_key_hash = $6, label = $7, pay_until = $8
          WHERE order_id = $9 AND merchant_code = $10",
     )
@@ -98,7 +98,7 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
     .bind(&facts.currency)
     .bind(serde_json::to_string(&facts.items)?)
     .bind(serde_json::to_string(&facts.customer)?)
-    .bind(facts.told_at.map(Timestamp::as_millis))
+    .bind(facts.described_at.map(Timestamp::as_millis))
     .bind(&facts.order_key_hash)
     .bind(&facts.label)
     .bind(facts.pay_until.map(Timestamp::as_millis))
@@ -120,14 +120,14 @@ mod tests {
     use payment_rules::order::{OrderFacts, ShopOrder, fixture};
     use payment_rules::payment::BeginAttemptError;
 
-    fn order(amount: u64, told_at: i64) -> ShopOrder {
+    fn order(amount: u64, described_at: i64) -> ShopOrder {
         let order = OrderFacts {
-            created_at: instant(told_at),
+            created_at: instant(described_at),
             amount,
-            told_at: Some(instant(told_at)),
+            described_at: Some(instant(described_at)),
             ..fixture::order("order")
         };
-        let since = instant(told_at);
+        let since = instant(described_at);
         ShopOrder {
             order,
             since,
@@ -162,11 +162,11 @@ mod tests {
             let told = db.save_shop_order(&told).await.unwrap();
             assert_eq!(amount(&told), Some(kept));
         }
-        // Of two accounts of one time neither is the newer one.
+        // Two descriptions with the same `iat`: neither is newer.
         let unclear = db.save_shop_order(&order(8, 30)).await.unwrap();
         assert_eq!(unclear, SaveOrderOutcome::Unclear);
         let stored = db.order(&of_shop("order")).await.unwrap().unwrap();
-        assert_eq!((stored.amount, stored.told_at), (6, Some(instant(30))));
+        assert_eq!((stored.amount, stored.described_at), (6, Some(instant(30))));
         assert_eq!(stored.created_at, instant(20));
     }
 
@@ -193,7 +193,10 @@ mod tests {
         let told = db.save_shop_order(&respelled).await.unwrap();
         assert_eq!(amount(&told), Some(600));
         let stored = db.begun_orders("order").await.unwrap().remove(0);
-        assert_eq!((stored.amount, stored.told_at), (600, Some(instant(2))));
+        assert_eq!(
+            (stored.amount, stored.described_at),
+            (600, Some(instant(2)))
+        );
     }
 
     #[tokio::test]
@@ -224,7 +227,7 @@ mod tests {
         let place = Place::new().await;
         let db = place.open().await;
         let mut registered = order(500, 1).order;
-        registered.told_at = None;
+        registered.described_at = None;
         db.add_order(&registered).await.unwrap();
         assert_eq!(
             db.save_shop_order(&order(1, 2)).await.unwrap(),

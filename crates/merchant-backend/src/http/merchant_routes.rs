@@ -149,7 +149,7 @@ impl Orders {
     }
 
     async fn belongs(&self, headers: &HeaderMap, order: &OrderFacts) -> Result<bool, DbError> {
-        match (order.told_at, self.0.sessions.of(headers)) {
+        match (order.described_at, self.0.sessions.of(headers)) {
             (None, session) => {
                 Ok(session.is_some_and(|session| session.hash == order.session_hash))
             }
@@ -171,7 +171,7 @@ impl Orders {
 
     /// An order that the page names, if its token, its key, its session or the handle of its page permits to
     /// pay it.
-    pub(super) async fn to_pay(
+    pub(super) async fn order_to_pay(
         &self,
         headers: &HeaderMap,
         client: IpAddr,
@@ -181,7 +181,7 @@ impl Orders {
             let order = self.own(headers, order_id, store).await?;
             // A token or a key of the shop gives the right to pay, and that right can end. With its
             // session a browser may only continue a payment that it started.
-            let right = match order.told_at {
+            let right = match order.described_at {
                 Some(_) => Right::Repeat(OrderRefusal::NotFound),
                 None => Right::Pay,
             };
@@ -208,13 +208,13 @@ impl Orders {
 
     /// An order that the page names, if the page may pay the order now, or its session may read the
     /// payments of the order.
-    pub(super) async fn to_look(
+    pub(super) async fn order_to_view(
         &self,
         headers: &HeaderMap,
         client: IpAddr,
         named: NamedOrder<'_>,
     ) -> Result<OrderFacts, Failure> {
-        let PayableOrder { order, right } = self.to_pay(headers, client, named).await?;
+        let PayableOrder { order, right } = self.order_to_pay(headers, client, named).await?;
         let Right::Repeat(why) = right else {
             return Ok(order);
         };
@@ -232,7 +232,7 @@ impl Orders {
 
     /// The session of a browser that showed its right to pay the order. From now on the session may read the
     /// payment and cancel it.
-    pub(super) async fn let_in(
+    pub(super) async fn grant_session(
         &self,
         headers: &HeaderMap,
         order: &OrderFacts,
@@ -345,7 +345,7 @@ impl PayersOrder {
         merchant_name: Option<String>,
         operations: &[OperationRecord],
     ) -> Self {
-        let is_registered = order.told_at.is_none();
+        let is_registered = order.described_at.is_none();
         Self {
             created_at: DateObject::from_timestamp(order.created_at),
             order_id: order.order_id,

@@ -5,11 +5,11 @@ use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{OrderFacts, OrderState};
 
 /// Makes the order to store from the shop's facts, and checks them against the stores of this server.
-/// `told_at` is the time at which the shop signed or sent the facts.
+/// `described_at` is the time at which the shop signed or sent the facts.
 pub(super) fn checked_order(
     facts: ShopFacts,
     stores: &MerchantStores,
-    told_at: Timestamp,
+    described_at: Timestamp,
     created_at: Timestamp,
 ) -> Result<OrderFacts, WrongFact> {
     let store = match &facts.merchant_code {
@@ -38,7 +38,7 @@ pub(super) fn checked_order(
         customer: facts.payer,
         state: OrderState::Open,
         paid_twice: false,
-        told_at: Some(told_at),
+        described_at: Some(described_at),
         order_key_hash: None,
         pay_until: facts.pay_until,
         unpaid_at: None,
@@ -84,7 +84,7 @@ mod tests {
         let one = MerchantStores::one("shop".to_owned(), "Shop".to_owned());
         let made = order(&one, None, "PEN").unwrap();
         assert_eq!((made.amount, &*made.merchant_code), (12_990, "shop"));
-        let times = (made.told_at, made.created_at);
+        let times = (made.described_at, made.created_at);
         assert_eq!(times, (Some(instant(5)), instant(7)));
         assert_eq!(order(&one, Some("shop"), "PEN").unwrap(), made);
         assert_eq!(order(&one, None, "604").unwrap().currency, "604");

@@ -50,13 +50,13 @@ pub(crate) async fn given_by_program(
         Some(fence) => made_at.is_some_and(|at| at >= fence && at <= latest),
         None => true,
     };
-    let told_at = if is_proven_new {
+    let described_at = if is_proven_new {
         since
     } else {
         OLDER_THAN_ANY_RESTORE
     };
     let described = ShopOrder {
-        order: checked_order(facts, &config.stores, told_at, since)?,
+        order: checked_order(facts, &config.stores, described_at, since)?,
         since,
         time_to_pay: config.time_to_pay,
     };

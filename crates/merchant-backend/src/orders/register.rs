@@ -134,7 +134,7 @@ impl NewOrder {
             customer: self.customer,
             state: OrderState::Open,
             paid_twice: false,
-            told_at: None,
+            described_at: None,
             order_key_hash: None,
             pay_until: self.pay_until.or(default_end),
             unpaid_at: None,

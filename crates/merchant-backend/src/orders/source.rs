@@ -133,8 +133,8 @@ async fn signed(
         let order = checked_order(signed.facts, &config.stores, since, now());
         let order = order.map_err(TokenRefusal::Claim)?;
         let stored = db.order(&order.full_id()).await?;
-        // Only orders from a shop have `told_at`: a token gives no right to a registered order.
-        return match stored.filter(|order| order.told_at.is_some()) {
+        // Only orders from a shop have `described_at`: a token gives no right to a registered order.
+        return match stored.filter(|order| order.described_at.is_some()) {
             Some(order) => Ok(PayableOrder::that_repeats(order, TokenRefusal::Expired)),
             None => Err(TokenRefusal::Expired.into()),
         };
@@ -175,9 +175,9 @@ async fn asked(
     if answer.order_key_hash != shown {
         return Err(OrderRefusal::NotFound);
     }
-    let told_at = now();
-    let mut order =
-        checked_order(answer.facts, &config.stores, told_at, told_at).map_err(ShopError::from)?;
+    let described_at = now();
+    let mut order = checked_order(answer.facts, &config.stores, described_at, described_at)
+        .map_err(ShopError::from)?;
     if store.is_some_and(|store| store != order.merchant_code) {
         return Err(OrderRefusal::Changed);
     }

@@ -13,7 +13,7 @@ use crate::db::DbError;
 use crate::random::token;
 use crate::single_flight::Freshness;
 use payment_rules::idempotency::IdempotentRequest;
-use payment_rules::ledger::{Asker, Limits, NewReturn, ReturnEnd, ReturnEndError, ReturnStep};
+use payment_rules::ledger::{Limits, NewReturn, Requester, ReturnEnd, ReturnEndError, ReturnStep};
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Order, RequestKind, ReturnEndKind};
 use staff_model::ManualReturn;
@@ -24,7 +24,7 @@ pub(crate) struct RecordReturnCommand {
     /// In cents.
     pub(crate) amount: u64,
     pub(crate) reason: String,
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     pub(crate) fingerprint: String,
     pub(crate) limits: Limits,
     /// The money has left: the return is recorded as a fact.
@@ -46,7 +46,7 @@ impl Payments {
         &self,
         command: &RecordReturnCommand,
     ) -> Result<ManualReturn, RefundError> {
-        let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
+        let request = IdempotentRequest::of_staff(&command.requester, &command.fingerprint);
         let run = async |claim: HeldClaim| self.run_return(command, &claim).await;
         self.run_once(&request, run).await
     }
@@ -58,11 +58,13 @@ impl Payments {
     ) -> Result<ManualReturn, RefundError> {
         // A server that stopped before its answer may have recorded the return.
         let kind = RequestKind::Return;
-        let earlier = self.db.operations_of_key(kind, &command.asker).await?;
+        let earlier = self.db.operations_of_key(kind, &command.requester).await?;
         if let Some(key) = earlier.into_iter().next() {
             let ledger = self.db.ledger(&key).await?;
             let returns = ledger.map(|ledger| ledger.returns).unwrap_or_default();
-            let recorded = returns.iter().find(|record| record.asker == command.asker);
+            let recorded = returns
+                .iter()
+                .find(|record| record.requester == command.requester);
             if let Some(record) = recorded {
                 return Ok(record.shown());
             }
@@ -84,7 +86,7 @@ impl Payments {
             id: token().map_err(DbError::from)?,
             amount: command.amount,
             reason: command.reason.clone(),
-            asker: command.asker.clone(),
+            requester: command.requester.clone(),
             already_made: command.already_made,
             allowed: 0,
         };
@@ -92,7 +94,7 @@ impl Payments {
             new.allowed = command.limits.left(given_back, 0);
             order.record_return(key, new, now())
         };
-        let staff = &command.asker.staff;
+        let staff = &command.requester.staff;
         let claim = claim.lock().await;
         let recorded = self
             .db

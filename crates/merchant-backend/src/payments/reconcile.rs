@@ -159,7 +159,7 @@ impl Payments {
             }
             HintedQuery::NoHint => {}
         }
-        // What a hint made due after a day is the staff's to cancel.
+        // After `DOUBT_SETTLED_FOR` only staff may cancel, even if a hint made the operation due again.
         let is_old = now().duration_since(record.created_at) >= DOUBT_SETTLED_FOR;
         if is_old || !record.is_shown_by_us() {
             return self
@@ -200,7 +200,7 @@ impl Payments {
 impl Payments {
     /// Makes the stored state old, for every server of the database, and asks in a task of its own.
     pub(crate) async fn take_hint(&self, record: OperationRecord) {
-        // Of many notifications the first one after a turn is written, and the others change nothing.
+        // Only the first notification since the last query is stored; the rest are no-ops.
         if !record.awaits_query() {
             // Without the database's answer this server asks all the same.
             let _ = self.db.note_hint(&record.key, now()).await;
@@ -250,7 +250,7 @@ impl Payments {
                 Err(error @ ServiceError::Refused { .. }) => {
                     note_failure(key, &error);
                     // A service may answer queries before it knows of a transaction.
-                    if reading().proven_since(record.created_at) > REQUEST_MAY_ARRIVE_FOR {
+                    if reading().min_elapsed_since(record.created_at) > REQUEST_MAY_ARRIVE_FOR {
                         self.db.refute_transaction_hint(key, &id).await?;
                     } else {
                         unknown = Some(error.of_query());

@@ -20,8 +20,8 @@ use crate::single_flight::Freshness;
 use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId};
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{
-    Asker, AttemptRecord, GivenBack, Ledger, Limits, NewAttempt, NewRefund, ReserveRefundsOutcome,
-    ReturnError,
+    AttemptRecord, GivenBack, Ledger, Limits, NewAttempt, NewRefund, Requester,
+    ReserveRefundsOutcome, ReturnError,
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Orders, RequestKind};
@@ -34,7 +34,7 @@ const MAX_RESERVATION_ATTEMPTS: usize = 5;
 
 /// A request of staff, read from the body.
 pub(crate) struct RefundCommand {
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     pub(crate) fingerprint: String,
     pub(crate) merchant_code: MerchantCode,
     pub(crate) items: Vec<RefundItemCommand>,
@@ -99,7 +99,7 @@ impl Payments {
         &self,
         command: &RefundCommand,
     ) -> Result<StaffRefundResponse, RefundError> {
-        let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
+        let request = IdempotentRequest::of_staff(&command.requester, &command.fingerprint);
         let run = async |claim: HeldClaim| self.run_refund(command, &claim).await;
         self.run_once(&request, run).await
     }
@@ -192,7 +192,7 @@ impl Payments {
             let reserve = |orders: &mut Orders, given_back: &[GivenBack]| {
                 orders.reserve_refunds(&refunds, command.limits, given_back, now())
             };
-            let staff = &command.asker.staff;
+            let staff = &command.requester.staff;
             let claim = claim.lock().await;
             let reserved = self.db.update_orders_for(staff, &claim, &keys, reserve);
             match reserved.await? {
@@ -211,21 +211,21 @@ impl Payments {
         Err(RefundsUnknownError::UnderWay.into())
     }
 
-    /// The rules that need no answer of the service; returns the operations. What other requests give
-    /// back is counted with the reservation, when it can no longer change.
+    /// Checks what needs only stored data; returns the operations. Concurrent refunds are checked again under
+    /// the lock, with the reservation.
     async fn check_stored(
         &self,
         command: &RefundCommand,
     ) -> Result<Vec<OperationRecord>, RefundError> {
         let mut refusals = Vec::new();
-        let mut besides: u64 = 0;
+        let mut already_requested: u64 = 0;
         let mut records = Vec::with_capacity(command.items.len());
         for (index, item) in command.items.iter().enumerate() {
             let record = self.db.operation(&item.key).await?;
             let mut earlier = command.items.iter().take(index);
             let twice = earlier.any(|other| other.key == item.key);
-            let left = command.limits.left(GivenBack::default(), besides);
-            besides = besides.saturating_add(item.amount.unwrap_or_default());
+            let left = command.limits.left(GivenBack::default(), already_requested);
+            already_requested = already_requested.saturating_add(item.amount.unwrap_or_default());
             let reason = stored_reason(item, record.as_ref(), twice, left);
             match (reason, record) {
                 (None, Some(record)) => records.push(record),
@@ -270,7 +270,7 @@ impl Payments {
                 id: token().map_err(DbError::from)?,
                 kind: item.kind.clone(),
                 amount: item.amount.unwrap_or_default(),
-                asker: command.asker.clone(),
+                requester: command.requester.clone(),
                 item: index,
             },
             transaction_id: transaction_id.ok_or_else(|| DbError::missing("a transaction"))?,
@@ -297,7 +297,7 @@ impl Payments {
         let mut ledgers = Vec::new();
         for key in self
             .db
-            .operations_of_key(RequestKind::Refund, &command.asker)
+            .operations_of_key(RequestKind::Refund, &command.requester)
             .await?
         {
             ledgers.extend(self.db.ledger(&key).await?);
@@ -348,7 +348,8 @@ fn attempts_in<'a>(
     let attempts = command.items.iter().zip(0..).filter_map(|(item, index)| {
         let ledger = ledgers.iter().find(|ledger| ledger.key == item.key)?;
         let mut own = ledger.attempts.iter().rev();
-        let own = own.find(|attempt| attempt.asker == command.asker && attempt.item == index)?;
+        let own =
+            own.find(|attempt| attempt.requester == command.requester && attempt.item == index)?;
         Some((&item.key, own))
     });
     attempts.collect()

@@ -20,7 +20,7 @@ const MAX_POLLS: u32 = 3;
 
 /// How a request ended. Every end is on disk.
 pub(super) enum RefundSendOutcome {
-    /// With a refund, or with a doubt while the service answers polls of its list.
+    /// The service registered it; or the outcome is unknown, but the service can be asked.
     Answered(Meta),
     /// The service refused this refund, or the attempt had ended before it was sent.
     Refused,

@@ -18,7 +18,7 @@ use crate::payment_service::ServiceError;
 use crate::single_flight::Freshness;
 use payment_model::{Fields, TransactionState};
 use payment_rules::idempotency::IdempotentRequest;
-use payment_rules::ledger::{Asker, Limits, NoRefundWay, RefundWay, ShopRefund};
+use payment_rules::ledger::{Limits, NoRefundWay, RefundWay, Requester, ShopRefund};
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
@@ -27,7 +27,7 @@ use staff_model::Intent;
 /// A request of a program of the shop.
 pub(crate) struct ShopRefundCommand {
     /// The programs of the store together, and the idempotency key.
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     pub(crate) fingerprint: String,
     pub(crate) order: FullOrderId,
     /// The payment; needed only if several payments of the order are in force.
@@ -83,7 +83,7 @@ impl Payments {
         &self,
         command: &ShopRefundCommand,
     ) -> Result<String, ShopRefundError> {
-        let request = IdempotentRequest::of_staff(&command.asker, &command.fingerprint);
+        let request = IdempotentRequest::of_staff(&command.requester, &command.fingerprint);
         let run = async |claim: HeldClaim| self.run_shop_refund(command, claim).await;
         self.run_once(&request, run).await
     }
@@ -117,7 +117,7 @@ impl Payments {
                     fields: Fields::new(),
                 };
                 let refund = RefundCommand {
-                    asker: command.asker.clone(),
+                    requester: command.requester.clone(),
                     fingerprint: command.fingerprint.clone(),
                     merchant_code: key.merchant_code.clone(),
                     items: vec![item],
@@ -129,7 +129,7 @@ impl Payments {
             RefundWay::Reversal => {
                 let reversal = StaffCancelCommand {
                     intent: Intent::Reverse,
-                    staff: command.asker.staff.clone(),
+                    staff: command.requester.staff.clone(),
                     claim: Some(claim),
                     limits: command.limits,
                 };
@@ -176,7 +176,7 @@ impl Payments {
 /// What an earlier run of the request reserved.
 fn begun(order: &Order, command: &ShopRefundCommand) -> Option<(OperationKey, ShopRefund)> {
     order.payments.iter().find_map(|payment| {
-        let refund = payment.ledger.shop_refund_of(&command.asker)?;
+        let refund = payment.ledger.shop_refund_of(&command.requester)?;
         Some((payment.operation.key.clone(), refund))
     })
 }

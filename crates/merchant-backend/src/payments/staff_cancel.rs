@@ -52,7 +52,7 @@ pub(crate) enum StaffCancelError {
 /// A request to cancel or to reverse.
 pub(crate) struct StaffCancelCommand {
     pub(crate) intent: Intent,
-    /// The name of the account, or the asker of a store's programs.
+    /// The name of the account, or the requester of a store's programs.
     pub(crate) staff: String,
     /// The claim of the request's idempotency key, if a program of the shop sent it.
     pub(crate) claim: Option<HeldClaim>,

@@ -51,8 +51,8 @@ impl HeldClaim {
         let mut claim = self.lock().await;
         match keys.renew(&claim, lease).await {
             Ok(Some(renewed)) => *claim = renewed,
-            // What this run would reserve from now on is refused; an attempt that it has reserved has
-            // one turn.
+            // Further reservations fail with `ClaimLost`. Attempts that are already reserved are still sent at
+            // most once.
             Ok(None) => tracing::warn!("another server took a request of staff over"),
             Err(error) => tracing::warn!(%error, "a lease was not renewed"),
         }
@@ -125,7 +125,7 @@ mod tests {
     use crate::idempotency::Keys;
     use crate::wakeups::Wakeups;
     use payment_rules::idempotency::{IdempotentRequest, KeyState};
-    use payment_rules::ledger::fixture::asker;
+    use payment_rules::ledger::fixture::requester;
     use std::time::Duration;
     use tokio::time::{Instant, sleep};
 
@@ -133,7 +133,7 @@ mod tests {
     async fn a_run_of_several_leases_keeps_its_claim_also_while_it_reserves() {
         let place = Place::new().await;
         let keys = Keys::new(place.open().await, Wakeups::default());
-        let request = IdempotentRequest::of_staff(&asker("ana"), "f");
+        let request = IdempotentRequest::of_staff(&requester("ana"), "f");
         let lease = Duration::from_millis(300);
         let claimed = keys.claim::<String>(&request, lease, Instant::now());
         let first = claimed.await.unwrap().unwrap();

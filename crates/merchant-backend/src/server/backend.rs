@@ -166,7 +166,7 @@ impl Backend {
             db: self.db.clone(),
             wakeups: app.wakeups.clone(),
             tasks: tasks.clone(),
-            poll_interval: timing.held_look,
+            poll_interval: timing.wakeup_poll_interval,
         };
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());

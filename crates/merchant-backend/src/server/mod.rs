@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! backend             makes the parts, gives each what it needs, starts and stops them
-//! connection_places   the limit on connections, and which one gives way to a new one
+//! connection_slots   the limit on connections, and which one gives way to a new one
 //! open_files          the limit of open files that they count towards
 //! ```
 //!
@@ -10,14 +10,14 @@
 //! every part; the rest carries bytes to a router. It must not know an address, a body or a rule.
 
 pub(crate) mod backend;
-mod connection_places;
+mod connection_slots;
 pub(crate) mod open_files;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
 use backend::Backend;
-use connection_places::{Answering, Arriving, Place, Places};
+use connection_slots::{Answering, Arriving, ConnectionSlot, ConnectionSlots};
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
@@ -54,7 +54,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
-    let places = Places::new(backend.config.most_connections);
+    let slots = ConnectionSlots::new(backend.config.most_connections);
     let connections = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
@@ -65,18 +65,18 @@ pub async fn serve(
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be taken");
-                places.make_room();
+                slots.make_room();
                 tokio::time::sleep(BREATH).await;
                 continue;
             }
         };
         // Until one closes, new connections wait in the system's own queue.
-        let place = tokio::select! {
-            place = places.take() => place,
+        let slot = tokio::select! {
+            slot = slots.take() => slot,
             () = backend.tasks.stopped() => break,
         };
         let backend = backend.clone();
-        connections.spawn(connection(backend, router.clone(), stream, peer, place));
+        connections.spawn(connection(backend, router.clone(), stream, peer, slot));
     }
     drop(listener);
     connections.close();
@@ -89,7 +89,7 @@ async fn connection(
     router: Router,
     stream: TcpStream,
     peer: SocketAddr,
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
 ) {
     // Answers are small and whole; to wait for more only costs time.
     let _ = stream.set_nodelay(true);
@@ -98,15 +98,15 @@ async fn connection(
     stream.set_timeout(Some(timing.write_timeout));
     let inner = TowerToHyperService::new(router);
     let service = service_fn(|request: Request<Incoming>| {
-        let arriving = Arriving::new(&place, request.body().is_end_stream());
+        let arriving = Arriving::new(&slot, request.body().is_end_stream());
         let mut request = request.map(|body| body.inspect_frame(move |_| arriving.goes_on()));
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = inner.call(request);
-        let place = Arc::clone(&place);
+        let slot = Arc::clone(&slot);
         async move {
             let response = answer.await?;
-            let answering = Answering::new(&place);
-            // The body owns the guard, so that the place is kept until the last byte was taken.
+            let answering = Answering::new(&slot);
+            // The body owns the guard, so that the slot is kept until the last byte was taken.
             Ok::<_, Infallible>(response.map(|body| {
                 body.inspect_frame(move |_| {
                     let _ = &answering;
@@ -125,7 +125,7 @@ async fn connection(
     loop {
         tokio::select! {
             biased;
-            () = place.gone() => break,
+            () = slot.gone() => break,
             () = backend.tasks.stopped(), if !stopping => {
                 stopping = true;
                 serving.as_mut().graceful_shutdown();

@@ -11,7 +11,9 @@ const WAIT: (&str, &str) = ("prefer", "wait=20");
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_request_is_woken_by_the_payment() {
     // Only a wake-up can end the request early.
-    let stack = Stack::start_with(|config| config.timing.held_look = Duration::from_secs(60)).await;
+    let stack =
+        Stack::start_with(|config| config.timing.wakeup_poll_interval = Duration::from_secs(60))
+            .await;
     let (payer, number) = waiting_qr(&stack).await;
     let start = Instant::now();
     let held = tokio::spawn({

@@ -32,17 +32,17 @@ impl Limits {
         }
     }
 
-    /// What the account may still give back of one operation. `besides` is what the same request
+    /// What the account may still give back of one operation. `already_requested` is what the same request
     /// gives back of other operations.
-    pub fn left(self, given_back: GivenBack, besides: u64) -> u64 {
+    pub fn left(self, given_back: GivenBack, already_requested: u64) -> u64 {
         let rest = |limit: Option<u64>, gone: u64| {
             limit.map_or(u64::MAX, |limit| limit.saturating_sub(gone))
         };
-        rest(self.at_once, besides)
+        rest(self.at_once, already_requested)
             .min(rest(self.at_once, given_back.of_operation))
             .min(rest(
                 self.a_day,
-                given_back.in_a_day.saturating_add(besides),
+                given_back.in_a_day.saturating_add(already_requested),
             ))
     }
 }
@@ -53,12 +53,15 @@ mod tests {
 
     #[test]
     fn what_is_left_is_the_smallest_of_the_request_the_operation_and_the_day() {
-        let check = |at_once, a_day, of_operation, in_a_day, besides, left| {
+        let check = |at_once, a_day, of_operation, in_a_day, already_requested, left| {
             let given_back = GivenBack {
                 of_operation,
                 in_a_day,
             };
-            assert_eq!(Limits { at_once, a_day }.left(given_back, besides), left);
+            assert_eq!(
+                Limits { at_once, a_day }.left(given_back, already_requested),
+                left
+            );
         };
         check(Some(50), Some(500), 0, 0, 0, 50);
         check(Some(50), Some(500), 20, 20, 0, 30);

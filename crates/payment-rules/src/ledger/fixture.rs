@@ -1,8 +1,8 @@
 //! Ledgers, refunds and returns for tests.
 
 use super::{
-    Asker, AttemptRecord, Ending, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose,
-    Watch,
+    AttemptRecord, Ending, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose,
+    Requester, Watch,
 };
 use crate::operation::OperationKey;
 use payment_model::{
@@ -13,8 +13,8 @@ use serde_json::json;
 use std::time::Duration;
 
 /// A request of this member of staff.
-pub fn asker(staff: &str) -> Asker {
-    Asker {
+pub fn requester(staff: &str) -> Requester {
+    Requester {
         staff: staff.to_owned(),
         key: IdempotencyKey::new("k").unwrap(),
     }
@@ -76,7 +76,7 @@ pub fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp) {
         id: id.to_owned(),
         kind: RefundType::Partial,
         amount,
-        asker: asker("ana"),
+        requester: requester("ana"),
         item: 0,
     };
     ledger.reserve(new, now);
@@ -88,7 +88,7 @@ pub fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
         id: id.to_owned(),
         amount,
         reason: "by transfer".to_owned(),
-        asker: asker("ana"),
+        requester: requester("ana"),
         already_made,
         allowed: u64::MAX,
     }

@@ -1,7 +1,7 @@
 //! Records and ends the returns that staff make by hand, where the payment service cannot refund.
 
 use super::Ledger;
-use super::refund_attempts::{Asker, AttemptRecord};
+use super::refund_attempts::{AttemptRecord, Requester};
 use super::refund_list::RefundRecord;
 use payment_model::{Cents, Outcome, RefundState, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct ReturnRecord {
     /// The reason that the member of staff gave.
     pub reason: String,
     /// The member of staff who recorded it.
-    pub asker: Asker,
+    pub requester: Requester,
     /// When it was recorded.
     pub at: Timestamp,
     /// Whether its money is reserved, given back or free again.
@@ -51,7 +51,7 @@ pub struct NewReturn {
     /// The reason that the member of staff gives.
     pub reason: String,
     /// The member of staff who records it.
-    pub asker: Asker,
+    pub requester: Requester,
     /// True when the money has left already.
     pub already_made: bool,
     /// What the account may still give back of the operation, in cents.
@@ -122,7 +122,7 @@ impl ReturnRecord {
             state: self.state,
             amount: Cents::new(self.amount),
             reason: self.reason.clone(),
-            staff: self.asker.staff.clone(),
+            staff: self.requester.staff.clone(),
             at: self.at,
             already_made: self.already_made,
             give_up_asked_by: self.give_up_asked.as_ref().map(|asked| asked.by.clone()),
@@ -188,7 +188,7 @@ impl Ledger {
             id: new.id,
             amount: new.amount,
             reason: new.reason,
-            asker: new.asker,
+            requester: new.requester,
             at: now,
             state,
             already_made: new.already_made,
@@ -242,7 +242,7 @@ impl Ledger {
     ) -> Result<ReturnStep, ReturnEndError> {
         let returned = self.returned_mut(id)?;
         match returned.state {
-            ReturnState::Open if returned.already_made && returned.asker.staff == end.by => {
+            ReturnState::Open if returned.already_made && returned.requester.staff == end.by => {
                 Err(ReturnEndError::SamePerson)
             }
             ReturnState::Open => Ok(returned.ended(ReturnState::Done, end)),
@@ -267,7 +267,7 @@ impl Ledger {
         }
         let own = returned.state == ReturnState::Open
             && !returned.already_made
-            && returned.asker.staff == end.by;
+            && returned.requester.staff == end.by;
         match &returned.give_up_asked {
             _ if own => {}
             None => {

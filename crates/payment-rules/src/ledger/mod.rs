@@ -34,7 +34,7 @@ pub use balance::Balance;
 pub use manual_returns::{
     NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };
-pub use refund_attempts::{Asker, AttemptRecord, Ending, NewAttempt, Release};
+pub use refund_attempts::{AttemptRecord, Ending, NewAttempt, Release, Requester};
 pub use refund_list::{ATTEMPT_ID_FIELD, DeniedRefund, RefundRecord, is_complete};
 pub use release_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
 pub use reserve_refunds::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
@@ -185,7 +185,7 @@ impl Ledger {
                 if own.state == ReversalState::Sending {
                     own.may_arrive_until = own.may_arrive_until.max(Some(own.may_run_until));
                 }
-                own.enter(ReversalState::Done, "", now);
+                own.move_to(ReversalState::Done, "", now);
             }
         }
         if is_back {
@@ -203,7 +203,7 @@ impl Ledger {
         };
         if let Some(own) = self.reversals.last_mut().filter(refused) {
             let detail = "the payment service carried it out, though it refused it";
-            own.enter(ReversalState::Done, detail, now);
+            own.move_to(ReversalState::Done, detail, now);
         }
     }
 

@@ -8,7 +8,7 @@ use staff_model::{AttemptState, RefundAttempt};
 
 /// The member of staff who made a request, and its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asker {
+pub struct Requester {
     /// The name of the staff account.
     pub staff: String,
     /// The idempotency key of the request.
@@ -25,7 +25,7 @@ pub struct AttemptRecord {
     /// In cents.
     pub amount: u64,
     /// The member of staff who asked for it.
-    pub asker: Asker,
+    pub requester: Requester,
     /// Which item of the staff's request, from 0.
     pub item: u32,
     /// When the amount was reserved.
@@ -72,7 +72,7 @@ pub struct NewAttempt {
     /// In cents.
     pub amount: u64,
     /// The member of staff who asks for it.
-    pub asker: Asker,
+    pub requester: Requester,
     /// Which item of the staff's request, from 0.
     pub item: u32,
 }
@@ -110,7 +110,7 @@ impl AttemptRecord {
             state: self.state,
             kind: self.kind.clone(),
             amount: Cents::new(self.amount),
-            staff: self.asker.staff.clone(),
+            staff: self.requester.staff.clone(),
             at: self.requested_at,
             refund_id: self.refund_id.as_ref().map(|id| id.as_str().to_owned()),
             detail: self.detail.clone(),
@@ -119,7 +119,12 @@ impl AttemptRecord {
         }
     }
 
-    pub(super) fn enter(&mut self, state: AttemptState, detail: impl Into<String>, now: Timestamp) {
+    pub(super) fn move_to(
+        &mut self,
+        state: AttemptState,
+        detail: impl Into<String>,
+        now: Timestamp,
+    ) {
         self.state = state;
         self.detail = detail.into();
         self.changed_at = now;
@@ -140,12 +145,12 @@ impl AttemptRecord {
         };
         self.refund_id = Some(refund_id);
         self.messages.clear();
-        self.enter(AttemptState::Registered, detail, now);
+        self.move_to(AttemptState::Registered, detail, now);
     }
 
     pub(super) fn released(&mut self, release: Release) {
         let now = release.at;
-        self.enter(AttemptState::Released, release.reason.clone(), now);
+        self.move_to(AttemptState::Released, release.reason.clone(), now);
         self.release = Some(release);
     }
 }
@@ -193,17 +198,17 @@ impl Ledger {
         match ending {
             Ending::Refused(detail, messages) => {
                 attempt.messages = messages;
-                attempt.enter(AttemptState::Refused, detail, now);
+                attempt.move_to(AttemptState::Refused, detail, now);
             }
             Ending::NotSent(why) => {
                 attempt.not_processed = true;
-                attempt.enter(AttemptState::Refused, why, now);
+                attempt.move_to(AttemptState::Refused, why, now);
             }
             Ending::LockedOut => {
                 attempt.not_processed = true;
-                attempt.enter(AttemptState::InDoubt, ACCESS_TOKEN_REJECTED, now);
+                attempt.move_to(AttemptState::InDoubt, ACCESS_TOKEN_REJECTED, now);
             }
-            Ending::InDoubt(detail) => attempt.enter(AttemptState::InDoubt, detail, now),
+            Ending::InDoubt(detail) => attempt.move_to(AttemptState::InDoubt, detail, now),
         }
     }
 
@@ -216,14 +221,14 @@ impl Ledger {
                 && attempt.state == AttemptState::InDoubt
                 && attempt.changed_at <= began;
             if proven {
-                attempt.enter(AttemptState::Refused, ACCESS_TOKEN_REJECTED, now);
+                attempt.move_to(AttemptState::Refused, ACCESS_TOKEN_REJECTED, now);
             }
         }
     }
 
     /// Ends attempts whose sender stopped. An attempt that left before `begun_before` is in doubt.
     /// An attempt that has not left is refused if `is_gone` says so, because it was never sent.
-    pub fn abandon(
+    pub fn give_up_attempts(
         &mut self,
         begun_before: Timestamp,
         is_gone: impl Fn(&AttemptRecord) -> bool,
@@ -236,11 +241,11 @@ impl Ledger {
             match attempt.begun_at {
                 Some(begun) if begun < begun_before => {
                     let detail = "the server stopped before the answer came";
-                    attempt.enter(AttemptState::InDoubt, detail, now);
+                    attempt.move_to(AttemptState::InDoubt, detail, now);
                 }
                 None if is_gone(attempt) => {
                     let detail = "the server stopped before it was sent; ask for it again";
-                    attempt.enter(AttemptState::Refused, detail, now);
+                    attempt.move_to(AttemptState::Refused, detail, now);
                 }
                 Some(_) | None => {}
             }
@@ -253,7 +258,7 @@ impl Ledger {
             id: new.id,
             kind: new.kind,
             amount: new.amount,
-            asker: new.asker,
+            requester: new.requester,
             item: new.item,
             requested_at: now,
             changed_at: now,

@@ -41,9 +41,9 @@ enum Second {
 
 /// Who holds a key of a program of the shop may have an account of staff, too, and is one person. So a program is
 /// none of the two: the first member of staff asks for the release, and another one releases.
-fn second_person(asker: &str, asked_by: &mut Option<String>, release: &Release) -> Second {
+fn second_person(requester: &str, asked_by: &mut Option<String>, release: &Release) -> Second {
     // No account of staff has a colon in its name.
-    if !asker.contains(':') {
+    if !requester.contains(':') {
         return Second::Given;
     }
     match asked_by {
@@ -75,18 +75,18 @@ impl Ledger {
         let newer = attempt.is_pending() && attempt.changed_at >= proof.began;
         let young = attempt
             .begun_at
-            .is_some_and(|begun| at.proven_since(begun) < proof.may_run_for);
+            .is_some_and(|begun| at.min_elapsed_since(begun) < proof.may_run_for);
         if newer || young {
             return Err(AttemptReleaseError::NotInDoubt(AttemptState::Sending));
         }
-        if attempt.asker.staff == release.by {
+        if attempt.requester.staff == release.by {
             return Err(AttemptReleaseError::SamePerson);
         }
         if attempt.state != AttemptState::InDoubt {
             return Err(AttemptReleaseError::NotInDoubt(attempt.state));
         }
         match second_person(
-            &attempt.asker.staff,
+            &attempt.requester.staff,
             &mut attempt.release_asked_by,
             &release,
         ) {
@@ -140,8 +140,8 @@ impl Ledger {
         if reported || too_early {
             return Err(Refusal::TooEarly);
         }
-        if let Some(asker) = &reversal.staff {
-            match second_person(asker, &mut reversal.release_asked_by, &release) {
+        if let Some(requester) = &reversal.staff {
+            match second_person(requester, &mut reversal.release_asked_by, &release) {
                 Second::Missing => return Err(Refusal::SecondPerson),
                 Second::SamePerson => return Err(Refusal::SamePerson),
                 Second::Given => {}
@@ -153,7 +153,7 @@ impl Ledger {
             reversal.staff = Some(release.by);
             return Err(Refusal::SecondPerson);
         }
-        reversal.enter(ReversalState::Released, release.reason.clone(), release.at);
+        reversal.move_to(ReversalState::Released, release.reason.clone(), release.at);
         reversal.release = Some(release);
         Ok(reversal.clone())
     }

@@ -47,7 +47,7 @@ pub fn reserve_refunds(
     let is_reserved = |(ledger, refund): (&&mut Ledger, &NewRefund)| {
         let new = &refund.attempt;
         ledger.attempts.iter().any(|attempt| {
-            let same_item = attempt.asker == new.asker && attempt.item == new.item;
+            let same_item = attempt.requester == new.requester && attempt.item == new.item;
             same_item && attempt.state != AttemptState::Refused
         })
     };
@@ -73,11 +73,11 @@ pub fn reserve_refunds(
     if ledgers.iter().zip(refunds).any(is_unclear) {
         return ReserveRefundsOutcome::ListIsStale;
     }
-    let mut besides: u64 = 0;
+    let mut already_requested: u64 = 0;
     let mut refusals = Vec::new();
     for ((ledger, refund), given_back) in ledgers.iter().zip(refunds).zip(given_back) {
-        let limit = limits.left(*given_back, besides);
-        besides = besides.saturating_add(refund.attempt.amount);
+        let limit = limits.left(*given_back, already_requested);
+        already_requested = already_requested.saturating_add(refund.attempt.amount);
         if let Some((reason, left)) = refusal(ledger, refund, limit) {
             refusals.push(RefundRefusalItem {
                 index: refund.attempt.item,
@@ -127,7 +127,7 @@ fn refusal(
 #[cfg(test)]
 mod tests {
     use super::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
-    use crate::ledger::fixture::{asker, doubtful, ledger};
+    use crate::ledger::fixture::{doubtful, ledger, requester};
     use crate::ledger::{GivenBack, Ledger, Limits, NewAttempt};
     use crate::operation::OperationKey;
     use crate::timing::instant;
@@ -149,7 +149,7 @@ mod tests {
                 id: format!("attempt-{item}"),
                 kind: RefundType::Partial,
                 amount,
-                asker: asker("ana"),
+                requester: requester("ana"),
                 item,
             },
             transaction_id: TransactionId::new("t"),
@@ -249,7 +249,7 @@ mod tests {
     fn a_doubt_that_came_up_since_the_look_asks_for_another_look() {
         let of_other_request = |changed_at| {
             let mut ledger = doubtful("earlier", 100, instant(changed_at));
-            ledger.attempts[0].asker = asker("bea");
+            ledger.attempts[0].requester = requester("bea");
             ledger
         };
         let mut since = [of_other_request(10)];
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(again, ReserveRefundsOutcome::Reserved);
         // Another key is another request.
         let mut other = refund(0, 300);
-        other.attempt.asker = asker("bea");
+        other.attempt.requester = requester("bea");
         let other = reserve(&mut both[..1], &[other], Limits::default());
         assert_eq!(other, ReserveRefundsOutcome::Reserved);
     }

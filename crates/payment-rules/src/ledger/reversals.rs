@@ -105,7 +105,7 @@ pub struct NewReversal {
 }
 
 impl NewReversal {
-    /// False for a payer's cancellation and for that of a superfluous code: they rest only on a state that the service has
+    /// False for a payer's cancellation and for that of a unneeded code: they rest only on a state that the service has
     /// just answered.
     fn rests_on_history(&self) -> bool {
         self.staff.is_some() || self.purpose != Purpose::Cancel
@@ -140,7 +140,7 @@ impl ReversalRecord {
     pub(super) fn arrives_within(&self, at: Reading) -> Duration {
         let until = self.may_arrive_until.unwrap_or_default();
         let wait = until.duration_since(self.begun_at);
-        wait.saturating_sub(at.proven_since(self.begun_at))
+        wait.saturating_sub(at.min_elapsed_since(self.begun_at))
     }
 
     /// The request as staff see it.
@@ -156,13 +156,13 @@ impl ReversalRecord {
         }
     }
 
-    pub(super) fn lose(&mut self, detail: impl Into<String>, now: Timestamp) {
+    pub(super) fn mark_unknown(&mut self, detail: impl Into<String>, now: Timestamp) {
         self.service_status = None;
         self.may_arrive_until = self.may_arrive_until.max(Some(self.may_run_until));
-        self.enter(ReversalState::InDoubt, detail, now);
+        self.move_to(ReversalState::InDoubt, detail, now);
     }
 
-    pub(super) fn enter(
+    pub(super) fn move_to(
         &mut self,
         state: ReversalState,
         detail: impl Into<String>,
@@ -247,7 +247,7 @@ impl Ledger {
             again.cause = new.cause.or(again.cause);
             again.begun_at = now;
             again.may_run_until = now.saturating_add(new.may_run_for);
-            again.enter(ReversalState::Sending, "", now);
+            again.move_to(ReversalState::Sending, "", now);
             return ReserveReversalOutcome::Created(again.id.clone());
         }
         self.reversals.push(ReversalRecord {
@@ -293,9 +293,9 @@ impl Ledger {
                 } else {
                     ReversalState::NotDone
                 };
-                reversal.enter(state, detail, at.now);
+                reversal.move_to(state, detail, at.now);
             }
-            ReversalEnd::InDoubt(detail) => reversal.lose(detail, at.now),
+            ReversalEnd::InDoubt(detail) => reversal.mark_unknown(detail, at.now),
         }
     }
 
@@ -324,7 +324,7 @@ impl Ledger {
         };
         if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";
-            reversal.enter(ReversalState::NotDone, detail, now);
+            reversal.move_to(ReversalState::NotDone, detail, now);
         }
     }
 
@@ -344,7 +344,7 @@ impl Ledger {
         };
         let done = self.reversals.iter_mut().filter(may_arrive);
         if let Some(last) = done.max_by_key(|own| own.may_arrive_until) {
-            last.lose(
+            last.mark_unknown(
                 "the payment is in force again, and this request may still arrive",
                 now,
             );
@@ -352,12 +352,12 @@ impl Ledger {
     }
 
     /// Puts a request in doubt that left so long ago that its sender must have stopped.
-    pub fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
+    pub fn give_up_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
         let gone = |own: &&mut ReversalRecord| {
             own.state == ReversalState::Sending && own.begun_at < begun_before
         };
         if let Some(reversal) = self.reversals.iter_mut().find(gone) {
-            reversal.lose("the server stopped before the answer came", now);
+            reversal.mark_unknown("the server stopped before the answer came", now);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Refunds that a program of the shop asks for: the way by which the money goes back, and how far it is.
 
-use super::{Asker, AttemptRecord, Ledger, ReversalRecord};
+use super::{AttemptRecord, Ledger, Requester, ReversalRecord};
 use payment_model::{PaymentMethodName, RefundState, RefundType, Timestamp, TransactionState};
 use serde::Serialize;
 use staff_model::{AttemptState, ReversalState};
@@ -144,12 +144,12 @@ impl Ledger {
     }
 
     /// The refund that this request began earlier, if it reserved anything.
-    pub fn shop_refund_of(&self, asker: &Asker) -> Option<ShopRefund> {
+    pub fn shop_refund_of(&self, requester: &Requester) -> Option<ShopRefund> {
         let mut attempts = self.attempts.iter().rev();
-        let attempt = attempts.find(|attempt| attempt.asker == *asker);
+        let attempt = attempts.find(|attempt| attempt.requester == *requester);
         // Only the programs of the operation's store give a key. The member of staff is the last one who
         // repeated the request, and says nothing about who began it.
-        let asked = |reversal: &&ReversalRecord| reversal.key.as_ref() == Some(&asker.key);
+        let asked = |reversal: &&ReversalRecord| reversal.key.as_ref() == Some(&requester.key);
         let reversal = || self.reversals.iter().rev().find(asked);
         match attempt {
             Some(attempt) => Some(self.shop_refund_by_attempt(attempt)),

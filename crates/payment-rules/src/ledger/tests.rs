@@ -182,9 +182,9 @@ fn what_a_stopped_server_had_sent_is_in_doubt_and_the_rest_never_happened() {
         reserve(&mut ledger, id, 300, instant(10));
     }
     ledger.begin("sent", instant(20));
-    ledger.abandon(instant(20), asked_before(10), instant(30));
+    ledger.give_up_attempts(instant(20), asked_before(10), instant(30));
     assert_eq!(ledger.left(), 400);
-    ledger.abandon(instant(21), asked_before(11), instant(30));
+    ledger.give_up_attempts(instant(21), asked_before(11), instant(30));
     let state = |id| ledger.attempt(id).unwrap().state;
     assert_eq!(state("sent"), AttemptState::InDoubt);
     assert_eq!(state("unsent"), AttemptState::Refused);
@@ -327,7 +327,7 @@ fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
                 ..reversal(&index.to_string(), Purpose::Cancel, now)
             };
             ledger.reserve_reversal(new, reading(now));
-            ledger.reversals[index].enter(*state, "", now);
+            ledger.reversals[index].move_to(*state, "", now);
         }
         ledger.end_cause()
     };

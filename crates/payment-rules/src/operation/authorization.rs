@@ -91,14 +91,14 @@ impl OperationRecord {
             return;
         }
         self.answer_mismatch = answer_mismatch;
-        self.doubt(why, now);
+        self.mark_unknown(why, now);
         self.plan(now);
     }
 
     /// Puts an attempt in doubt whose sender stopped, and plans the next poll at once.
     pub fn sender_is_gone(&mut self, now: Timestamp) {
         if self.phase == Phase::Sending {
-            self.doubt("the server stopped before the answer came", now);
+            self.mark_unknown("the server stopped before the answer came", now);
             self.due_at = Some(now);
         }
     }
@@ -119,7 +119,7 @@ impl OperationRecord {
         self.plan(now);
     }
 
-    fn doubt(&mut self, why: &str, now: Timestamp) {
+    fn mark_unknown(&mut self, why: &str, now: Timestamp) {
         self.phase = Phase::InDoubt;
         self.live = false;
         self.failure_note = Some(why.to_owned());

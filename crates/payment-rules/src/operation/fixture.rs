@@ -75,7 +75,7 @@ pub fn apply(record: &mut OperationRecord, transaction: &Value, now: Timestamp) 
 pub fn reading(now: Timestamp) -> Reading {
     Reading {
         now,
-        even_for: Duration::MAX,
+        stable_for: Duration::MAX,
     }
 }
 

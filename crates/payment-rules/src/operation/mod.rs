@@ -350,7 +350,7 @@ impl OperationRecord {
         waits && !self.live && self.answer.is_none() && self.is_shown_by_us() && is_ours
     }
 
-    /// From when on this code is withdrawn for a payer who asks for a new one. That is a minute
+    /// When the code may be replaced for a payer who asks for a new one. That is a minute
     /// after the deadline, because a payment that began before the deadline may still arrive.
     pub fn overdue_from(&self) -> Timestamp {
         let deadline = self.expires_at().unwrap_or_else(|| {

@@ -154,7 +154,8 @@ impl OperationRecord {
     ) {
         if self.phase == Phase::InDoubt && matches!(status, Some(404 | 410)) {
             self.unknown_at = Some(at.now);
-            if !cancellation_may_arrive && at.proven_since(self.created_at) > REQUEST_MAY_ARRIVE_FOR
+            if !cancellation_may_arrive
+                && at.min_elapsed_since(self.created_at) > REQUEST_MAY_ARRIVE_FOR
             {
                 self.phase = Phase::Lost;
                 self.changed_at = at.now;

@@ -18,7 +18,7 @@ pub fn order(id: &str) -> OrderFacts {
         customer: Person::default(),
         state: OrderState::Open,
         paid_twice: false,
-        told_at: None,
+        described_at: None,
         order_key_hash: None,
         pay_until: None,
         unpaid_at: None,

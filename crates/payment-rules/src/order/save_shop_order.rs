@@ -11,7 +11,7 @@ pub const MAX_SHOP_CLOCK_SKEW: Duration = Duration::from_secs(60);
 /// An order as its shop describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShopOrder {
-    /// The order as described; its `told_at` is when the description came.
+    /// The order as described; its `described_at` is when the description came.
     pub order: OrderFacts,
     /// When the shop signed the facts or was asked for them. The facts were true then or later.
     pub since: Timestamp,
@@ -65,7 +65,7 @@ impl ShopOrder {
             return SaveOrder::Insert(Box::new(self.new_facts()));
         };
         let kept = || Box::new(stored.clone());
-        SaveOrder::Nothing(if stored.told_at.is_none() {
+        SaveOrder::Nothing(if stored.described_at.is_none() {
             SaveOrderOutcome::NotAShopOrder
         } else {
             match self.freshness(stored, now) {
@@ -87,7 +87,7 @@ impl ShopOrder {
                     // An operation fixes the price and not the end.
                     return SaveOrder::Replace(Box::new(OrderFacts {
                         pay_until: end,
-                        told_at: self.order.told_at,
+                        described_at: self.order.described_at,
                         ..stored.clone()
                     }));
                 }
@@ -110,7 +110,7 @@ impl ShopOrder {
         // Facts with an instant in the future were stored before the clock was set back, so their
         // instant proves nothing.
         let stored_at = stored
-            .told_at
+            .described_at
             .filter(|at| *at <= now.saturating_add(MAX_SHOP_CLOCK_SKEW));
         if stored_at.is_none_or(|at| at < self.since) {
             return Freshness::Newer;
@@ -118,7 +118,7 @@ impl ShopOrder {
         // The age of a signed token is known. The answer about an order with a key may have been
         // sent before the stored one, although it came later.
         let is_signed = stored.order_key_hash.is_none() && self.order.order_key_hash.is_none();
-        if self.order.has_facts_of(stored) || (is_signed && self.order.told_at < stored_at) {
+        if self.order.has_facts_of(stored) || (is_signed && self.order.described_at < stored_at) {
             Freshness::Older
         } else {
             Freshness::Unclear
@@ -138,7 +138,7 @@ mod tests {
     fn told(amount: u64, at: i64) -> OrderFacts {
         OrderFacts {
             amount,
-            told_at: Some(instant(at)),
+            described_at: Some(instant(at)),
             ..order("order")
         }
     }
@@ -253,7 +253,7 @@ mod tests {
         longer.order.pay_until = Some(instant(60_000));
         let changed = OrderFacts {
             pay_until: Some(instant(60_000)),
-            told_at: Some(instant(3000)),
+            described_at: Some(instant(3000)),
             ..stored.clone()
         };
         let replaced = SaveOrder::Replace(Box::new(changed.clone()));
@@ -262,7 +262,7 @@ mod tests {
         let unchanged = described(5, 4000).save_over(Some(&changed), true, now);
         assert_eq!(unchanged, known);
         let registered = OrderFacts {
-            told_at: None,
+            described_at: None,
             ..stored.clone()
         };
         let refused = SaveOrder::Nothing(SaveOrderOutcome::NotAShopOrder);

@@ -263,7 +263,7 @@ mod tests {
             "",
             "/operation",
             "/attempts/0",
-            "/attempts/0/asker",
+            "/attempts/0/requester",
             "/refunds/1",
             "/block_release",
         ] {
@@ -281,7 +281,7 @@ mod tests {
             "",
             "/operation",
             "/attempts/0",
-            "/attempts/0/asker",
+            "/attempts/0/requester",
             "/refunds/1",
             "/block_release",
         ] {

@@ -85,8 +85,8 @@ impl Payment {
         RequestRow {
             id: attempt.id.clone(),
             kind: RequestKind::Refund,
-            staff: Some(attempt.asker.staff.clone()),
-            key: Some(attempt.asker.key.clone()),
+            staff: Some(attempt.requester.staff.clone()),
+            key: Some(attempt.requester.key.clone()),
             at: attempt.requested_at,
             begun_at: attempt.begun_at,
             amount: attempt.amount,
@@ -185,8 +185,8 @@ fn returned(own: &ReturnRecord) -> RequestRow {
     RequestRow {
         id: own.id.clone(),
         kind: RequestKind::Return,
-        staff: Some(own.asker.staff.clone()),
-        key: Some(own.asker.key.clone()),
+        staff: Some(own.requester.staff.clone()),
+        key: Some(own.requester.key.clone()),
         at: own.at,
         begun_at: None,
         amount: own.amount,

@@ -56,7 +56,7 @@ impl Orders {
             id: Some(attempt.id.clone()),
             ..AuditFacts::new(AuditStep::Asked)
         };
-        let staff = &attempt.asker.staff;
+        let staff = &attempt.requester.staff;
         let record = AuditRecord::of_facts(staff, AuditAction::Refund, &refund.key, &facts);
         order.effects.audit.push(record);
     }
@@ -73,7 +73,7 @@ impl Order {
         new: NewReturn,
         now: Timestamp,
     ) -> Result<ReturnRecord, ReturnError> {
-        let staff = new.asker.staff.clone();
+        let staff = new.requester.staff.clone();
         let payment = self.payment_mut(key).ok_or(ReturnError::NotPaid)?;
         let record = payment.ledger.give_back(new, now)?;
         payment.ledger.plan(now);

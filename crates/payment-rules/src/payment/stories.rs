@@ -89,11 +89,11 @@ fn happen(
             }
         }
         15 => {
-            if world.reading().even_for >= SENDING {
+            if world.reading().stable_for >= SENDING {
                 server
                     .payment
                     .ledger
-                    .abandon_reversal(now.saturating_sub(SENDING), now);
+                    .give_up_reversal(now.saturating_sub(SENDING), now);
                 server.follow(world)?;
             }
         }
@@ -164,7 +164,7 @@ fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
         let left_before = now.saturating_sub(SENDING);
         // Requests that the clock places in the future have been left as well.
         let ledger = &mut server.payment.ledger;
-        ledger.abandon_reversal(left_before.max(instant(i64::MAX)), now);
+        ledger.give_up_reversal(left_before.max(instant(i64::MAX)), now);
         server.query(world)?;
         if let Some(list) = server.accepted(world.list()) {
             server

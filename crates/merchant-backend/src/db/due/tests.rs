@@ -41,7 +41,7 @@ async fn fill(db: &Db, count: i64) {
             customer: payment_model::Person::default(),
             state: OrderState::Open,
             paid_twice: false,
-            told_at: None,
+            described_at: None,
             order_key_hash: None,
             pay_until: None,
             unpaid_at: None,

@@ -173,7 +173,7 @@ async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     let told = |amount, at| ShopOrder {
         order: OrderFacts {
             amount,
-            told_at: Some(instant(at)),
+            described_at: Some(instant(at)),
             ..order("order")
         },
         since: instant(at),

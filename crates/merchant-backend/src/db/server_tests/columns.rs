@@ -12,7 +12,7 @@ use payment_rules::order::{OrderFacts, ShopOrder};
 async fn reads_all(db: &Db) {
     let told = ShopOrder {
         order: OrderFacts {
-            told_at: Some(instant(1)),
+            described_at: Some(instant(1)),
             ..order("told")
         },
         since: instant(1),

@@ -3,9 +3,9 @@ use crate::db::due::tests::{filled_file, run};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
 use payment_model::{IdempotencyKey, PaymentMethodName};
-use payment_rules::ledger::fixture::{asker, echo, proof, refund, reserve};
+use payment_rules::ledger::fixture::{echo, proof, refund, requester, reserve};
 use payment_rules::ledger::{
-    Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnRecord, ReversalRecord,
+    Ending, Ledger, NewReturn, Purpose, Release, Requester, ReturnRecord, ReversalRecord,
 };
 use payment_rules::operation::OperationKey;
 use payment_rules::operation::fixture::{reading, record, with_state};
@@ -103,7 +103,7 @@ async fn everything_about_an_operation_survives_a_restart() {
             id: "ret".to_owned(),
             amount: 7,
             reason: "by transfer".to_owned(),
-            asker: asker("ana"),
+            requester: requester("ana"),
             already_made: false,
             allowed: u64::MAX,
         };
@@ -124,7 +124,7 @@ async fn everything_about_an_operation_survives_a_restart() {
     assert_eq!(with_id(refund, "doubtful").await, Some(key()));
     assert_eq!(with_id(RequestKind::Reversal, "doubtful").await, None);
     assert_eq!(with_id(refund, "nobody's").await, None);
-    let of_key = async |kind, staff| db.operations_of_key(kind, &asker(staff)).await.unwrap();
+    let of_key = async |kind, staff| db.operations_of_key(kind, &requester(staff)).await.unwrap();
     assert_eq!(of_key(refund, "ana").await, [key()]);
     assert_eq!(of_key(RequestKind::Return, "bea").await, []);
     assert_eq!(of_key(RequestKind::Return, "ana").await, [key()]);
@@ -228,7 +228,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         id: id.to_owned(),
         amount: 1,
         reason: "slip".to_owned(),
-        asker: Asker {
+        requester: Requester {
             staff: "ana".to_owned(),
             key: IdempotencyKey::new(id).unwrap(),
         },
@@ -308,7 +308,7 @@ async fn an_attempt_keeps_its_amount_while_its_request_runs_and_no_longer() {
     let directory = tempfile::tempdir().unwrap();
     let db = settled_file(&directory.path().join("merchant.db")).await;
     change(&db, |ledger| reserve(ledger, "a", 1, instant(0))).await;
-    // The fixture's asker.
+    // The fixture's requester.
     let running = |until: i64| {
         format!(
             "INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, created_at,

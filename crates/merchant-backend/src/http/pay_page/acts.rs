@@ -229,7 +229,7 @@ async fn handle_of(
     };
     let named = named.named()?;
     let client = visitor.client;
-    let PayableOrder { mut order, right } = app.orders.to_pay(headers, client, named).await?;
+    let PayableOrder { mut order, right } = app.orders.order_to_pay(headers, client, named).await?;
     match right {
         Right::Pay => {}
         Right::PayOnceSaved(described) => {

@@ -85,10 +85,13 @@ async fn attempt(
     let method = method(app, body.payment_method.0, own_page.as_deref())?;
     let key = idempotency_key(headers)?;
     let proof = named.proof();
-    let payable = app.orders.to_pay(headers, caller.0, named).await?;
+    let payable = app.orders.order_to_pay(headers, caller.0, named).await?;
     let replaces = replaced_number(headers);
     let command = admit(app, caller, payable, method, key, replaces).await?;
-    let payer = app.orders.let_in(headers, &command.order, proof).await?;
+    let payer = app
+        .orders
+        .grant_session(headers, &command.order, proof)
+        .await?;
     let outcome = run(app, command).await?;
     let result = counted(&outcome);
     let mut response = match outcome {

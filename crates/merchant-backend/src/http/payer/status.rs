@@ -193,7 +193,7 @@ pub(in crate::http) async fn live(
     };
     let named = named.named()?;
     let proof = named.proof();
-    let order = app.orders.to_look(&headers, caller.0, named).await?;
+    let order = app.orders.order_to_view(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.full_id()).await?;
     let Some(record) = to_show(operations.iter()) else {
         return Ok(nothing());
@@ -205,7 +205,7 @@ pub(in crate::http) async fn live(
     // From now on the page uses the address of the operation, which answers only such browsers.
     let new = match app.orders.is_in(&headers, &order).await? {
         true => None,
-        false => Some(app.orders.let_in(&headers, &order, proof).await?),
+        false => Some(app.orders.grant_session(&headers, &order, proof).await?),
     };
     let known = Known::of(&HeaderMap::new());
     let mut response = looked.answer(&app, &known).await?;

@@ -18,7 +18,7 @@ use payment_rules::operation::OperationRecord;
 /// How long a request may be held.
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 
-/// With a payment that was given back: whether its payer may pay the order again.
+/// The response header of a reversed payment: can the order be paid again?
 const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");
 
 /// With a cancelled operation: why it ended.

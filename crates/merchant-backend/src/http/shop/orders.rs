@@ -61,9 +61,9 @@ pub(super) struct ShownOrder {
 struct ShownBalance {
     /// Certainly given back.
     made: String,
-    /// Requested and not ended.
+    /// Cents of refunds in progress.
     pending: String,
-    /// Of unknown outcome.
+    /// Cents of refunds whose outcome is unknown.
     unknown: String,
 }
 

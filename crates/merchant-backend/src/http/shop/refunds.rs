@@ -15,7 +15,7 @@ use payment_model::MerchantOperationNumber;
 use payment_rules::api_key::ApiPermission;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::{
-    Asker, ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund,
+    ByHandReason, NoRefundWay, RefundProgress, RefundWay, Requester, ShopRefund,
 };
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::{Payment, RequestKind};
@@ -61,7 +61,7 @@ pub(super) async fn refund(
     JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Json<ShownRefund>, Failure> {
     program.must(ApiPermission::Refund)?;
-    let asker = Asker {
+    let requester = Requester {
         staff: program.store(),
         key: idempotency_key(&headers)?,
     };
@@ -69,7 +69,7 @@ pub(super) async fn refund(
     program.order(&app, &body.order_id).await?;
     let written = serde_json::to_value(&body).map_err(|_| Failure::Internal)?;
     let command = ShopRefundCommand {
-        asker,
+        requester,
         fingerprint: fingerprint(&format!("shop refund {written}")),
         order: program.full_order_id(&body.order_id),
         number: body

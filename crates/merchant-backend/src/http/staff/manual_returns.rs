@@ -25,13 +25,13 @@ pub(super) async fn record(
     JsonBody(body): JsonBody<RecordReturn>,
 ) -> Result<(StatusCode, Json<ManualReturn>), Failure> {
     staff.must(Permission::Refund)?;
-    let asker = staff.asker(&headers)?;
+    let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     if body.amount.get() > MAX_AMOUNT_CENTS {
         return Err(wrong("amount", "a whole number of cents").into());
     }
     let command = RecordReturnCommand {
-        asker,
+        requester,
         fingerprint: request_fingerprint("return", &body)?,
         reason: reason(&body.reason)?,
         amount: body.amount.get(),

@@ -37,7 +37,7 @@ use axum::handler::Handler;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::ledger::Asker;
+use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::staff::AuditRecord;
 use serde::Serialize;
@@ -144,8 +144,8 @@ impl Staff {
     }
 
     /// The account and the idempotency key of a request for money.
-    fn asker(&self, headers: &HeaderMap) -> Result<Asker, Problem> {
-        Ok(Asker {
+    fn requester(&self, headers: &HeaderMap) -> Result<Requester, Problem> {
+        Ok(Requester {
             staff: self.name().to_owned(),
             key: idempotency_key(headers)?,
         })

@@ -30,10 +30,10 @@ pub(super) async fn refund(
     JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
-    let asker = staff.asker(&headers)?;
+    let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     let command = RefundCommand {
-        asker,
+        requester,
         fingerprint: request_fingerprint("refund", &body)?,
         merchant_code: MerchantCode::new(&*body.merchant_code),
         items: items(body)?,

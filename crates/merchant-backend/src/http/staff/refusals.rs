@@ -10,8 +10,8 @@ use payment_rules::ledger::{
 };
 use serde::Serialize;
 use staff_model::{
-    AttemptState, Mismatched, RefundsRefused, ReturnRefusalReason, ReturnRefused, ReversalRefused,
-    ServiceRefused, Standing,
+    AttemptState, CurrentState, Mismatched, RefundsRefused, ReturnRefusalReason, ReturnRefused,
+    ReversalRefused, ServiceRefused,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -186,7 +186,7 @@ impl From<ReversalReleaseError> for Problem {
 }
 
 fn with_state<S: Serialize>(kind: Kind, detail: &'static str, state: Option<S>) -> Problem {
-    Problem::new(kind, detail).carrying(&Standing { state })
+    Problem::new(kind, detail).carrying(&CurrentState { state })
 }
 
 /// The server could not query the operation's state, and did nothing else.

@@ -321,7 +321,11 @@ async fn live_orders_of_shops(met: &mut Met) {
     let mut pays = asks.clone();
     pays["payment_method"] = json!({"method_name": "QR"});
     payer.authorize("k", &pays).await.number();
-    tamper(&stack, "UPDATE orders SET told_at = told_at + 30000").await;
+    tamper(
+        &stack,
+        "UPDATE orders SET described_at = described_at + 30000",
+    )
+    .await;
     met.note(&stranger.live_of(&asks).await, 409, "request-running");
 }
 

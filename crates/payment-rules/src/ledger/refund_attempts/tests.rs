@@ -41,7 +41,7 @@ fn an_attempt_is_abandoned_only_when_its_sender_must_be_gone() {
         (11, None, Sending),
     ] {
         let mut ledger = sending(instant(asked), begun.map(instant));
-        ledger.abandon(instant(20), asked_before(10), instant(30));
+        ledger.give_up_attempts(instant(20), asked_before(10), instant(30));
         let left = attempt(&ledger);
         assert_eq!(left.state, expected, "{asked} {begun:?}");
         let changed_at = if expected == Sending { asked } else { 30 };
@@ -54,7 +54,7 @@ fn an_attempt_that_ended_is_not_abandoned() {
     let mut ledger = sending(instant(0), Some(instant(0)));
     ledger.end("a", refused(), instant(1));
     let before = ledger.clone();
-    ledger.abandon(instant(20), asked_before(20), instant(30));
+    ledger.give_up_attempts(instant(20), asked_before(20), instant(30));
     assert_eq!(ledger, before);
 }
 

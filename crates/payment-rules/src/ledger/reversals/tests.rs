@@ -139,7 +139,7 @@ fn the_answer_to_an_earlier_request_says_nothing_of_a_later_one() {
     let mut ledger = ledger();
     ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), at(10));
     assert!(ledger.left_last("v", instant(10)) && !ledger.left_last("w", instant(10)));
-    ledger.abandon_reversal(instant(60), instant(60));
+    ledger.give_up_reversal(instant(60), instant(60));
     let again = ledger.reserve_reversal(new("w", Purpose::Reverse, instant(70)), at(70));
     assert_eq!(again, ReserveReversalOutcome::Created("v".to_owned()));
     assert!(ledger.left_last("v", instant(70)) && !ledger.left_last("v", instant(10)));
@@ -243,10 +243,10 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
     for jumped in [-3_600_000, 3_600_000] {
         let mut early = lost(0);
         let mut clock = at(jumped);
-        for (even_for, may) in [(99, false), (100, true)] {
-            clock.even_for = Duration::from_millis(even_for);
+        for (stable_for, may) in [(99, false), (100, true)] {
+            clock.stable_for = Duration::from_millis(stable_for);
             let released = early.release_reversal("v", release("bea", clock), clock);
-            assert_eq!(released.is_ok(), may, "{jumped} {even_for}: {released:?}");
+            assert_eq!(released.is_ok(), may, "{jumped} {stable_for}: {released:?}");
         }
     }
     ledger
@@ -261,9 +261,9 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
 fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more() {
     let mut ledger = ledger();
     ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), at(10));
-    ledger.abandon_reversal(instant(10), instant(11));
+    ledger.give_up_reversal(instant(10), instant(11));
     assert_eq!(state(&ledger, "v"), ReversalState::Sending);
-    ledger.abandon_reversal(instant(11), instant(12));
+    ledger.give_up_reversal(instant(11), instant(12));
     assert_eq!(state(&ledger, "v"), ReversalState::InDoubt);
     assert_eq!(
         ledger.reversal("v").unwrap().may_arrive_until,

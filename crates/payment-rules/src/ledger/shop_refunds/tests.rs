@@ -1,7 +1,7 @@
 use super::{ByHandReason, NoRefundWay, RefundProgress, RefundWay};
-use crate::ledger::fixture::{asker, doubtful, ledger, reserve, reversal};
+use crate::ledger::fixture::{doubtful, ledger, requester, reserve, reversal};
 use crate::ledger::{
-    Asker, Ledger, NewReversal, Purpose, Release, ReserveReversalOutcome, ReversalEnd,
+    Ledger, NewReversal, Purpose, Release, Requester, ReserveReversalOutcome, ReversalEnd,
 };
 use crate::operation::fixture::reading;
 use crate::timing::instant;
@@ -124,9 +124,9 @@ fn money_of_unknown_whereabouts_is_not_given_back_by_another_way() {
 
 #[test]
 fn a_repeated_request_finds_what_it_began_by_either_way() {
-    let shop = asker("shop:a");
+    let shop = requester("shop:a");
     let mut refunded = doubtful("a", 100, instant(0));
-    refunded.attempts[0].asker = shop.clone();
+    refunded.attempts[0].requester = shop.clone();
     let found = refunded.shop_refund_of(&shop).unwrap();
     assert_eq!((found.id.as_str(), found.amount), ("a", 100));
     assert_eq!(found.progress, RefundProgress::Unknown);
@@ -142,7 +142,7 @@ fn a_repeated_request_finds_what_it_began_by_either_way() {
     let found = reversed.shop_refund_of(&shop).unwrap();
     assert_eq!((found.way, found.amount), (RefundWay::Reversal, 1000));
     assert_eq!(found.progress, RefundProgress::Pending);
-    let other = Asker {
+    let other = Requester {
         key: IdempotencyKey::new("other").unwrap(),
         ..shop.clone()
     };
@@ -173,7 +173,7 @@ fn a_program_of_the_shop_does_not_read_what_staff_wrote() {
         reversal("r", Purpose::Reverse, instant(0)),
         reading(instant(0)),
     );
-    reversed.reversals[0].enter(ReversalState::Released, &release.reason, release.at);
+    reversed.reversals[0].move_to(ReversalState::Released, &release.reason, release.at);
     for (ledger, id) in [(refunded, "a"), (reversed, "r")] {
         let refund = ledger.shop_refund(id).unwrap();
         assert_eq!(refund.progress, RefundProgress::Released);

@@ -200,7 +200,7 @@ fn an_operation_that_was_never_asked_about_is_as_old_as_its_request() {
 #[test]
 fn only_unknown_after_ten_minutes_ends_a_doubt() {
     let late = REQUEST_MAY_ARRIVE_FOR + MILLISECOND;
-    for (status, may_arrive, age, even_for, lost) in [
+    for (status, may_arrive, age, stable_for, lost) in [
         (Some(404), false, late, late, true),
         (Some(410), false, late, late, true),
         // It exists, or the merchant's settings are wrong, or nothing was said.
@@ -217,7 +217,7 @@ fn only_unknown_after_ten_minutes_ends_a_doubt() {
         doubt.phase = Phase::InDoubt;
         let at = Reading {
             now: doubt.created_at.saturating_add(age),
-            even_for,
+            stable_for,
         };
         doubt.settlement_failed(status, may_arrive, at);
         assert_eq!(doubt.phase == Phase::Lost, lost, "{status:?} {age:?}");

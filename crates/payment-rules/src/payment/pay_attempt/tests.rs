@@ -94,10 +94,10 @@ fn a_closed_order_takes_no_attempt_and_shows_no_code() {
 
 #[test]
 fn an_order_from_before_a_restore_waits_and_a_newer_one_does_not() {
-    let at = |created_at: i64, told_at: Option<i64>, fence: Timestamp| {
+    let at = |created_at: i64, described_at: Option<i64>, fence: Timestamp| {
         let mut order = order([]);
         order.facts.created_at = instant(created_at);
-        order.facts.told_at = told_at.map(instant);
+        order.facts.described_at = described_at.map(instant);
         order.fence = Some(fence);
         order.begin_attempt(&draft())
     };

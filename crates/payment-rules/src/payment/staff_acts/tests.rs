@@ -1,5 +1,5 @@
 use super::{BlockReleaseOutcome as Outcome, ReturnEndKind};
-use crate::ledger::fixture::{asker, doubtful, proof, returned, reversal};
+use crate::ledger::fixture::{doubtful, proof, requester, returned, reversal};
 use crate::ledger::{
     AttemptReleaseError, GivenBack, Limits, NewAttempt, NewRefund, Purpose, Release,
     ReserveRefundsOutcome, ReturnEnd, ReturnEndError, ReturnError, ReversalEnd,
@@ -43,7 +43,7 @@ fn refund(number: usize, item: u32, amount: u64) -> NewRefund {
             id: format!("attempt-{item}"),
             kind: RefundType::Partial,
             amount,
-            asker: asker("ana"),
+            requester: requester("ana"),
             item,
         },
         transaction_id: TransactionId::new("t"),
@@ -155,7 +155,7 @@ fn what_a_program_of_the_shop_asked_for_is_released_by_two() {
     let mut order = order([settled()]);
     let ledger = &mut order.payments[0].ledger;
     *ledger = doubtful("attempt", 100, instant(1));
-    ledger.attempts[0].asker.staff = "shop:1".to_owned();
+    ledger.attempts[0].requester.staff = "shop:1".to_owned();
     let at = reading(instant(500));
     let mut release_by = |who| {
         let released = order.release_refund_attempt(&key(1), "attempt", release(who), proof(), at);

@@ -3,7 +3,7 @@
 use super::server::Server;
 use super::world::{Truth, World};
 use super::{Fault, LOST_FOR};
-use crate::ledger::fixture::{asker, echo, reserve};
+use crate::ledger::fixture::{echo, requester, reserve};
 use crate::ledger::{
     AttemptRecord, Ending, ListProof, NewReturn, NewReversal, Purpose, Release,
     ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_complete,
@@ -76,7 +76,7 @@ pub(super) fn give_back(
         id: id.to_owned(),
         amount,
         reason: "by transfer".to_owned(),
-        asker: asker("ana"),
+        requester: requester("ana"),
         already_made,
         allowed: u64::MAX,
     };

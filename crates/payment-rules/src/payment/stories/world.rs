@@ -101,7 +101,7 @@ impl World {
         let even = u64::try_from(self.time - self.even_since).unwrap();
         Reading {
             now: instant(1_763_700_000_000 + self.time + self.wrong),
-            even_for: Duration::from_millis(even),
+            stable_for: Duration::from_millis(even),
         }
     }
 

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 /// Rows of every table, an operation in every phase, and every kind of key.
 const ROWS: &str = "
     INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer,
-        state, paid_twice, merchant_code, purged_at, told_at, order_key_hash)
+        state, paid_twice, merchant_code, purged_at, described_at, order_key_hash)
     VALUES ('a', 's', 1, 500, 'PEN', '[]', '{\"first_name\":\"Ñandú 🦤\"}', 'open', 0, 'shop', NULL, 5, 'h'),
         ('B', 's', 2, 500, 'PEN', '[]', '{}', 'paid', 1, 'shop', 9, NULL, NULL),
         ('é', 's', 3, 500, 'PEN', '[]', '', 'open', 0, 'shop', NULL, NULL, NULL);

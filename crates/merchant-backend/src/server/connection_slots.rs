@@ -1,4 +1,4 @@
-//! The limit on connections at once. A connection keeps its place while a whole request is
+//! The limit on connections at once. A connection keeps its slot while a whole request is
 //! answered. Among the connections without a whole request the oldest is closed for a new one.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     free: Arc<Semaphore>,
     waiting: Arc<Waiting>,
 }
@@ -31,7 +31,7 @@ impl Waiting {
     }
 }
 
-impl Places {
+impl ConnectionSlots {
     pub(super) fn new(most: usize) -> Self {
         Self {
             free: Arc::new(Semaphore::new(most)),
@@ -39,17 +39,17 @@ impl Places {
         }
     }
 
-    /// A place for a new connection. If all are taken, the connection that has waited for longest
+    /// A slot for a new connection. If all are taken, the connection that has waited for longest
     /// is closed, or else the first one whose answer ends.
-    pub(super) async fn take(&self) -> Arc<Place> {
-        let place = Arc::new(Place {
+    pub(super) async fn take(&self) -> Arc<ConnectionSlot> {
+        let slot = Arc::new(ConnectionSlot {
             _permit: self.permit().await,
             waiting: Arc::clone(&self.waiting),
             number: AtomicU64::new(0),
             closing: CancellationToken::new(),
         });
-        place.waits();
-        place
+        slot.waits();
+        slot
     }
 
     async fn permit(&self) -> Option<OwnedSemaphorePermit> {
@@ -77,8 +77,8 @@ impl Places {
     }
 }
 
-/// The place of a connection.
-pub(super) struct Place {
+/// The slot of a connection.
+pub(super) struct ConnectionSlot {
     _permit: Option<OwnedSemaphorePermit>,
     waiting: Arc<Waiting>,
     /// Its present or last number among the waiting connections. It changes under their lock only.
@@ -86,7 +86,7 @@ pub(super) struct Place {
     closing: CancellationToken,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Adds the connection to those that wait for a request, as the youngest.
     fn waits(&self) {
         self.renew(&mut self.waiting.lock());
@@ -115,7 +115,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.is_busy();
     }
@@ -123,13 +123,13 @@ impl Drop for Place {
 
 /// A request whose head has come. Its connection still counts as waiting while the handler reads the
 /// body. It is busy once the body is dropped, since the body has come whole or is not needed.
-pub(super) struct Arriving(Arc<Place>);
+pub(super) struct Arriving(Arc<ConnectionSlot>);
 
 impl Arriving {
-    pub(super) fn new(place: &Arc<Place>, is_whole: bool) -> Self {
-        let arriving = Self(Arc::clone(place));
+    pub(super) fn new(slot: &Arc<ConnectionSlot>, is_whole: bool) -> Self {
+        let arriving = Self(Arc::clone(slot));
         if is_whole {
-            place.is_busy();
+            slot.is_busy();
         } else {
             arriving.goes_on();
         }
@@ -151,13 +151,13 @@ impl Drop for Arriving {
     }
 }
 
-/// An answer that is being sent. It keeps the place, even if the body of its request is not whole.
-pub(super) struct Answering(Arc<Place>);
+/// An answer that is being sent. It keeps the slot, even if the body of its request is not whole.
+pub(super) struct Answering(Arc<ConnectionSlot>);
 
 impl Answering {
-    pub(super) fn new(place: &Arc<Place>) -> Self {
-        place.is_busy();
-        Self(Arc::clone(place))
+    pub(super) fn new(slot: &Arc<ConnectionSlot>) -> Self {
+        slot.is_busy();
+        Self(Arc::clone(slot))
     }
 }
 
@@ -169,7 +169,7 @@ impl Drop for Answering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answering, Arriving, Place, Places};
+    use super::{Answering, Arriving, ConnectionSlot, ConnectionSlots};
     use std::future::Future;
     use std::pin::pin;
     use std::sync::Arc;
@@ -182,19 +182,19 @@ mod tests {
         }
     }
 
-    fn asks(place: &Arc<Place>) -> Answering {
-        drop(Arriving::new(place, true));
-        Answering::new(place)
+    fn asks(slot: &Arc<ConnectionSlot>) -> Answering {
+        drop(Arriving::new(slot, true));
+        Answering::new(slot)
     }
 
-    fn is_gone(place: &Arc<Place>) -> bool {
-        is_ready(place.gone()).is_some()
+    fn is_gone(slot: &Arc<ConnectionSlot>) -> bool {
+        is_ready(slot.gone()).is_some()
     }
 
     #[test]
     fn the_oldest_idle_one_gives_way_and_no_busy_one_does() {
-        let places = Places::new(3);
-        let take = || is_ready(places.take());
+        let slots = ConnectionSlots::new(3);
+        let take = || is_ready(slots.take());
         let (first, second, third) = (take().unwrap(), take().unwrap(), take().unwrap());
         let answering = asks(&first);
         assert!(take().is_none());
@@ -212,13 +212,13 @@ mod tests {
         assert!(is_gone(&first));
         drop(first);
         assert!(take().is_some());
-        assert!(places.waiting.lock().connections.is_empty());
+        assert!(slots.waiting.lock().connections.is_empty());
     }
 
     #[test]
     fn a_body_that_does_not_come_keeps_no_place() {
-        let places = Places::new(4);
-        let take = || is_ready(places.take());
+        let slots = ConnectionSlots::new(4);
+        let take = || is_ready(slots.take());
         let taken: Vec<_> = (0..4).map(|_| take().unwrap()).collect();
         let bodies: Vec<_> = taken.iter().map(|at| Arriving::new(at, false)).collect();
         let gone = || taken.iter().map(is_gone).collect::<Vec<_>>();
@@ -230,7 +230,7 @@ mod tests {
         drop(bodies.next());
         assert!(take().is_none());
         assert_eq!(gone(), [false, true, false, false]);
-        // An answer that begins before the body keeps the place too.
+        // An answer that begins before the body keeps the slot too.
         let _answering = Answering::new(&taken[3]);
         assert!(take().is_none());
         assert!(take().is_none());
