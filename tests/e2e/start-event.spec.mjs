@@ -112,6 +112,11 @@ test("a page that prevents, refuses or fails begins nothing until it agrees, and
 
   await payer.presses("retry");
   await payer.sees("preparing");
+  // The second click of a double click leaves nothing.
+  await payer.presses("another");
+  const seen = await page.evaluate(() => performance.now());
+  await page.waitForFunction((since) => performance.now() - since > 1_000, seen);
+  await payer.sees("preparing");
   await payer.presses("another");
   await payer.sees("choosing");
   await page.evaluate(() => Reflect.get(globalThis, "late")());
