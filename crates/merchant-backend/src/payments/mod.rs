@@ -1,7 +1,7 @@
 //! Payments of orders and everything that gives their money back: the use cases.
 //!
-//! A use case is two updates of an order around one request to the payment service. The rules are in
-//! `payment_rules`, the order's aggregate among them; this code applies them at the right time, with
+//! A use case updates an order before its request to the payment service, which reserves, and after it, which stores how the
+//! request ended. The rules are in `payment_rules`, the order's aggregate among them; this code applies them at the right time, with
 //! every step on disk before the next one.
 //!
 //! ```text
