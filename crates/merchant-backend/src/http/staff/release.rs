@@ -56,20 +56,7 @@ pub(super) async fn refund_attempt(
     JsonBody(body): JsonBody<ReleaseAttempt>,
 ) -> Result<Json<RefundAttempt>, Failure> {
     staff.must(Permission::Refund)?;
-    let reason = reason(&body.reason)?;
-    let Path(id) = path.map_err(|_| Problem::not_found())?;
-    let key = staff.visible(
-        app.db
-            .operation_of_request(RequestKind::Refund, &id)
-            .await?,
-    )?;
-    let staff = staff.account.name;
-    let command = ReleaseCommand {
-        key,
-        id,
-        staff,
-        reason,
-    };
+    let command = command(&app, staff, RequestKind::Refund, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_refund_attempt(&command).await };
     Ok(Json(app.finish(work).await??))
@@ -84,21 +71,27 @@ pub(super) async fn reversal(
     JsonBody(body): JsonBody<ReleaseReversal>,
 ) -> Result<Json<Reversal>, Failure> {
     staff.must(Permission::Cancel)?;
-    let reason = reason(&body.reason)?;
-    let Path(id) = path.map_err(|_| Problem::not_found())?;
-    let key = staff.visible(
-        app.db
-            .operation_of_request(RequestKind::Reversal, &id)
-            .await?,
-    )?;
-    let staff = staff.account.name;
-    let command = ReleaseCommand {
-        key,
-        id,
-        staff,
-        reason,
-    };
+    let command = command(&app, staff, RequestKind::Reversal, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_reversal(&command).await };
     Ok(Json(app.finish(work).await??))
+}
+
+/// The command for the request of this kind with the id in the path, if the account may see its operation.
+async fn command(
+    app: &App,
+    staff: Staff,
+    kind: RequestKind,
+    path: Result<Path<String>, PathRejection>,
+    given: &str,
+) -> Result<ReleaseCommand, Failure> {
+    let reason = reason(given)?;
+    let Path(id) = path.map_err(|_| Problem::not_found())?;
+    let key = staff.visible(app.db.operation_of_request(kind, &id).await?)?;
+    Ok(ReleaseCommand {
+        key,
+        id,
+        staff: staff.account.name,
+        reason,
+    })
 }
