@@ -1,8 +1,8 @@
 //! Payments of orders and everything that gives their money back: the use cases.
 //!
-//! A use case updates an order before its request to the payment service, which reserves, and after it, which stores how the
-//! request ended. The rules are in `payment_rules`, the order's aggregate among them; this code applies them at the right time, with
-//! every step on disk before the next one.
+//! A use case updates an order before its request to the payment service, which reserves, and after it, which stores
+//! how the request ended. The rules are in `payment_rules`, the order's aggregate among them; this code applies them at
+//! the right time, with every step on disk before the next one.
 //!
 //! ```text
 //! authorize           an attempt to pay; send_authorization, new_operation: its request
