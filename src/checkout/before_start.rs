@@ -9,8 +9,8 @@ pub enum BeforeStart {
     Begin,
     /// It does not begin. Your page takes care of the payer.
     Stay,
-    /// It begins when this is done, within 15 seconds, and the page has drawn what it set. Meanwhile the payer sees that the order is being prepared, and may
-    /// leave. After that the payer reads that your store could not begin the payment; the future goes on, and an order that it
+    /// It begins when this is done, within 15 seconds, and the page has drawn what it set. Meanwhile the payer sees that
+    /// the order is being prepared, and may leave. After that the payer reads that your store could not begin the payment; the future goes on, and an order that it
     /// makes is for the next attempt.
     Wait(Pin<Box<dyn Future<Output = Result<(), StartError>>>>),
 }

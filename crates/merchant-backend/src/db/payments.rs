@@ -7,7 +7,7 @@ use super::due::planned_at;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::refund_watches::{WATCH, WATCH_COLUMNS, read_watch};
-use super::{refund_watches, requests, transaction_hints};
+use super::{refund_watches, requests};
 use payment_model::{Outcome, Timestamp};
 use payment_rules::ledger::Watch;
 use payment_rules::operation::{OperationKey, OperationRecord};
@@ -106,7 +106,6 @@ pub(super) async fn save(
     connection: &mut Connection,
     earlier: Option<&Payment>,
     payment: &Payment,
-    now: Timestamp,
 ) -> Result<(), DbError> {
     let known_watch = earlier.map(|one| one.ledger.watch).unwrap_or_default();
     if known_watch != payment.ledger.watch {
@@ -119,12 +118,6 @@ pub(super) async fn save(
     match known {
         Some(known) => write(connection, known, payment).await?,
         None => add(connection, payment).await?,
-    }
-    let was_sending =
-        |one: &Payment| one.operation.phase == payment_rules::operation::Phase::Sending;
-    if earlier.is_some_and(was_sending) {
-        // A notification may have named the transaction before the request was put in doubt.
-        transaction_hints::make_due(connection, &payment.operation.key, now).await?;
     }
     requests::save(connection, earlier, payment).await
 }

@@ -10,7 +10,6 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
 use super::{api_keys, audit, list_positions, payments};
-use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;
@@ -105,7 +104,7 @@ async fn note_in_payments(connection: &mut Connection) -> Result<(), DbError> {
         let Some(earlier) = earlier else { continue };
         let mut payment = earlier.clone();
         payment.operation.was_restored();
-        payments::save(connection, Some(&earlier), &payment, now()).await?;
+        payments::save(connection, Some(&earlier), &payment).await?;
     }
     Ok(())
 }

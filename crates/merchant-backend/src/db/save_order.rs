@@ -3,9 +3,10 @@
 
 use super::engine::Connection;
 use super::error::DbError;
-use super::{audit, events, exceptions, idempotency_keys, orders, payments};
+use super::{audit, events, exceptions, idempotency_keys, orders, payments, transaction_hints};
 use payment_model::Timestamp;
 use payment_rules::event::Event;
+use payment_rules::operation::Phase;
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::{Order, events_between};
 
@@ -21,7 +22,12 @@ pub(super) async fn save(
 ) -> Result<Vec<Event>, DbError> {
     for payment in &after.payments {
         let earlier = before.payment(&payment.operation.key);
-        payments::save(connection, earlier, payment, now).await?;
+        payments::save(connection, earlier, payment).await?;
+        let was_sending = earlier.is_some_and(|one| one.operation.phase == Phase::Sending);
+        if was_sending && earlier != Some(payment) {
+            // A notification may have named the transaction before the request was put in doubt.
+            transaction_hints::make_due(connection, &payment.operation.key, now).await?;
+        }
     }
     let (was, is) = (&before.facts, &after.facts);
     let state = |facts: &OrderFacts| (facts.state, facts.paid_twice, facts.unpaid_at);

@@ -46,7 +46,7 @@ pub enum StartError {
     /// The client to the payment service cannot be made.
     #[error("PAYMENT_URL: connections to the payment service cannot be made: {0}")]
     Client(String),
-    /// A standby that takes over may lack payments and refunds, and nobody would notice.
+    /// A standby of the database replicates asynchronously, and the settings do not accept that.
     #[error(
         "DATABASE: a standby follows that the server does not wait for, so that one that takes over may lack payments and refunds without anybody noticing; set `synchronous_standby_names` of PostgreSQL, or STANDBYS_MAY_LACK_COMMITS=true if no standby ever takes over, or if `merchant-backend restored` always follows"
     )]

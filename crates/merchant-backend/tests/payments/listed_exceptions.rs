@@ -30,7 +30,7 @@ async fn never_settled(stack: &Stack, count: u32) {
         operation["key"]["merchant_operation_number"] = json!(format!("old-{at}"));
         operation["callback_hash"] = json!(format!("hash-{at}"));
         operation["live"] = json!(false);
-        // What it was told is not needed, and would pay the order of the first one again.
+        // With the answer of the service each copy would count as another payment of the order.
         operation["operation"] = Value::Null;
         format!("({at}, '{document}')")
     };

@@ -123,29 +123,24 @@ impl Payment {
 
 /// The member with a state that is no word of this version, which `staff_model` reads as unknown.
 fn unknown_word(ledger: &LedgerEntries) -> Option<&'static str> {
-    let attempts = ledger
-        .attempts
-        .iter()
-        .map(|one| one.state == AttemptState::Unknown);
-    let returns = ledger
-        .returns
-        .iter()
-        .map(|one| one.state == ReturnState::Unknown);
-    let reversals = ledger
-        .reversals
-        .iter()
-        .map(|one| one.state == ReversalState::Unknown);
-    let found = attempts.map(|unknown| ("attempts", unknown));
-    let found = found.chain(returns.map(|unknown| ("returns", unknown)));
-    let mut found = found.chain(reversals.map(|unknown| ("reversals", unknown)));
-    found.find_map(|(member, unknown)| unknown.then_some(member))
+    let (mut attempts, mut returns) = (ledger.attempts.iter(), ledger.returns.iter());
+    if attempts.any(|one| one.state == AttemptState::Unknown) {
+        Some("attempts")
+    } else if returns.any(|one| one.state == ReturnState::Unknown) {
+        Some("returns")
+    } else {
+        let mut reversals = ledger.reversals.iter();
+        let found = reversals.any(|one| one.state == ReversalState::Unknown);
+        found.then_some("reversals")
+    }
 }
 
 /// The lists whose entries are only ever appended and changed, so that each keeps its place.
 const LISTS: [&str; 4] = ["attempts", "refunds", "returns", "reversals"];
 
-/// Keeps what `stored` has beyond `known`, which is what this version read of it: in the document, its operation and the
-/// entries of its lists. Any other value that changed is another one, to which nothing of the old one belongs.
+/// Copies the members that this version does not know from the `stored` document into the `new` one. `known` is the stored
+/// document as this version read it, so a member that it lacks is unknown. A changed value is merged only where it is the
+/// document, its operation or an entry of a list; any other changed value replaces the stored one whole.
 fn keep_unknown(new: &mut Value, stored: &Value, known: &Value) {
     keep_members(new, stored, known, |name, new, stored, known| {
         if name == "operation" {

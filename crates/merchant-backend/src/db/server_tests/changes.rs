@@ -84,7 +84,7 @@ async fn what_another_one_wrote_without_a_lock_is_not_lost() {
     run(&place, "UPDATE operations SET version = version + 1").await;
     let mut changed = read.clone();
     changed.operation.failure_note = Some("mine".to_owned());
-    let saved = payments::save(&mut transaction, Some(&read), &changed, now()).await;
+    let saved = payments::save(&mut transaction, Some(&read), &changed).await;
     assert_eq!(saved, Err(DbError::Changing));
 }
 
