@@ -29,15 +29,30 @@ impl Keys {
         lease: Duration,
         deadline: Instant,
     ) -> Result<Result<Claim, KeyState<A>>, DbError> {
+        loop {
+            if let Some(state) = self.state_at_end(request, deadline).await? {
+                return Ok(Err(state));
+            }
+            let claimed = self.db.claim(request, moment(), lease).await?;
+            if claimed != Err(KeyState::Running) || Instant::now() >= deadline {
+                return Ok(claimed);
+            }
+        }
+    }
+
+    /// Why a request does not run now; `None` when it could. If it runs already, waits for its end until the
+    /// deadline.
+    pub(crate) async fn state_at_end<A: DeserializeOwned + PartialEq + Send>(
+        &self,
+        request: &IdempotentRequest,
+        deadline: Instant,
+    ) -> Result<Option<KeyState<A>>, DbError> {
         let mut wakeup = self.wakeups.subscribe(topic(request));
         loop {
             // A repetition finds its answer without a turn of the writer.
-            let claimed = match self.db.key_state(request, moment()).await? {
-                Some(standing) => Err(standing),
-                None => self.db.claim(request, moment(), lease).await?,
-            };
-            if claimed != Err(KeyState::Running) || Instant::now() >= deadline {
-                return Ok(claimed);
+            let state = self.db.key_state(request, moment()).await?;
+            if state != Some(KeyState::Running) || Instant::now() >= deadline {
+                return Ok(state);
             }
             wakeup.wait_towards(deadline).await;
         }

@@ -58,6 +58,7 @@ mod payments;
 mod plain_text;
 mod program;
 mod random;
+mod rate_limits;
 mod redacted_parse_error;
 mod send_window;
 mod server;

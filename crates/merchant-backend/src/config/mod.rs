@@ -44,7 +44,6 @@ use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
-use payment_rules::order::OrderFacts;
 use payment_rules::service_answers::{AcceptedCodes, AmountUnits};
 use secrecy::SecretString;
 use std::net::SocketAddr;
@@ -128,12 +127,6 @@ impl Config {
             token: Arc::clone(&self.payment_token),
             accepted: self.accepted_codes.clone(),
         }
-    }
-
-    /// The store of an order; `None` when it is not there any more, or sells in another currency.
-    pub(crate) fn store_of(&self, order: &OrderFacts) -> Option<&MerchantStore> {
-        let store = self.stores.of_code(&order.merchant_code);
-        store.filter(|store| store.sells_in(&order.currency))
     }
 
     /// The methods that a payer may choose here, by their names on the wire.

@@ -1,6 +1,7 @@
 use crate::random::identifier;
 use crate::redacted_parse_error;
 use payment_model::Currency;
+use payment_rules::order::OrderFacts;
 use serde::Deserialize;
 use std::fs;
 
@@ -128,6 +129,12 @@ impl MerchantStores {
     pub fn of_code(&self, merchant_code: &str) -> Option<&MerchantStore> {
         self.all()
             .find(|store| store.merchant_code == merchant_code)
+    }
+
+    /// The store of an order; `None` when it is not there any more, or sells in another currency.
+    pub(crate) fn of_order(&self, order: &OrderFacts) -> Option<&MerchantStore> {
+        let store = self.of_code(&order.merchant_code);
+        store.filter(|store| store.sells_in(&order.currency))
     }
 
     /// The keys of all stores, for the answer to a request with an unknown key.

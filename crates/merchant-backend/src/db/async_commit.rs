@@ -6,26 +6,19 @@
 //! connection, so that no such function can commit without waiting.
 
 use super::columns::millis;
-use super::due::{Due, planned_at};
+use super::due::{Due, Turn, planned_at};
 use super::engine::{Engine, Pool, Row};
 use super::error::DbError;
+use super::refund_watches;
 use super::write_transaction::WriteTx;
 use crate::clock::Moment;
 use payment_model::Timestamp;
+use payment_rules::ledger::Watch;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use sqlx::AssertSqlSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
-
-/// Whether a caller may query the payment service about an operation now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// The caller has the turn now.
-    Taken,
-    /// The caller has to wait for this long.
-    Wait(Duration),
-}
 
 /// A transaction whose commit does not wait for the disk: on a connection of its own with
 /// `synchronous=NORMAL`, or with `synchronous_commit=off` on PostgreSQL. The next commit that does
@@ -181,6 +174,15 @@ impl AsyncCommitTx {
         .execute(&mut *self.0)
         .await?;
         Ok(written.rows_affected() > 0)
+    }
+
+    /// Plans the next poll of an operation's refunds. The order of the operation is locked.
+    pub(super) async fn plan_refund_poll(
+        &mut self,
+        key: &OperationKey,
+        watch: &Watch,
+    ) -> Result<(), DbError> {
+        refund_watches::save(&mut self.0, key, watch).await
     }
 }
 

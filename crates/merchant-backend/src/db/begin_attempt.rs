@@ -1,4 +1,5 @@
-//! Puts a new operation on disk as the only live one of its order.
+//! Claims the idempotency key of an attempt and puts its operation on disk as the only live one of its order, in one
+//! transaction.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -7,20 +8,21 @@ use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::save_order::save;
 use super::{idempotency_keys, payments};
-use crate::clock::now;
+use crate::clock::{moment, now};
 use crate::send_window::SendWindow;
-use payment_rules::idempotency::Claim;
+use payment_rules::idempotency::{AuthorizationAnswer, Claim, IdempotentRequest};
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::BeginAttemptError;
+use std::time::Duration;
 
 /// The result of an attempt's beginning.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum BeginAttemptOutcome {
     /// The operation is on disk as its order's only live one.
     Begun,
-    /// Another process has claimed the attempt's key.
-    ClaimLost,
+    /// The key has an answer, belongs to another request, or is claimed by another process.
+    KeyTaken,
     /// The number was used before; the caller makes another one.
     NumberTaken,
     /// The order takes no new attempt now.
@@ -46,27 +48,50 @@ impl Db {
     }
 
     /// Puts a drafted operation on disk as its order's only live one, and starts the send window of its
-    /// request.
+    /// request. Claims the key of the attempt first, unless the attempt has the claim already; after an error the
+    /// claim may be stored all the same.
     pub(crate) async fn begin_attempt(
         &self,
         draft: &OperationRecord,
-        claim: &Claim,
+        request: &IdempotentRequest,
+        claim: &mut Option<Claim>,
+        lease: Duration,
     ) -> Result<(BeginAttemptOutcome, SendWindow), DbError> {
-        let mut transaction = self.write(Lock::Order(&draft.full_order_id())).await?;
+        let order = draft.full_order_id();
+        let mut transaction = self.write(Lock::KeyAndOrder(request, &order)).await?;
         let window = SendWindow::open();
-        let outcome = if idempotency_keys::holds_claim(&mut transaction, claim).await? {
-            begin(&mut transaction, draft).await?
-        } else {
-            BeginAttemptOutcome::ClaimLost
-        };
-        if outcome != BeginAttemptOutcome::Begun {
-            return Ok((outcome, window));
+        let is_new = claim.is_none();
+        match claim {
+            Some(held) if idempotency_keys::holds_claim(&mut transaction, held).await? => {}
+            Some(_) => return Ok((BeginAttemptOutcome::KeyTaken, window)),
+            None => {
+                let claimed = idempotency_keys::claim::<AuthorizationAnswer>(
+                    &mut transaction,
+                    request,
+                    moment(),
+                    lease,
+                );
+                match claimed.await? {
+                    Ok(new) => *claim = Some(new),
+                    Err(_) => return Ok((BeginAttemptOutcome::KeyTaken, window)),
+                }
+            }
         }
-        let committed = transaction.commit().await;
-        if let Err(error) = committed
-            && !self.has(draft).await?
-        {
-            return Err(error);
+        let outcome = begin(&mut transaction, draft).await?;
+        match outcome {
+            BeginAttemptOutcome::Begun => {
+                let committed = transaction.commit().await;
+                if let Err(error) = committed
+                    && !self.has(draft).await?
+                {
+                    return Err(error);
+                }
+            }
+            // What follows may take long, and repetitions of the request wait for its end.
+            BeginAttemptOutcome::Refused(_) if is_new => transaction.commit().await?,
+            // Nothing is stored, not even a new claim.
+            _ if is_new => *claim = None,
+            _ => {}
         }
         Ok((outcome, window))
     }

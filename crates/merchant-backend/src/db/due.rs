@@ -17,6 +17,15 @@ use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
 use std::time::Duration;
 
+/// Whether a caller may query the payment service now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// The caller has the turn now.
+    Taken,
+    /// The caller has to wait for this long.
+    Wait(Duration),
+}
+
 /// The tables whose rows come due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due<'a> {

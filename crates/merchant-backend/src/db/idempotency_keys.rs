@@ -26,38 +26,9 @@ impl Db {
         lease: Duration,
     ) -> Result<Result<Claim, KeyState<A>>, DbError> {
         let mut transaction = self.write(Lock::Key(request)).await?;
-        // The row is locked, since a running request may write its answer at this moment.
-        let engine = self.engine();
-        let state = find(&mut transaction, request, at, engine.for_update()).await?;
-        if let Some(state) = state {
-            return Ok(Err(state));
-        }
-        let (sender_kind, sender) = request.sender.words();
-        let steady = engine.steady(8);
-        let sql = format!(
-            "INSERT INTO idempotency_keys
-                     (sender_kind, sender, key, fingerprint, order_id, merchant_code, created_at,
-                         running_until)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, {steady} + $9)
-                 ON CONFLICT (sender_kind, sender, key)
-                     DO UPDATE SET running_until = excluded.running_until
-                 RETURNING running_until"
-        );
-        let until: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
-            .bind(sender_kind)
-            .bind(sender)
-            .bind(request.key.as_str())
-            .bind(&request.fingerprint)
-            .bind(request.order.as_ref().map(|order| &order.order_id))
-            .bind(request.order.as_ref().map(|order| &order.merchant_code))
-            .bind(at.wall.as_millis())
-            .bind(at.steady.as_millis())
-            .bind(millis(lease))
-            .fetch_one(&mut *transaction)
-            .await?;
-        let claim = Claim {
-            request: request.clone(),
-            until: Timestamp::from_millis(until),
+        let claim = match claim(&mut transaction, request, at, lease).await? {
+            Ok(claim) => claim,
+            Err(state) => return Ok(Err(state)),
         };
         if let Err(error) = transaction.commit().await {
             // The claim may be stored, and callers would wait until its lease ends, although no request
@@ -123,6 +94,47 @@ impl Db {
         self.notify_nodes(&mut transaction, &ended).await?;
         transaction.commit().await
     }
+}
+
+/// Claims the key of a request as [`Db::claim`] does; the key is locked.
+pub(super) async fn claim<A: DeserializeOwned>(
+    connection: &mut Connection,
+    request: &IdempotentRequest,
+    at: Moment,
+    lease: Duration,
+) -> Result<Result<Claim, KeyState<A>>, DbError> {
+    // The row is locked, since a running request may write its answer at this moment.
+    let engine = Engine::of(connection);
+    if let Some(state) = find(connection, request, at, engine.for_update()).await? {
+        return Ok(Err(state));
+    }
+    let (sender_kind, sender) = request.sender.words();
+    let steady = engine.steady(8);
+    let sql = format!(
+        "INSERT INTO idempotency_keys
+                 (sender_kind, sender, key, fingerprint, order_id, merchant_code, created_at,
+                     running_until)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, {steady} + $9)
+             ON CONFLICT (sender_kind, sender, key)
+                 DO UPDATE SET running_until = excluded.running_until
+             RETURNING running_until"
+    );
+    let until: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+        .bind(sender_kind)
+        .bind(sender)
+        .bind(request.key.as_str())
+        .bind(&request.fingerprint)
+        .bind(request.order.as_ref().map(|order| &order.order_id))
+        .bind(request.order.as_ref().map(|order| &order.merchant_code))
+        .bind(at.wall.as_millis())
+        .bind(at.steady.as_millis())
+        .bind(millis(lease))
+        .fetch_one(connection)
+        .await?;
+    Ok(Ok(Claim {
+        request: request.clone(),
+        until: Timestamp::from_millis(until),
+    }))
 }
 
 async fn find<A: DeserializeOwned>(

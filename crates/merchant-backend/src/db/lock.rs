@@ -49,6 +49,8 @@ pub(super) enum Lock<'a> {
     UnwantedDeliveries(Timestamp),
     /// An idempotency key, there or not.
     Key(&'a IdempotentRequest),
+    /// An idempotency key, there or not, and an order.
+    KeyAndOrder(&'a IdempotentRequest, &'a FullOrderId),
 }
 
 impl Lock<'_> {
@@ -122,6 +124,10 @@ impl Lock<'_> {
             Self::Key(request) => {
                 let (kind, sender) = request.sender.words();
                 lock_name(connection, &["key", kind, sender, request.key.as_str()]).await?;
+            }
+            Self::KeyAndOrder(request, order) => {
+                Box::pin(Self::Key(request).take(connection)).await?;
+                Box::pin(Self::Order(order).take(connection)).await?;
             }
         }
         Ok(())

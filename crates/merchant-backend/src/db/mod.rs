@@ -106,11 +106,11 @@ mod write_transaction;
 
 pub(crate) use admin_connection::AdminDb;
 pub use admin_connection::AdminDbError;
-pub(crate) use async_commit::Turn;
 pub(crate) use begin_attempt::BeginAttemptOutcome;
 pub(crate) use connections::Db;
 pub(crate) use copy::{CopyError, abandon, copy};
 pub(crate) use deliveries::DueEvent;
+pub(crate) use due::Turn;
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
 pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};

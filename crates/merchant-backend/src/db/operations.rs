@@ -1,9 +1,8 @@
 //! Finds operations, and writes beside their documents: turns, hints and plans.
 
-use super::async_commit::Turn;
 use super::columns::key;
 use super::connections::Db;
-use super::due::{self, Due};
+use super::due::{self, Due, Turn};
 use super::error::DbError;
 use super::lock::Lock;
 use super::payments::{self, COLUMNS};

@@ -1,9 +1,8 @@
 //! `refund_watches`: when the service's list of an operation's refunds is queried next, and when it was.
 
-use super::async_commit::Turn;
 use super::columns::{KEY, key, optional_instant, optional_number};
 use super::connections::Db;
-use super::due::{self, Due, planned_at};
+use super::due::{self, Due, Turn, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
 use super::lock::Lock;

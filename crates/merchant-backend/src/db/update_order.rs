@@ -61,9 +61,11 @@ impl Db {
             let mut transaction = self.downgrade(transaction).await?;
             for payment in changed(&before, &order, key) {
                 let planned = &payment.operation;
-                let read = before.payment(&planned.key);
-                let read = read.map_or(planned, |payment| &payment.operation);
-                if !transaction.plan(read, planned).await? {
+                let read = before.payment(&planned.key).unwrap_or(payment);
+                let watch = &payment.ledger.watch;
+                if read.ledger.watch != *watch {
+                    transaction.plan_refund_poll(&planned.key, watch).await?;
+                } else if !transaction.plan(&read.operation, planned).await? {
                     return Ok(None);
                 }
             }
@@ -207,9 +209,10 @@ fn is_only_polled(before: &Order, order: &Order) -> bool {
             .iter()
             .zip(&order.payments)
             .all(|(before, payment)| {
-                before.operation.differs_only_in_plan(&payment.operation)
-                    && before.ledger == payment.ledger
-                    && before.block_release == payment.block_release
+                before.differs_only_in_watch(payment)
+                    || (before.operation.differs_only_in_plan(&payment.operation)
+                        && before.ledger == payment.ledger
+                        && before.block_release == payment.block_release)
             });
     same_payments && before.facts == order.facts && order.effects == Effects::default()
 }

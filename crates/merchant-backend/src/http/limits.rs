@@ -1,38 +1,25 @@
-//! Limits payers' requests: the rate of new orders and authorizations, for each client and in total,
-//! and the number of status requests that are held.
+//! Limits requests: the rate of new orders, for each client and in total, and the number of status requests that are
+//! held.
 //!
-//! The counters are in memory. The module knows neither orders nor operations. The limits of sign-in
-//! attempts are in `staff`, and those of requests to the payment service in `payment_service`.
+//! The counters are in memory. The module knows neither orders nor operations. The limits of attempts to pay are in
+//! `payments`, those of sign-in attempts in `staff`, and those of requests to the payment service in `payment_service`.
 
 use super::payer::session::Session;
 use super::poll_slots::PollSlots;
 use super::problem::{Problem, ProblemKind};
 use crate::config::Timing;
-use governor::clock::{Clock, DefaultClock};
-use governor::state::keyed::HashMapStateStore;
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use ipnet::Ipv6Net;
-use payment_model::IdempotencyKey;
-use payment_rules::idempotency::{IdempotentRequest, Sender};
+use crate::rate_limits::{AddressLimiter, AllTogether, Limiter, check, limiter, network_of};
 use payment_rules::order::FullOrderId;
-use std::hash::Hash;
 use std::net::IpAddr;
-use std::num::NonZeroU32;
 use std::time::Duration;
-
-type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
 /// All limits on payers' requests.
 pub(crate) struct Limits {
-    /// Authorizations of one session.
-    authorizes: Limiter<String>,
-    /// New orders and authorizations of one client.
+    /// New orders of one client, and its other requests.
     clients: ClientLimits,
     /// New orders of all clients. Orders are free, so an attacker can use up this limit; it is separate
     /// from that of authorizations for this reason.
-    orders: DefaultDirectRateLimiter,
-    /// New authorizations of all clients.
-    starts: DefaultDirectRateLimiter,
+    orders: AllTogether,
     /// Requests of one API key.
     api_keys: Limiter<String>,
     notifications_by_address: AddressLimiter,
@@ -43,15 +30,15 @@ pub(crate) struct Limits {
     pub(super) held: PollSlots,
 }
 
+pub(super) const TOO_MANY_IN_ALL: &str = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+
 const TOO_MANY_BODIES: &str = "Too many requests come from this network. Nothing was done: wait as long as Retry-After says, then repeat the request.";
 
 impl Limits {
     pub(crate) fn new(timing: &Timing, connections: usize) -> Self {
         Self {
-            authorizes: limiter(timing.authorizes_per_minute),
             clients: ClientLimits::new(timing),
-            orders: RateLimiter::direct(per_minute(timing.starts_per_minute)),
-            starts: RateLimiter::direct(per_minute(timing.starts_per_minute)),
+            orders: AllTogether::new(timing.starts_per_minute),
             api_keys: limiter(timing.api_requests_per_minute),
             // Each payment has a few.
             notifications_by_address: AddressLimiter::new(
@@ -72,18 +59,6 @@ impl Limits {
         })
     }
 
-    /// Limits the new authorizations of one client.
-    pub(super) fn authorization(&self, session_hash: &str, client: IpAddr) -> Result<(), Problem> {
-        check(&self.authorizes, &session_hash.to_owned()).map_err(|wait| {
-            let detail = "This session begins to pay too often. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
-            too_many(detail, wait)
-        })?;
-        self.clients.authorization(client).map_err(|wait| {
-            let detail = "Too many payments are begun from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
-            too_many(detail, wait)
-        })
-    }
-
     /// Limits the new orders of one client, and those of all clients together, since each is a write to
     /// the disk.
     pub(super) fn new_order(
@@ -92,13 +67,8 @@ impl Limits {
         client: IpAddr,
     ) -> Result<(), Problem> {
         self.order(session, client)?;
-        all_together(&self.orders)
-    }
-
-    /// Limits the authorizations of all clients together: new sessions are free, and each authorization
-    /// is a write to the disk and a request to the payment service.
-    pub(super) fn start(&self) -> Result<(), Problem> {
-        all_together(&self.starts)
+        let counted = self.orders.check();
+        counted.map_err(|wait| too_many(TOO_MANY_IN_ALL, wait))
     }
 
     /// Limits the requests of one API key, so that a program that repeats without a pause leaves the
@@ -159,37 +129,14 @@ impl Limits {
         })
     }
 
-    /// Limits the repetitions of an idempotency key. They start nothing, but each reads the database.
-    pub(super) fn repetition(
-        &self,
-        request: &IdempotentRequest,
-        client: IpAddr,
-    ) -> Result<(), Problem> {
-        self.clients.repetition(request, client).map_err(|wait| {
-            let detail = "This request is repeated too often. Nothing was charged by this repetition: wait as long as Retry-After says, then repeat it with the same Idempotency-Key.";
-            too_many(detail, wait)
-        })
-    }
-
     /// Removes clients without recent requests.
     pub(crate) fn retain_recent(&self) {
-        self.authorizes.retain_recent();
         self.api_keys.retain_recent();
         self.notifications_by_address.retain_recent();
         self.resends.retain_recent();
         self.pages.retain_recent();
         self.clients.retain_recent();
     }
-}
-
-fn all_together(limiter: &DefaultDirectRateLimiter) -> Result<(), Problem> {
-    limiter.check().map_err(|denied| {
-        let wait = denied.wait_time_from(DefaultClock::default().now());
-        // The shop is under attack, or sells more than the setting allows for.
-        tracing::warn!("more orders or authorizations than STARTS_PER_MINUTE allows");
-        let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
-        too_many(detail, wait)
-    })
 }
 
 pub(super) fn too_many(detail: &'static str, wait: Duration) -> Problem {
@@ -202,9 +149,6 @@ pub(super) fn too_many(detail: &'static str, wait: Duration) -> Problem {
 struct ClientLimits {
     orders_by_session: Limiter<String>,
     orders_by_address: AddressLimiter,
-    authorizations_by_address: AddressLimiter,
-    repetitions_by_key: Limiter<(Sender, IdempotencyKey)>,
-    repetitions_by_address: AddressLimiter,
     wrong_pages_by_address: AddressLimiter,
     page_forms_by_address: AddressLimiter,
     bodies_by_address: AddressLimiter,
@@ -218,10 +162,6 @@ impl ClientLimits {
         Self {
             orders_by_session: limiter(orders),
             orders_by_address: AddressLimiter::new(orders),
-            // A payer may try to pay an order more than once.
-            authorizations_by_address: AddressLimiter::new(orders.saturating_mul(2)),
-            repetitions_by_key: limiter(repetitions),
-            repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             wrong_pages_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             page_forms_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
             bodies_by_address: AddressLimiter::new(orders.saturating_mul(20)),
@@ -240,85 +180,13 @@ impl ClientLimits {
         self.orders_by_address.check(address)
     }
 
-    /// Counts a new authorization; after too many, returns the time to wait. The limit of a session is
-    /// in [`Limits`].
-    fn authorization(&self, address: IpAddr) -> Result<(), Duration> {
-        self.authorizations_by_address.check(address)
-    }
-
-    /// Counts a repetition of an idempotency key; after too many, returns the time to wait.
-    fn repetition(&self, request: &IdempotentRequest, address: IpAddr) -> Result<(), Duration> {
-        let key = (request.sender.clone(), request.key.clone());
-        check(&self.repetitions_by_key, &key)?;
-        self.repetitions_by_address.check(address)
-    }
-
     /// Removes clients without recent requests.
     fn retain_recent(&self) {
         self.orders_by_session.retain_recent();
         self.orders_by_address.retain_recent();
-        self.authorizations_by_address.retain_recent();
-        self.repetitions_by_key.retain_recent();
-        self.repetitions_by_address.retain_recent();
         self.wrong_pages_by_address.retain_recent();
         self.page_forms_by_address.retain_recent();
         self.bodies_by_address.retain_recent();
         self.programs_by_address.retain_recent();
     }
-}
-
-/// The prefix lengths of the IPv6 networks that are limited, each with its multiple of the limit. A
-/// /64 is a machine or a household; a client with a larger network gets a few times its limit, not
-/// thousands of times.
-const V6_SIZES: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
-
-/// Limits each IPv4 address, and each IPv6 network of the sizes in [`V6_SIZES`].
-struct AddressLimiter {
-    /// In the order of [`V6_SIZES`].
-    by_size: [Limiter<IpAddr>; 3],
-}
-
-/// An IPv4 address, or the smallest IPv6 network of one client.
-fn network_of(client: IpAddr) -> IpAddr {
-    match client {
-        IpAddr::V4(_) => client,
-        IpAddr::V6(whole) => Ipv6Net::new_assert(whole, V6_SIZES[0].0).network().into(),
-    }
-}
-
-impl AddressLimiter {
-    fn new(per_minute: u32) -> Self {
-        Self {
-            by_size: V6_SIZES.map(|(_, shares)| limiter(per_minute.saturating_mul(shares))),
-        }
-    }
-
-    fn check(&self, address: IpAddr) -> Result<(), Duration> {
-        let IpAddr::V6(whole) = address else {
-            return check(&self.by_size[0], &address);
-        };
-        for (limiter, (size, _)) in self.by_size.iter().zip(V6_SIZES) {
-            check(limiter, &Ipv6Net::new_assert(whole, size).network().into())?;
-        }
-        Ok(())
-    }
-
-    fn retain_recent(&self) {
-        for limiter in &self.by_size {
-            limiter.retain_recent();
-        }
-    }
-}
-
-fn limiter<K: Hash + Eq + Clone>(requests: u32) -> Limiter<K> {
-    RateLimiter::hashmap(per_minute(requests))
-}
-
-fn per_minute(requests: u32) -> Quota {
-    Quota::per_minute(NonZeroU32::new(requests).unwrap_or(NonZeroU32::MIN))
-}
-
-fn check<K: Hash + Eq + Clone>(limiter: &Limiter<K>, key: &K) -> Result<(), Duration> {
-    let allowed = limiter.check_key(key);
-    allowed.map_err(|denied| denied.wait_time_from(DefaultClock::default().now()))
 }

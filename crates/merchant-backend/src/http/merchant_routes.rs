@@ -11,7 +11,7 @@ use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError, GrantOutcome, Proof};
 use crate::orders::{
     NamedOrder, NewOrder, OrderRefusal, PayLinks, PayableOrder, RegisterError, Right, payable,
-    register, save,
+    register,
 };
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
@@ -22,7 +22,7 @@ use payment_model::{
     TransactionState,
 };
 use payment_rules::operation::OperationRecord;
-use payment_rules::order::{OrderFacts, OrderItem, OrderState, ShopOrder};
+use payment_rules::order::{OrderFacts, OrderItem, OrderState};
 use serde::Serialize;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -115,7 +115,7 @@ impl Orders {
     ) -> Result<PayersOrder, Failure> {
         let order = self.own(headers, order_id, None).await?;
         let operations = self.0.db.operations_of(&order.full_id()).await?;
-        let store = self.0.config.store_of(&order);
+        let store = self.0.config.stores.of_order(&order);
         let merchant_name = store.map(|store| store.merchant_name.clone());
         Ok(PayersOrder::new(order, merchant_name, &operations))
     }
@@ -223,11 +223,6 @@ impl Orders {
             true => Ok(order),
             false => Err(why.into()),
         }
-    }
-
-    /// Saves the order that a shop describes, and returns the order that counts.
-    pub(super) async fn save(&self, described: &ShopOrder) -> Result<OrderFacts, Failure> {
-        save(&self.0.db, described).await.map_err(Failure::from)
     }
 
     /// The session of a browser that showed its right to pay the order. From now on the session may read the

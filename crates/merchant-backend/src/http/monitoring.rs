@@ -4,7 +4,8 @@
 use super::app::App;
 use super::caller::FORWARDED_FOR;
 use super::problem::{Failure, Problem, ProblemKind};
-use crate::metrics::Gauges;
+use crate::metrics::{Attempt, Gauges};
+use crate::payments::Authorization;
 use axum::extract::{ConnectInfo, State};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_TYPE, FORWARDED, HOST};
@@ -74,4 +75,13 @@ pub(super) async fn metrics(
     };
     let text = app.metrics.text(&gauges).map_err(|_| Failure::Internal)?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())
+}
+
+/// The result of an attempt to pay for the figures.
+pub(super) fn counted(outcome: &Authorization) -> Attempt {
+    match outcome {
+        Authorization::Operation(_) => Attempt::Operation,
+        Authorization::Refused(_) => Attempt::Refused,
+        Authorization::Retryable(_) => Attempt::Undecided,
+    }
 }

@@ -6,7 +6,7 @@
 //! operation ends unpaid, or its request is known never to have left. An operation in doubt does not
 //! reserve the order: its payer has no code of it, and the background settles it.
 
-use super::new_operation::{Attempt, Method};
+use super::new_operation::{Attempt, AuthorizeCommand};
 use super::send_authorization::SendOutcome;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
@@ -14,10 +14,9 @@ use crate::db::{BeginAttemptOutcome, DbError};
 use crate::payment_service::ServiceError;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
 use payment_rules::idempotency::{
-    AuthorizationAnswer, AuthorizationRefusal, Claim, IdempotentRequest, KeyState, Numbers,
+    AuthorizationAnswer, AuthorizationRefusal, Claim, KeyState, Numbers,
 };
 use payment_rules::operation::OperationRecord;
-use payment_rules::order::OrderFacts;
 use payment_rules::payment::BeginAttemptError;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -34,15 +33,6 @@ const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// After how many taken numbers an attempt ends: so many random numbers cannot have been used before, so
 /// that the service means something else by that status.
 const MAX_TAKEN_NUMBERS: u32 = 3;
-
-/// The checked request of a payer's browser.
-pub(crate) struct AuthorizeCommand {
-    pub(crate) order: OrderFacts,
-    pub(crate) request: IdempotentRequest,
-    pub(crate) method: Method,
-    /// The number of the operation that its payer leaves for this method.
-    pub(crate) replaces: Option<String>,
-}
 
 /// The result of an attempt.
 pub(crate) enum Authorization {
@@ -80,64 +70,64 @@ impl Payments {
         &self,
         command: AuthorizeCommand,
     ) -> Result<Authorization, DbError> {
-        let timing = &self.settings.timing;
-        let deadline = Instant::now() + timing.key_wait;
-        let request = &command.request;
-        let claim = match self.keys.claim(request, timing.lease(), deadline).await? {
-            Ok(claim) => claim,
-            Err(KeyState::Running) => return Ok(AuthorizeError::Running.into()),
-            Err(KeyState::Other) => return Ok(AuthorizeError::KeyReused.into()),
-            Err(KeyState::Answered(AuthorizationAnswer::Refused(refusal))) => {
-                return Ok(Authorization::Refused(refusal));
+        let deadline = Instant::now() + self.settings.timing.key_wait;
+        let mut claim = None;
+        let result = self.run_attempt(&command, &mut claim, deadline).await;
+        if let Some(claim) = claim {
+            match &result {
+                // The final answer is on disk.
+                Ok(Authorization::Operation(_) | Authorization::Refused(_)) => {
+                    self.keys.ended(&claim);
+                }
+                Ok(Authorization::Retryable(_)) | Err(_) => self.free_key(&claim).await,
             }
-            Err(KeyState::Answered(AuthorizationAnswer::Operation(key))) => {
-                return shown(self.operation(&key).await?);
-            }
-        };
-        let attempt = Attempt {
-            order: command.order,
-            method: command.method,
-            replaces: command.replaces,
-            claim,
-        };
-        let result = self.run_attempt(&attempt, deadline).await;
-        match &result {
-            // The final answer is on disk.
-            Ok(Authorization::Operation(_) | Authorization::Refused(_)) => {
-                self.keys.ended(&attempt.claim);
-            }
-            Ok(Authorization::Retryable(_)) | Err(_) => self.free_key(&attempt.claim).await,
         }
         result
     }
 
-    /// Sends operations until one is answered, or until the payer has to decide or wait.
+    /// Sends operations until one is answered, or until the payer has to decide or wait. Leaves the claim that it
+    /// got.
     async fn run_attempt(
         &self,
-        attempt: &Attempt,
+        command: &AuthorizeCommand,
+        held: &mut Option<Claim>,
         deadline: Instant,
     ) -> Result<Authorization, DbError> {
-        let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
+        let timing = &self.settings.timing;
+        let mut retries = Retries::new(timing.payment_timeout / 2);
         loop {
-            let draft = self.draft(attempt).await?;
-            let begun = self.db.begin_attempt(&draft.record, &attempt.claim).await;
-            let (outcome, window) = match begun {
+            if held.is_none()
+                && let Some(state) = self.keys.state_at_end(&command.request, deadline).await?
+            {
+                return self.answer_of(state).await;
+            }
+            let draft = self.draft(command).await?;
+            let begun =
+                self.db
+                    .begin_attempt(&draft.record, &command.request, held, timing.lease());
+            let (outcome, window) = match begun.await {
                 Ok(begun) => begun,
                 Err(error) => {
                     self.void_unsent(draft.record);
                     return Err(error);
                 }
             };
+            let Some(claim) = held.clone() else {
+                // Another process has the key, whose state the next round reads, or the number was taken.
+                continue;
+            };
             let end = match outcome {
                 BeginAttemptOutcome::NumberTaken => None,
                 // The repetition meets the process that has the key now.
-                BeginAttemptOutcome::ClaimLost => Some(AuthorizeError::Running.into()),
+                BeginAttemptOutcome::KeyTaken => Some(AuthorizeError::Running.into()),
                 BeginAttemptOutcome::Refused(refused) => {
-                    self.resolve_refusal(attempt, refused, deadline).await?
+                    let claim = &claim;
+                    let attempt = Attempt { command, claim };
+                    self.resolve_refusal(&attempt, refused, deadline).await?
                 }
                 BeginAttemptOutcome::Begun => {
                     let shown_by_us = draft.record.is_shown_by_us();
-                    let sent = self.send_authorization(draft, &attempt.claim, window);
+                    let sent = self.send_authorization(draft, &claim, window);
                     match sent.await? {
                         SendOutcome::Answered(record) => return shown(*record),
                         SendOutcome::Refused(refusal) => Some(Authorization::Refused(refusal)),
@@ -162,11 +152,28 @@ impl Payments {
         }
     }
 
+    /// The answer to a request whose key does not run.
+    async fn answer_of(
+        &self,
+        state: KeyState<AuthorizationAnswer>,
+    ) -> Result<Authorization, DbError> {
+        Ok(match state {
+            KeyState::Running => AuthorizeError::Running.into(),
+            KeyState::Other => AuthorizeError::KeyReused.into(),
+            KeyState::Answered(AuthorizationAnswer::Refused(refusal)) => {
+                Authorization::Refused(refusal)
+            }
+            KeyState::Answered(AuthorizationAnswer::Operation(key)) => {
+                shown(self.operation(&key).await?)?
+            }
+        })
+    }
+
     /// Ends the attempt with why the order refused it; `None` when the reason was a live operation that
     /// has ended or was withdrawn meanwhile.
     async fn resolve_refusal(
         &self,
-        attempt: &Attempt,
+        attempt: &Attempt<'_>,
         refused: BeginAttemptError,
         deadline: Instant,
     ) -> Result<Option<Authorization>, DbError> {
@@ -201,11 +208,11 @@ impl Payments {
     /// Makes a refusal the final answer of the key.
     async fn refuse_for_good(
         &self,
-        attempt: &Attempt,
+        attempt: &Attempt<'_>,
         refusal: AuthorizationRefusal,
     ) -> Result<Authorization, DbError> {
         let answer = AuthorizationAnswer::Refused(refusal.clone());
-        self.db.end(&attempt.claim, Some(&answer)).await?;
+        self.db.end(attempt.claim, Some(&answer)).await?;
         Ok(Authorization::Refused(refusal))
     }
 
@@ -213,13 +220,13 @@ impl Payments {
     /// payer is told so before there is a new code, and again when the same attempt is repeated.
     pub(super) async fn show_reversal(
         &self,
-        attempt: &Attempt,
+        attempt: &Attempt<'_>,
         reversed: &OperationRecord,
     ) -> Result<Authorization, DbError> {
         let key = &reversed.key;
         let (_, refusal) = self
             .db
-            .update_order(key, |order| order.reversal_was_shown(key, &attempt.claim))
+            .update_order(key, |order| order.reversal_was_shown(key, attempt.claim))
             .await?;
         let refusal = refusal.ok_or_else(|| DbError::missing("an operation"))?;
         Ok(Authorization::Refused(refusal))

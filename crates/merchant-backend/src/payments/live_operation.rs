@@ -32,14 +32,14 @@ impl Payments {
     /// go on.
     pub(super) async fn resolve_live(
         &self,
-        attempt: &Attempt,
+        attempt: &Attempt<'_>,
         live: OperationRecord,
         deadline: Instant,
     ) -> Result<Option<Authorization>, DbError> {
         if live.phase == Phase::Sending {
             return self.wait_for_answer(&live, deadline).await;
         }
-        let same = live.method == attempt.method.name();
+        let same = live.method == attempt.command.method.name();
         let waits = live.state().is_some_and(|state| state.is_waiting());
         let overdue = self.may_be_overdue(&live);
         if !same && waits && !overdue && !attempt.replaces(&live) {
@@ -50,7 +50,7 @@ impl Payments {
         }
         let answer = live.answer.ok_or_else(|| DbError::missing("an answer"))?;
         let ended = AuthorizationAnswer::Operation(live.key);
-        self.db.end(&attempt.claim, Some(&ended)).await?;
+        self.db.end(attempt.claim, Some(&ended)).await?;
         Ok(Some(Authorization::Operation(Box::new(answer))))
     }
 
@@ -87,7 +87,7 @@ impl Payments {
     /// than two codes that can be paid.
     async fn withdraw_live(
         &self,
-        attempt: &Attempt,
+        attempt: &Attempt<'_>,
         live: OperationRecord,
         same: bool,
     ) -> Result<Option<Authorization>, DbError> {

@@ -5,6 +5,7 @@
 //! the right time, with every step on disk before the next one.
 //!
 //! ```text
+//! admit               whether an attempt to pay may begin
 //! authorize           an attempt to pay; send_authorization, new_operation: its request
 //! live_operation      what happens to the live operation that the order has already
 //! query               asks for the state of an operation; refund_list: for its refunds
@@ -23,6 +24,7 @@
 //! It knows the database, the payment service and the rules; it knows no address, no status code and
 //! no cookie.
 
+mod admit;
 mod authorize;
 mod cancel;
 pub(crate) mod checkout_token;
@@ -42,7 +44,8 @@ mod shop_refund;
 mod staff_cancel;
 mod staff_key;
 
-pub(crate) use authorize::{Authorization, AuthorizeCommand, AuthorizeError};
+pub(crate) use admit::{AdmissionError, AttemptLimits, TooOften};
+pub(crate) use authorize::{Authorization, AuthorizeError};
 pub(crate) use cancel::{CancelError, CancelOutcome};
 pub(crate) use close_order::CloseOutcome;
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
@@ -54,7 +57,7 @@ pub(crate) use releases::{ReleaseCommand, ReleaseError};
 pub(crate) use shop_refund::{ShopRefundCommand, ShopRefundError};
 pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
 
-use crate::config::{MethodDetails, Timing};
+use crate::config::{MerchantStores, MethodDetails, Timing};
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::idempotency::Keys;
@@ -83,11 +86,13 @@ pub(crate) struct Payments {
     pub(crate) cookie_key: CookieKey,
     pub(crate) queries: InFlight<Result<Queried, QueryError>>,
     pub(crate) refund_queries: InFlight<Result<RefundList, RefundListError>>,
+    pub(crate) limits: Arc<AttemptLimits>,
     pub(crate) settings: Arc<PaymentSettings>,
 }
 
 /// The merchant's settings for payments.
 pub(crate) struct PaymentSettings {
+    pub(crate) stores: MerchantStores,
     pub(crate) amount_units: AmountUnits,
     /// The beginning of every operation number of this installation.
     pub(crate) operation_prefix: String,

@@ -10,7 +10,7 @@ use payment_model::{
     PaymentMethodName,
 };
 use payment_rules::fingerprint::fingerprint;
-use payment_rules::idempotency::Claim;
+use payment_rules::idempotency::{Claim, IdempotentRequest};
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::OrderFacts;
 use serde_json::json;
@@ -53,18 +53,25 @@ impl Method {
     }
 }
 
-/// A running attempt and the idempotency claim that it holds.
-pub(super) struct Attempt {
-    pub(super) order: OrderFacts,
-    pub(super) method: Method,
-    pub(super) replaces: Option<String>,
-    pub(super) claim: Claim,
+/// The checked request of a payer's browser.
+pub(crate) struct AuthorizeCommand {
+    pub(crate) order: OrderFacts,
+    pub(crate) request: IdempotentRequest,
+    pub(crate) method: Method,
+    /// The number of the operation that its payer leaves for this method.
+    pub(crate) replaces: Option<String>,
 }
 
-impl Attempt {
+/// A running attempt, with the claim of its idempotency key.
+pub(super) struct Attempt<'a> {
+    pub(super) command: &'a AuthorizeCommand,
+    pub(super) claim: &'a Claim,
+}
+
+impl Attempt<'_> {
     /// True when its payer said that this operation is left for another method.
     pub(super) fn replaces(&self, live: &OperationRecord) -> bool {
-        self.replaces.as_deref() == Some(live.key.number.as_str())
+        self.command.replaces.as_deref() == Some(live.key.number.as_str())
     }
 }
 
@@ -76,10 +83,10 @@ pub(super) struct Draft {
 
 impl Payments {
     /// A new operation, with the number of one whose request never left, or with a fresh one.
-    pub(super) async fn draft(&self, attempt: &Attempt) -> Result<Draft, DbError> {
+    pub(super) async fn draft(&self, command: &AuthorizeCommand) -> Result<Draft, DbError> {
         let settings = &self.settings;
-        let code = &attempt.order.merchant_code;
-        let unsent = self.db.unsent_number(&attempt.order.full_id()).await?;
+        let code = &command.order.merchant_code;
+        let unsent = self.db.unsent_number(&command.order.full_id()).await?;
         let (prefix, length) = (&settings.operation_prefix, settings.operation_length);
         let number = match unsent {
             Some(number) => number,
@@ -87,12 +94,12 @@ impl Payments {
         };
         let key = OperationKey::new(code.clone(), number);
         let callback = token()?;
-        let order = &attempt.order;
-        let method = attempt.method.name();
+        let order = &command.order;
+        let method = command.method.name();
         let (now, callback_hash) = (now(), fingerprint(&callback));
         let sending = OperationRecord::sending(key.clone(), order, method, callback_hash, now);
         let record = OperationRecord {
-            attempt_hash: Some(attempt.claim.request.hash()),
+            attempt_hash: Some(command.request.hash()),
             ..sending
         };
         let base = settings.public_url.as_str().trim_end_matches('/');
@@ -106,7 +113,7 @@ impl Payments {
             );
             with_token(redirect_url.clone(), &token)
         };
-        let payment_method = match &attempt.method {
+        let payment_method = match &command.method {
             Method::Qr => AuthorizeMethod::Qr { callback_url },
             Method::Installment { redirect_url } => AuthorizeMethod::Installment {
                 redirect_url: back(redirect_url),

@@ -16,6 +16,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::random::token;
+use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
 use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId};
 use payment_rules::idempotency::IdempotentRequest;
@@ -113,11 +114,20 @@ impl Payments {
         if let Some(response) = self.resume(command).await? {
             return Ok(response);
         }
-        let ids = self.reserve(command, claim).await?;
+        let (refunds, window) = self.reserve(command, claim).await?;
+        let mut window = Some(window);
         let mut meta = Meta::default();
-        let mut items = command.items.iter().zip(&ids);
-        while let Some((item, id)) = items.next() {
-            let sent = self.send_refund(&item.key, &item.fields, id).await?;
+        let mut items = command.items.iter().zip(&refunds);
+        while let Some((item, refund)) = items.next() {
+            // The first refund was begun with its reservation.
+            let window = match window.take() {
+                Some(window) => Some(window),
+                None => self.begin_refund(&item.key, &refund.attempt.id).await?,
+            };
+            let sent = match window {
+                Some(window) => self.send_refund(refund, &item.fields, window).await?,
+                None => RefundSendOutcome::Refused,
+            };
             let why = match sent {
                 RefundSendOutcome::Answered(answered) => {
                     meta = answered;
@@ -130,11 +140,12 @@ impl Payments {
                 RefundSendOutcome::NoAnswer => "the payment service stopped answering",
             };
             // What stopped this refund would stop the rest as well.
-            for (item, id) in items {
+            for (item, refund) in items {
+                let id = &refund.attempt.id;
                 self.give_attempt_up(&item.key, id, why).await?;
             }
             if matches!(sent, RefundSendOutcome::TokenRejected)
-                && self.are_all_unprocessed(command, &ids).await?
+                && self.are_all_unprocessed(command, &refunds).await?
             {
                 return Err(RefundsUnknownError::TokenRejected.into());
             }
@@ -176,12 +187,13 @@ impl Payments {
         Ok(Some(response_of(command, &ledgers, Meta::default())?))
     }
 
-    /// Checks every rule, and reserves all items or none; returns the ids of the attempts.
+    /// Checks every rule, and reserves all items or none; begins the first of them, which may leave within the
+    /// window.
     async fn reserve(
         &self,
         command: &RefundCommand,
         claim: &HeldClaim,
-    ) -> Result<Vec<String>, RefundError> {
+    ) -> Result<(Vec<NewRefund>, SendWindow), RefundError> {
         let records = self.check_stored(command).await?;
         let keys: Vec<_> = command.items.iter().map(|item| item.key.clone()).collect();
         for _ in 0..MAX_RESERVATION_ATTEMPTS {
@@ -190,15 +202,17 @@ impl Payments {
                 refunds.push(self.check_at_service(command, item, record, index).await?);
             }
             let reserve = |orders: &mut Orders, given_back: &[GivenBack]| {
-                orders.reserve_refunds(&refunds, command.limits, given_back, now())
+                let window = SendWindow::open();
+                let limits = command.limits;
+                let reserved = orders.reserve_refunds(&refunds, limits, given_back, now());
+                (reserved, window)
             };
             let staff = &command.requester.staff;
             let claim = claim.lock().await;
             let reserved = self.db.update_orders_for(staff, &claim, &keys, reserve);
-            match reserved.await? {
-                ReserveRefundsOutcome::Reserved => {
-                    return Ok(refunds.into_iter().map(|new| new.attempt.id).collect());
-                }
+            let (outcome, window) = reserved.await?;
+            match outcome {
+                ReserveRefundsOutcome::Reserved => return Ok((refunds, window)),
                 ReserveRefundsOutcome::Refused(refusals) => {
                     return Err(RefundError::Rules(refusals));
                 }
@@ -281,13 +295,14 @@ impl Payments {
     async fn are_all_unprocessed(
         &self,
         command: &RefundCommand,
-        ids: &[String],
+        refunds: &[NewRefund],
     ) -> Result<bool, DbError> {
         let ledgers = self.ledgers_of(command).await?;
         let attempts = attempts_in(&ledgers, command);
+        let is_of_run = |id: &str| refunds.iter().any(|refund| refund.attempt.id == id);
         let mut of_run = attempts
             .iter()
-            .filter(|(_, attempt)| ids.contains(&attempt.id));
+            .filter(|(_, attempt)| is_of_run(&attempt.id));
         Ok(of_run.all(|(_, attempt)| {
             attempt.state == AttemptState::Refused && attempt.messages.is_empty()
         }))

@@ -8,7 +8,7 @@ use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
 use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
-use payment_rules::ledger::{ATTEMPT_ID_FIELD, AttemptRecord, Ending, Ledger};
+use payment_rules::ledger::{ATTEMPT_ID_FIELD, Ending, NewAttempt, NewRefund};
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::Payment;
 use payment_rules::planted_mistakes::{Mistake, planted};
@@ -31,16 +31,15 @@ pub(super) enum RefundSendOutcome {
 }
 
 impl Payments {
-    /// Sends an attempt once and stores the result.
+    /// Sends an attempt that was begun, and stores the result.
     pub(super) async fn send_refund(
         &self,
-        key: &OperationKey,
+        refund: &NewRefund,
         fields: &Fields,
-        id: &str,
+        window: SendWindow,
     ) -> Result<RefundSendOutcome, DbError> {
-        let Some((ledger, attempt, window)) = self.begin_refund_attempt(key, id).await? else {
-            return Ok(RefundSendOutcome::Refused);
-        };
+        let (key, attempt) = (&refund.key, &refund.attempt);
+        let id = attempt.id.as_str();
         let mut fields = fields.clone();
         fields.insert(ATTEMPT_ID_FIELD.to_owned(), Value::String(id.to_owned()));
         let request = RefundRequest {
@@ -48,7 +47,7 @@ impl Payments {
             operations: vec![RefundItem {
                 kind: attempt.kind.clone(),
                 merchant_operation_number: key.number.clone(),
-                transaction_id: ledger.transaction_id,
+                transaction_id: Some(refund.transaction_id.clone()),
                 refund_amount: Amount::from_cents(attempt.amount),
                 additional_fields: Some(fields),
             }],
@@ -60,7 +59,7 @@ impl Payments {
             "a refund is sent"
         );
         let error = match self.service.refund(&request, window).await {
-            Ok(response) => match own(&response, key, &attempt) {
+            Ok(response) => match own(&response, key, attempt) {
                 Some(refund) => {
                     self.registered(key, id, refund).await?;
                     return Ok(RefundSendOutcome::Answered(response.meta));
@@ -156,23 +155,19 @@ impl Payments {
         self.end_attempt(key, id, Ending::NotSent(detail)).await
     }
 
-    /// Takes the attempt's only turn; an attempt that is not on disk is not sent.
-    async fn begin_refund_attempt(
+    /// Begins an attempt, which is sent once; `None` if it had begun or ended before.
+    pub(super) async fn begin_refund(
         &self,
         key: &OperationKey,
         id: &str,
-    ) -> Result<Option<(Ledger, AttemptRecord, SendWindow)>, DbError> {
+    ) -> Result<Option<SendWindow>, DbError> {
         let begin = |payment: &mut Payment| {
             let window = SendWindow::open();
             let begun = payment.ledger.begin(id, now());
             payment.ledger.plan(now());
             begun.then_some(window)
         };
-        let (payment, begun) = self.update_payment(key, begin).await?;
-        let attempt = payment.ledger.attempt(id).cloned();
-        Ok(attempt
-            .zip(begun)
-            .map(|(attempt, window)| (payment.ledger, attempt, window)))
+        Ok(self.update_payment(key, begin).await?.1)
     }
 
     async fn end_attempt(
@@ -209,7 +204,7 @@ impl Payments {
 
 /// The refund in an answer to our request: the one with our id, or the only one, if the service
 /// echoes no id and the refund is the requested one.
-fn own(response: &RefundResponse, key: &OperationKey, attempt: &AttemptRecord) -> Option<Refund> {
+fn own(response: &RefundResponse, key: &OperationKey, attempt: &NewAttempt) -> Option<Refund> {
     if response.merchant_code != key.merchant_code {
         return None;
     }

@@ -13,7 +13,7 @@ use crate::idempotency::Keys;
 use crate::metrics::Metrics;
 use crate::orders::PayLinks;
 use crate::payment_service::Service;
-use crate::payments::{PaymentSettings, Payments};
+use crate::payments::{AttemptLimits, PaymentSettings, Payments};
 use crate::single_flight::InFlight;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -102,7 +102,9 @@ impl Backend {
             cookie_key: cookie_key.clone(),
             queries: InFlight::default(),
             refund_queries: InFlight::default(),
+            limits: Arc::new(AttemptLimits::new(&config.timing)),
             settings: Arc::new(PaymentSettings {
+                stores: config.stores.clone(),
                 amount_units: config.amount_units,
                 operation_prefix: config.operation_prefix.clone(),
                 operation_length: config.operation_length,
@@ -207,6 +209,7 @@ impl Backend {
         tasks.spawn(async move {
             while !app.tasks.is_stopping() {
                 app.limits.retain_recent();
+                app.payments.limits.retain_recent();
                 app.sign_ins.attempts.retain_recent();
                 app.tasks.pause(TIDYING).await;
             }

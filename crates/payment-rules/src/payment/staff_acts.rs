@@ -24,8 +24,8 @@ pub enum ReturnEndKind {
 }
 
 impl Orders {
-    /// Reserves all refunds of one request, or none. `given_back` is what the account has given
-    /// back of each operation, in the order of the refunds.
+    /// Reserves all refunds of one request, or none, and begins the first, which can leave at once. `given_back`
+    /// is what the account has given back of each operation, in the order of the refunds.
     pub fn reserve_refunds(
         &mut self,
         refunds: &[NewRefund],
@@ -35,6 +35,12 @@ impl Orders {
     ) -> ReserveRefundsOutcome {
         let mut ledgers = self.ledgers_mut(refunds.iter().map(|refund| &refund.key));
         let outcome = reserve_refunds(&mut ledgers, refunds, limits, given_back, now);
+        if let ([first, ..], [ledger, ..]) = (refunds, &mut *ledgers)
+            && outcome == ReserveRefundsOutcome::Reserved
+        {
+            ledger.begin(&first.attempt.id, now);
+            ledger.plan(now);
+        }
         if outcome == ReserveRefundsOutcome::Reserved {
             for refund in refunds {
                 self.audit_refund(refund);

@@ -2,6 +2,7 @@ use crate::clock::{Moment, instant, moment};
 use crate::db::due::tests::filled;
 use crate::db::testing::Place;
 use crate::db::{Db, DbError, Turn};
+use payment_rules::ledger::Ledger;
 use payment_rules::ledger::fixture::reserve;
 use payment_rules::operation::fixture::{pending, record, with_state};
 use payment_rules::operation::{Difference, OperationKey, OperationRecord};
@@ -47,8 +48,13 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
             .await
             .unwrap();
         assert_eq!(turn, Turn::Taken);
+        let came = |ledger: &mut Ledger| ledger.complete_list_came(at.wall, at.wall);
+        db.change_ledger(&key(), came).await.unwrap();
     }
     assert_eq!(db.syncs(), syncs);
+    let ledger = db.ledger(&key()).await.unwrap().unwrap();
+    let last = at.wall.saturating_add(9 * TWO_SECONDS);
+    assert_eq!(ledger.watch.complete_at, Some(last));
     let stored = db.operation(&key()).await.unwrap().unwrap();
     let after = |n: u32| Some(at.wall.saturating_add(n * TWO_SECONDS));
     let expected = (10, after(10), after(9));
@@ -135,7 +141,7 @@ async fn whatever_else_changes_waits_for_the_disk() {
     let (ledger, ()) = db.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
     waited(&db, "a reserved refund");
-    let begin = |ledger: &mut payment_rules::ledger::Ledger| ledger.begin("attempt", instant(1));
+    let begin = |ledger: &mut Ledger| ledger.begin("attempt", instant(1));
     let (_, begun) = db.change_ledger(&key(), begin).await.unwrap();
     assert!(begun);
     waited(&db, "the beginning of a refund");

@@ -84,13 +84,48 @@ async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
         db.end(&late, answer.as_ref()).await.unwrap();
         assert_eq!(claim(&db, ana(), "one", 1001).await, Err(KeyState::Running));
     }
-    let (reserved, _) = db.begin_attempt(&record(), &late).await.unwrap();
-    assert_eq!(reserved, BeginAttemptOutcome::ClaimLost);
-    let (reserved, _) = db.begin_attempt(&record(), &holder).await.unwrap();
-    assert_eq!(reserved, BeginAttemptOutcome::Begun);
+    let begin = async |claim: &Claim| {
+        let (lease, mut held) = (Duration::from_secs(1), Some(claim.clone()));
+        let draft = record();
+        let begun = db.begin_attempt(&draft, &claim.request, &mut held, lease);
+        begun.await.unwrap().0
+    };
+    assert_eq!(begin(&late).await, BeginAttemptOutcome::KeyTaken);
+    assert_eq!(begin(&holder).await, BeginAttemptOutcome::Begun);
     db.end(&holder, Some(&json!(1))).await.unwrap();
     let answered = KeyState::Answered(json!(1));
     assert_eq!(claim(&db, ana(), "one", 1002).await, Err(answered));
+}
+
+#[tokio::test]
+async fn an_attempt_claims_its_key_and_begins_by_one_commit() {
+    let place = Place::new().await;
+    let db = place.open().await;
+    db.add_order(&order("order")).await.unwrap();
+    let (request, lease) = (request(ana(), "one"), Duration::from_secs(1));
+    let begin = async |held: &mut Option<Claim>| {
+        let draft = record();
+        let begun = db.begin_attempt(&draft, &request, held, lease).await;
+        begun.unwrap().0
+    };
+    let syncs = db.syncs();
+    let mut held = None;
+    assert_eq!(begin(&mut held).await, BeginAttemptOutcome::Begun);
+    assert_eq!(db.syncs(), syncs + 1);
+    // Another process does not get the key, and nothing waits for the disk.
+    let mut other = None;
+    assert_eq!(begin(&mut other).await, BeginAttemptOutcome::KeyTaken);
+    assert_eq!((other, db.syncs()), (None, syncs + 1));
+    // A refusal leaves the key to the attempt, which may have to withdraw a code first.
+    db.end(&held.unwrap(), None::<&Value>).await.unwrap();
+    let mut again = None;
+    let refused = begin(&mut again).await;
+    assert!(
+        matches!(refused, BeginAttemptOutcome::Refused(_)),
+        "{refused:?}"
+    );
+    assert!(again.is_some());
+    assert_eq!(begin(&mut None).await, BeginAttemptOutcome::KeyTaken);
 }
 
 #[tokio::test]

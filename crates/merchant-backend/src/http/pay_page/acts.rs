@@ -6,9 +6,8 @@ use super::stored_order::live;
 use super::{Handle, order_of};
 use crate::http::app::App;
 use crate::http::body::Text;
-use crate::http::caller::Caller;
+use crate::http::monitoring::counted;
 use crate::http::payer::OrderFields;
-use crate::http::payer::authorize::{admit, counted, run};
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;
 use crate::orders::{PayableOrder, Right};
@@ -105,9 +104,11 @@ pub(super) async fn attempt(
         order: facts.clone(),
         right: Right::Pay,
     };
-    let caller = Caller(visitor.client);
-    let command = admit(app, caller, payable, method, key, replaces).await?;
-    run(app, command).await
+    let admitted = app
+        .payments
+        .admit(visitor.client, payable, method, key, replaces);
+    let command = admitted.await?;
+    Ok(app.payments.run(command).await.ok_or(Failure::Internal)??)
 }
 
 /// The method of the form. Its payer comes back to the page itself.
@@ -229,15 +230,8 @@ async fn handle_of(
     };
     let named = named.named()?;
     let client = visitor.client;
-    let PayableOrder { mut order, right } = app.orders.order_to_pay(headers, client, named).await?;
-    match right {
-        Right::Pay => {}
-        Right::PayOnceSaved(described) => {
-            app.limits.start()?;
-            order = app.orders.save(&described).await?;
-        }
-        Right::Repeat(why) => return Err(why.into()),
-    }
+    let payable = app.orders.order_to_pay(headers, client, named).await?;
+    let order = app.payments.admit_to_page(payable).await?;
     let link = app.orders.pay_links().of(&order.full_id()).await?;
     // The shop took the page of this order away.
     let link = link.ok_or_else(Problem::not_found)?;

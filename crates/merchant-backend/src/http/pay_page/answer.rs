@@ -144,7 +144,7 @@ impl Visitor {
             amount: Amount::from_cents(order.amount),
             currency: Currency::new(order.currency.clone()),
         };
-        let store = app.config.store_of(order);
+        let store = app.config.stores.of_order(order);
         let url = app.orders.pay_links().url(handle);
         let path = app.orders.pay_links().path(handle);
         let base = app.orders.pay_links().base_path();

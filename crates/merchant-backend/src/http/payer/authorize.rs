@@ -1,23 +1,20 @@
 //! `POST /api/charges`: a payer authorizes the payment of an order.
 
 use super::OrderFields;
-use crate::clock::moment;
 use crate::config::allowed_redirects::RedirectRefusal;
 use crate::http::app::App;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed};
 use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
+use crate::http::monitoring::counted;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;
-use crate::orders::{PayableOrder, Right};
-use crate::payments::{Authorization, AuthorizeCommand, AuthorizeError, Method};
+use crate::payments::{Authorization, Method};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
-use payment_model::{IdempotencyKey, PaymentMethodName};
-use payment_rules::fingerprint::fingerprint;
-use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, KeyState, Sender};
+use payment_model::PaymentMethodName;
 use serde::Deserialize;
 use url::Url;
 
@@ -87,12 +84,13 @@ async fn attempt(
     let proof = named.proof();
     let payable = app.orders.order_to_pay(headers, caller.0, named).await?;
     let replaces = replaced_number(headers);
-    let command = admit(app, caller, payable, method, key, replaces).await?;
+    let admitted = app.payments.admit(caller.0, payable, method, key, replaces);
+    let command = admitted.await?;
     let payer = app
         .orders
         .grant_session(headers, &command.order, proof)
         .await?;
-    let outcome = run(app, command).await?;
+    let outcome = app.payments.run(command).await.ok_or(Failure::Internal)??;
     let result = counted(&outcome);
     let mut response = match outcome {
         Authorization::Operation(answer) => Json(answer).into_response(),
@@ -101,85 +99,6 @@ async fn attempt(
     };
     payer.set_cookie(response.headers_mut());
     Ok((result, response))
-}
-
-/// Counts an attempt against the limits, and saves the order that a shop describes.
-///
-/// # Errors
-/// The page may not pay the order, or its attempts come too often.
-pub(in crate::http) async fn admit(
-    app: &App,
-    caller: Caller,
-    payable: PayableOrder,
-    method: Method,
-    key: IdempotencyKey,
-    replaces: Option<String>,
-) -> Result<AuthorizeCommand, Failure> {
-    let PayableOrder { mut order, right } = payable;
-    let redirect = method.redirect_url().map_or("", |url| url.as_str());
-    let name = method.name();
-    let asked = [
-        &order.merchant_code,
-        &order.order_id,
-        name.as_str(),
-        redirect,
-    ]
-    .join("\n");
-    let request = IdempotentRequest {
-        sender: Sender::Payer(order.session_hash.clone()),
-        key,
-        fingerprint: fingerprint(&asked),
-        order: Some(order.full_id()),
-    };
-    let standing = app.db.key_state::<AuthorizationAnswer>(&request, moment());
-    match (standing.await?, right) {
-        (None, Right::Repeat(why)) => return Err(why.into()),
-        (None, right) => {
-            app.limits.authorization(&order.session_hash, caller.0)?;
-            if let Right::PayOnceSaved(described) = right {
-                order = app.orders.save(&described).await?;
-            }
-            app.limits.start()?;
-        }
-        (Some(standing), right) => {
-            app.limits.repetition(&request, caller.0)?;
-            // The end of the running attempt may free the key, and then this request would begin a new
-            // attempt without the right to it.
-            if standing == KeyState::Running && matches!(right, Right::Repeat(_)) {
-                return Err(Problem::from(AuthorizeError::Running).into());
-            }
-        }
-    }
-    if app.config.store_of(&order).is_none() {
-        let detail = "The store of this order takes no payments any more; order again.";
-        let problem = Problem::new(ProblemKind::MethodNotOffered, detail);
-        return Err(problem.with("field", "order_id").into());
-    }
-    Ok(AuthorizeCommand {
-        order,
-        request,
-        method,
-        replaces,
-    })
-}
-
-/// Runs an admitted attempt to its end, even if the client goes away.
-pub(in crate::http) async fn run(
-    app: &App,
-    command: AuthorizeCommand,
-) -> Result<Authorization, Failure> {
-    let payments = app.payments.clone();
-    let work = async move { payments.authorize(command).await };
-    Ok(app.finish(work).await??)
-}
-
-/// The result of an attempt for the figures.
-pub(in crate::http) fn counted(outcome: &Authorization) -> Attempt {
-    match outcome {
-        Authorization::Operation(_) => Attempt::Operation,
-        Authorization::Refused(_) => Attempt::Refused,
-        Authorization::Retryable(_) => Attempt::Undecided,
-    }
 }
 
 /// The method in a body, if the merchant offers it. A payer at the server's own page of the order may come back

@@ -1,9 +1,10 @@
 //! The problem for each refusal that a payer's browser gets. `rustfmt` skips the tables, which have a line
 //! for each refusal.
 
+use crate::http::limits::{TOO_MANY_IN_ALL, too_many};
 use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::orders::OrderRefusal;
-use crate::payments::{AuthorizeError, CancelError};
+use crate::payments::{AdmissionError, AuthorizeError, CancelError, TooOften};
 use crate::shop_orders::{ShopError, TokenRefusal};
 use payment_model::ProblemMoney;
 use payment_rules::idempotency::{AuthorizationRefusal, Numbers};
@@ -58,6 +59,24 @@ impl From<CancelError> for Problem {
             Some(wait) => problem.retry_after(wait),
             None => problem,
         }
+    }
+}
+
+#[rustfmt::skip]
+impl From<AdmissionError> for Failure {
+    fn from(error: AdmissionError) -> Self {
+        use AdmissionError as Why;
+        let (detail, wait) = match error {
+            Why::Order(refusal) => return refusal.into(),
+            Why::Database(error) => return error.into(),
+            Why::Running => return Problem::from(AuthorizeError::Running).into(),
+            Why::StoreClosed => return Problem::new(Kind::MethodNotOffered, "The store of this order takes no payments any more; order again.").with("field", "order_id").into(),
+            Why::TooOften(TooOften::Session, wait) => ("This session begins to pay too often. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.", wait),
+            Why::TooOften(TooOften::Network, wait) => ("Too many payments are begun from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.", wait),
+            Why::TooOften(TooOften::Repetition, wait) => ("This request is repeated too often. Nothing was charged by this repetition: wait as long as Retry-After says, then repeat it with the same Idempotency-Key.", wait),
+            Why::TooOften(TooOften::All, wait) => (TOO_MANY_IN_ALL, wait),
+        };
+        too_many(detail, wait).into()
     }
 }
 
