@@ -4,6 +4,7 @@
 //! payment            the order with all its payments: the aggregate that is loaded, changed and saved
 //! operation          an attempt to pay: what answers change, and when to poll again
 //! ledger             the money of one operation: paid, given back, reserved, unknown
+//! outgoing           the protocol of every request that moves money
 //! order              an order's facts, as the merchant registered them or as its shop describes them
 //! event              which changes the merchant's webhook receives, and their bodies
 //! idempotency        a request under an idempotency key, and its final answer
@@ -29,6 +30,7 @@ pub mod idempotency;
 pub mod ledger;
 pub mod operation;
 pub mod order;
+pub mod outgoing;
 pub mod payment;
 pub mod planted_mistakes;
 pub mod search;

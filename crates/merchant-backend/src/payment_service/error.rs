@@ -1,6 +1,7 @@
 use crate::wire::WireError;
 use payment_model::{LocalizedMessage, TransactionId};
 use payment_rules::operation::{OperationKey, QueryFailure};
+use payment_rules::outgoing::SendFailure;
 use std::time::Duration;
 
 /// A request to the payment service without a usable answer. The messages quote nothing of the
@@ -81,21 +82,31 @@ impl ServiceError {
         }
     }
 
-    /// True when the service may have carried the request out.
-    pub(crate) fn leaves_doubt(&self) -> bool {
+    /// How the sending of a request that moves money ended, for the rules.
+    pub(crate) fn send_failure(&self) -> SendFailure {
         match self {
             Self::Timeout
             | Self::Connection
             | Self::Trouble { .. }
             | Self::Unreadable(_)
-            | Self::NotAccepted { .. } => true,
-            Self::Unreached | Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
+            | Self::NotAccepted { .. } => SendFailure::NoAnswer,
+            Self::Unreached | Self::NotSent(_) => SendFailure::NotSent,
+            Self::Unauthorized => SendFailure::TokenRejected,
+            Self::Refused { status, messages } => SendFailure::Refused {
+                status: *status,
+                messages: messages.clone(),
+            },
         }
+    }
+
+    /// True when the service may have carried the request out.
+    pub(crate) fn leaves_doubt(&self) -> bool {
+        self.send_failure() == SendFailure::NoAnswer
     }
 
     /// True when the request was never sent, so that the service cannot know it.
     pub(crate) fn never_left(&self) -> bool {
-        matches!(self, Self::Unreached | Self::NotSent(_))
+        self.send_failure() == SendFailure::NotSent
     }
 
     /// The transaction of an answer that is not accepted.

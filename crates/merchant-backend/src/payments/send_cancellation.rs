@@ -11,10 +11,10 @@ use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
 use payment_model::Timestamp;
 use payment_rules::ledger::{
-    Balance, EndCause, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd,
-    ReversalRecord,
+    Balance, EndCause, Ledger, Limits, NewReversal, Purpose, ReserveReversalOutcome, ReversalRecord,
 };
 use payment_rules::operation::{OperationKey, OperationRecord, QuestionContext};
+use payment_rules::outgoing::{Failed, SendFailure};
 use payment_rules::payment::{OperationAnswer, Order};
 use staff_model::ReversalState;
 use tokio::time::Instant;
@@ -172,25 +172,20 @@ impl Payments {
                 };
                 // An end of the operation ends the reservation in the same transaction.
                 let (_, record) = self.store_answer(key, answer, &asked, None).await?;
-                let detail = "the payment service's answer ended nothing".to_owned();
-                self.end_reversal(key, reserved, ReversalEnd::InDoubt(detail))
-                    .await?;
+                let silent = "the payment service's answer ended nothing";
+                let failed = SendFailure::NoAnswer.because(silent);
+                self.end_reversal(key, reserved, failed).await?;
                 return Ok(CancellationOutcome::Known(Box::new(record)));
             }
             Err(error) => error,
         };
         note_failure(key, &error);
-        let end = if error.leaves_doubt() {
-            ReversalEnd::InDoubt(format!("the payment service may carry it out: {error}"))
-        } else {
-            let status = match &error {
-                ServiceError::Refused { status, .. } => Some(*status),
-                ServiceError::Unauthorized => Some(401),
-                _ => None,
-            };
-            ReversalEnd::NotDone(error.to_string(), status)
+        let detail = match error.leaves_doubt() {
+            true => format!("the payment service may carry it out: {error}"),
+            false => error.to_string(),
         };
-        self.end_reversal(key, reserved, end).await?;
+        let failed = error.send_failure().because(detail);
+        self.end_reversal(key, reserved, failed).await?;
         Ok(CancellationOutcome::Failed(error))
     }
 
@@ -199,12 +194,12 @@ impl Payments {
         &self,
         key: &OperationKey,
         reserved: &Reserved,
-        end: ReversalEnd,
+        failed: Failed,
     ) -> Result<(), DbError> {
         self.update_payment(key, |payment| {
             let ledger = &mut payment.ledger;
             if ledger.left_last(&reserved.id, reserved.begun_at) {
-                ledger.end_reversal(&reserved.id, end.clone(), reading());
+                ledger.end_reversal(&reserved.id, failed.clone(), reading());
             }
             ledger.plan(now());
         })

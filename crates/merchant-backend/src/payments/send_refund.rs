@@ -8,8 +8,9 @@ use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
 use payment_model::{Amount, Fields, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
-use payment_rules::ledger::{ATTEMPT_ID_FIELD, Ending, NewAttempt, NewRefund};
+use payment_rules::ledger::{ATTEMPT_ID_FIELD, AttemptRecord, NewAttempt, NewRefund};
 use payment_rules::operation::OperationKey;
+use payment_rules::outgoing::{Failed, Progress, SendFailure};
 use payment_rules::payment::Payment;
 use payment_rules::planted_mistakes::{Mistake, planted};
 use serde_json::Value;
@@ -69,51 +70,22 @@ impl Payments {
             Err(error) => error,
         };
         note_failure(key, &error);
-        let (ending, sent) = match &error {
-            // Most likely the service did nothing; only a whole list proves that.
-            ServiceError::Unauthorized => {
-                self.end_attempt(key, id, Ending::LockedOut).await?;
-                self.settle_attempt(key, id).await?;
-                return Ok(RefundSendOutcome::TokenRejected);
-            }
-            // The service reports that it has it already: it may be this refund.
-            ServiceError::Refused { status: 409, .. } => {
-                return self.poll_for_lost(key, id, &error).await;
-            }
-            ServiceError::Refused { status, messages } => (
-                Ending::Refused(
-                    format!("the payment service refused it with status {status}"),
-                    messages.clone(),
-                ),
-                RefundSendOutcome::Refused,
-            ),
-            error if error.leaves_doubt() => {
-                if planted(Mistake::SearchSendsAgain) {
-                    let _ = self.service.refund(&request, SendWindow::open()).await;
-                }
-                return self.poll_for_lost(key, id, error).await;
-            }
-            error => (
-                Ending::NotSent(format!("it was {error}")),
-                RefundSendOutcome::NoAnswer,
-            ),
+        if planted(Mistake::SearchSendsAgain) && error.leaves_doubt() {
+            let _ = self.service.refund(&request, SendWindow::open()).await;
+        }
+        let failure = error.send_failure();
+        let progress = self.end_attempt(key, id, failed(&error)).await?;
+        let answered = match progress {
+            Progress::Unknown => self.settle_attempt(key, id).await?,
+            progress => progress == Progress::Done,
         };
-        self.end_attempt(key, id, ending).await?;
-        Ok(sent)
-    }
-
-    async fn poll_for_lost(
-        &self,
-        key: &OperationKey,
-        id: &str,
-        error: &ServiceError,
-    ) -> Result<RefundSendOutcome, DbError> {
-        let detail = format!("the payment service may have it: {error}");
-        self.end_attempt(key, id, Ending::InDoubt(detail)).await?;
-        Ok(if self.settle_attempt(key, id).await? {
-            RefundSendOutcome::Answered(Meta::default())
-        } else {
-            RefundSendOutcome::NoAnswer
+        Ok(match failure {
+            SendFailure::TokenRejected => RefundSendOutcome::TokenRejected,
+            _ if answered => RefundSendOutcome::Answered(Meta::default()),
+            SendFailure::Refused { .. } if progress == Progress::NotDone => {
+                RefundSendOutcome::Refused
+            }
+            _ => RefundSendOutcome::NoAnswer,
         })
     }
 
@@ -151,8 +123,8 @@ impl Payments {
         id: &str,
         why: &str,
     ) -> Result<(), DbError> {
-        let detail = format!("it was not sent: {why}");
-        self.end_attempt(key, id, Ending::NotSent(detail)).await
+        let unsent = SendFailure::NotSent.because(format!("it was not sent: {why}"));
+        self.end_attempt(key, id, unsent).await.map(drop)
     }
 
     /// Begins an attempt, which is sent once; `None` if it had begun or ended before.
@@ -170,18 +142,20 @@ impl Payments {
         Ok(self.update_payment(key, begin).await?.1)
     }
 
+    /// Stores how the sending failed; returns how far the attempt is.
     async fn end_attempt(
         &self,
         key: &OperationKey,
         id: &str,
-        ending: Ending,
-    ) -> Result<(), DbError> {
-        self.update_payment(key, |payment| {
-            payment.ledger.end(id, ending.clone(), now());
+        failed: Failed,
+    ) -> Result<Progress, DbError> {
+        let end = |payment: &mut Payment| {
+            payment.ledger.end(id, failed.clone(), now());
             payment.ledger.plan(now());
-        })
-        .await?;
-        Ok(())
+            payment.ledger.attempt(id).map(AttemptRecord::progress)
+        };
+        let (_, progress) = self.update_payment(key, end).await?;
+        progress.ok_or_else(|| DbError::missing("an attempt to refund"))
     }
 
     async fn registered(
@@ -200,6 +174,19 @@ impl Payments {
         .await?;
         Ok(())
     }
+}
+
+/// Why an attempt failed, for staff.
+fn failed(error: &ServiceError) -> Failed {
+    let failure = error.send_failure();
+    let detail = match &failure {
+        SendFailure::Refused { status, .. } if *status != 409 => {
+            format!("the payment service refused it with status {status}")
+        }
+        SendFailure::NotSent => format!("it was {error}"),
+        _ => format!("the payment service may have it: {error}"),
+    };
+    failure.because(detail)
 }
 
 /// The refund in an answer to our request: the one with our id, or the only one, if the service

@@ -1,10 +1,10 @@
 //! Ledgers, refunds and returns for tests.
 
 use super::{
-    AttemptRecord, Ending, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose,
-    Requester, Watch,
+    AttemptRecord, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose, Requester, Watch,
 };
 use crate::operation::OperationKey;
+use crate::outgoing::{Failed, SendFailure};
 use payment_model::{
     IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
     RefundType, Timestamp, TransactionId, TransactionState,
@@ -107,7 +107,7 @@ pub fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
     let mut ledger = ledger();
     reserve(&mut ledger, id, amount, now);
     assert!(ledger.begin(id, now));
-    ledger.end(id, Ending::InDoubt("no answer".to_owned()), now);
+    ledger.end(id, SendFailure::NoAnswer.because("no answer"), now);
     ledger
 }
 
@@ -128,4 +128,10 @@ pub fn reversal(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal 
         asked_at,
         may_run_for: Duration::from_millis(100),
     }
+}
+
+/// The service's refusal of a request, without messages.
+pub fn refused(status: u16) -> Failed {
+    let messages = Vec::new();
+    SendFailure::Refused { status, messages }.because("refused")
 }

@@ -34,17 +34,16 @@ pub use balance::Balance;
 pub use manual_returns::{
     NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };
-pub use refund_attempts::{AttemptRecord, Ending, NewAttempt, Release, Requester};
+pub use refund_attempts::{AttemptRecord, NewAttempt, Release, Requester};
 pub use refund_list::{ATTEMPT_ID_FIELD, DeniedRefund, RefundRecord, is_complete};
 pub use release_doubts::{AttemptReleaseError, ListProof, ReversalReleaseError};
 pub use reserve_refunds::{NewRefund, ReserveRefundsOutcome, reserve_refunds};
-pub use reversals::{
-    EndCause, NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd, ReversalRecord,
-};
+pub use reversals::{EndCause, NewReversal, Purpose, ReserveReversalOutcome, ReversalRecord};
 pub use schedule::{REFUND_LISTED_AFTER, RETURN_LISTED_AFTER};
 pub use shop_refunds::{ByHandReason, NoRefundWay, RefundProgress, RefundWay, ShopRefund};
 
 use crate::operation::{OperationKey, OperationRecord, REQUEST_MAY_ARRIVE_FOR};
+use crate::outgoing::Progress;
 use payment_model::{
     Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
     TransactionState, check_refund,
@@ -185,7 +184,7 @@ impl Ledger {
                 if own.state == ReversalState::Sending {
                     own.may_arrive_until = own.may_arrive_until.max(Some(own.may_run_until));
                 }
-                own.move_to(ReversalState::Done, "", now);
+                own.move_to(Progress::Done, "", now);
             }
         }
         if is_back {
@@ -203,7 +202,7 @@ impl Ledger {
         };
         if let Some(own) = self.reversals.last_mut().filter(refused) {
             let detail = "the payment service carried it out, though it refused it";
-            own.move_to(ReversalState::Done, detail, now);
+            own.move_to(Progress::Done, detail, now);
         }
     }
 

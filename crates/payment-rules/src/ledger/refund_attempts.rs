@@ -2,6 +2,7 @@
 
 use super::Ledger;
 use super::refund_list::RefundRecord;
+use crate::outgoing::{Failed, Outgoing, Progress, RequestEvent, SendFailure};
 use payment_model::{Cents, IdempotencyKey, LocalizedMessage, RefundId, RefundType, Timestamp};
 use serde::{Deserialize, Serialize};
 use staff_model::{AttemptState, RefundAttempt};
@@ -77,30 +78,33 @@ pub struct NewAttempt {
     pub item: u32,
 }
 
-/// How a request to the service ended, other than with a refund.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    /// The service did not register it.
-    Refused(String, Vec<LocalizedMessage>),
-    /// Nothing was sent.
-    NotSent(String),
-    /// The service rejected the access token. A complete list without the refund proves that there
-    /// is none.
-    LockedOut,
-    /// The outcome is unknown.
-    InDoubt(String),
-}
-
 impl AttemptRecord {
+    /// How far its request is. A state that this version does not know reserves nothing, and no event changes it.
+    pub fn progress(&self) -> Progress {
+        match self.state {
+            AttemptState::Sending if self.begun_at.is_none() => Progress::Reserved,
+            AttemptState::Sending => Progress::Sent,
+            AttemptState::InDoubt => Progress::Unknown,
+            AttemptState::Registered => Progress::Done,
+            AttemptState::Refused => Progress::NotDone,
+            AttemptState::Released | AttemptState::Unknown => Progress::Released,
+        }
+    }
+
+    /// What an event makes of its request; `None` if it changes nothing.
+    pub(super) fn after(&self, event: RequestEvent<'_>) -> Option<Progress> {
+        Outgoing::Refund.next(self.progress(), event)
+    }
+
     /// True while its outcome is not known, so that the attempt reserves its amount whatever the
     /// service's list has.
     pub fn is_pending(&self) -> bool {
-        matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
+        Outgoing::Refund.reserves(self.progress())
     }
 
     /// True while other items of its request come first.
     pub fn waits_for_its_turn(&self) -> bool {
-        self.state == AttemptState::Sending && self.begun_at.is_none()
+        self.progress() == Progress::Reserved
     }
 
     /// The attempt as staff see it.
@@ -119,13 +123,14 @@ impl AttemptRecord {
         }
     }
 
-    pub(super) fn move_to(
-        &mut self,
-        state: AttemptState,
-        detail: impl Into<String>,
-        now: Timestamp,
-    ) {
-        self.state = state;
+    fn move_to(&mut self, next: Progress, detail: impl Into<String>, now: Timestamp) {
+        self.state = match next {
+            Progress::Reserved | Progress::Sent => AttemptState::Sending,
+            Progress::Unknown => AttemptState::InDoubt,
+            Progress::Done => AttemptState::Registered,
+            Progress::NotDone => AttemptState::Refused,
+            Progress::Released => AttemptState::Released,
+        };
         self.detail = detail.into();
         self.changed_at = now;
     }
@@ -145,12 +150,12 @@ impl AttemptRecord {
         };
         self.refund_id = Some(refund_id);
         self.messages.clear();
-        self.move_to(AttemptState::Registered, detail, now);
+        self.move_to(Progress::Done, detail, now);
     }
 
     pub(super) fn released(&mut self, release: Release) {
         let now = release.at;
-        self.move_to(AttemptState::Released, release.reason.clone(), now);
+        self.move_to(Progress::Released, release.reason.clone(), now);
         self.release = Some(release);
     }
 }
@@ -173,7 +178,7 @@ impl Ledger {
         let Some(attempt) = self.attempt_mut(id) else {
             return false;
         };
-        let may = attempt.state == AttemptState::Sending && attempt.begun_at.is_none();
+        let may = attempt.after(RequestEvent::Begins).is_some();
         if may {
             attempt.begun_at = Some(now);
         }
@@ -187,29 +192,25 @@ impl Ledger {
         }
     }
 
-    /// Ends an attempt, unless a list of the service has ended it before.
-    pub fn end(&mut self, id: &str, ending: Ending, now: Timestamp) {
+    /// Ends an attempt whose sending failed, unless a list of the service has ended it before.
+    pub fn end(&mut self, id: &str, failed: Failed, now: Timestamp) {
+        let Failed { failure, detail } = failed;
         let Some(attempt) = self.attempt_mut(id) else {
             return;
         };
-        if attempt.state != AttemptState::Sending {
+        let Some(next) = attempt.after(RequestEvent::Failed(&failure)) else {
             return;
+        };
+        let detail = match failure {
+            SendFailure::TokenRejected => ACCESS_TOKEN_REJECTED.to_owned(),
+            _ => detail,
+        };
+        attempt.not_processed |=
+            matches!(failure, SendFailure::NotSent | SendFailure::TokenRejected);
+        if let (SendFailure::Refused { messages, .. }, Progress::NotDone) = (failure, next) {
+            attempt.messages = messages;
         }
-        match ending {
-            Ending::Refused(detail, messages) => {
-                attempt.messages = messages;
-                attempt.move_to(AttemptState::Refused, detail, now);
-            }
-            Ending::NotSent(why) => {
-                attempt.not_processed = true;
-                attempt.move_to(AttemptState::Refused, why, now);
-            }
-            Ending::LockedOut => {
-                attempt.not_processed = true;
-                attempt.move_to(AttemptState::InDoubt, ACCESS_TOKEN_REJECTED, now);
-            }
-            Ending::InDoubt(detail) => attempt.move_to(AttemptState::InDoubt, detail, now),
-        }
+        attempt.move_to(next, detail, now);
     }
 
     /// Ends the attempts that a complete list proves not to have been processed. These are attempts
@@ -217,11 +218,9 @@ impl Ledger {
     /// list.
     pub(super) fn end_unprocessed(&mut self, began: Timestamp, now: Timestamp) {
         for attempt in &mut self.attempts {
-            let proven = attempt.not_processed
-                && attempt.state == AttemptState::InDoubt
-                && attempt.changed_at <= began;
-            if proven {
-                attempt.move_to(AttemptState::Refused, ACCESS_TOKEN_REJECTED, now);
+            let proven = attempt.not_processed && attempt.changed_at <= began;
+            if let Some(next) = attempt.after(RequestEvent::Disproved).filter(|_| proven) {
+                attempt.move_to(next, ACCESS_TOKEN_REJECTED, now);
             }
         }
     }
@@ -235,20 +234,17 @@ impl Ledger {
         now: Timestamp,
     ) {
         for attempt in &mut self.attempts {
-            if attempt.state != AttemptState::Sending {
+            let Some(next) = attempt.after(RequestEvent::SenderGone) else {
                 continue;
-            }
-            match attempt.begun_at {
-                Some(begun) if begun < begun_before => {
-                    let detail = "the server stopped before the answer came";
-                    attempt.move_to(AttemptState::InDoubt, detail, now);
-                }
+            };
+            let detail = match attempt.begun_at {
+                Some(begun) if begun < begun_before => "the server stopped before the answer came",
                 None if is_gone(attempt) => {
-                    let detail = "the server stopped before it was sent; ask for it again";
-                    attempt.move_to(AttemptState::Refused, detail, now);
+                    "the server stopped before it was sent; ask for it again"
                 }
-                Some(_) | None => {}
-            }
+                Some(_) | None => continue,
+            };
+            attempt.move_to(next, detail, now);
         }
     }
 

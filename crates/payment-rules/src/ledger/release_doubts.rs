@@ -4,6 +4,7 @@
 use super::Ledger;
 use super::refund_attempts::{AttemptRecord, Release};
 use super::reversals::ReversalRecord;
+use crate::outgoing::{Progress, RequestEvent};
 use crate::timing::Reading;
 use payment_model::Timestamp;
 use staff_model::{AttemptState, ExceptionKind, ReversalState};
@@ -82,7 +83,7 @@ impl Ledger {
         if attempt.requester.staff == release.by {
             return Err(AttemptReleaseError::SamePerson);
         }
-        if attempt.state != AttemptState::InDoubt {
+        if attempt.after(RequestEvent::Released).is_none() {
             return Err(AttemptReleaseError::NotInDoubt(attempt.state));
         }
         match second_person(
@@ -132,7 +133,7 @@ impl Ledger {
         if reversal.staff.as_ref() == Some(&release.by) {
             return Err(Refusal::SamePerson);
         }
-        if reversal.state != ReversalState::InDoubt {
+        if reversal.after(RequestEvent::Released).is_none() {
             return Err(Refusal::NotInDoubt(reversal.state));
         }
         let too_early = !reversal.arrives_within(at).is_zero();
@@ -153,7 +154,7 @@ impl Ledger {
             reversal.staff = Some(release.by);
             return Err(Refusal::SecondPerson);
         }
-        reversal.move_to(ReversalState::Released, release.reason.clone(), release.at);
+        reversal.move_to(Progress::Released, release.reason.clone(), release.at);
         reversal.release = Some(release);
         Ok(reversal.clone())
     }

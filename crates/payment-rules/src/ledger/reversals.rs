@@ -5,6 +5,7 @@ use super::balance::Balance;
 use super::refund_attempts::Release;
 use super::{Ledger, is_given_up};
 use crate::operation::QuestionContext;
+use crate::outgoing::{Failed, Outgoing, Progress, RequestEvent};
 use crate::timing::Reading;
 use payment_model::{Cents, IdempotencyKey, Outcome, Timestamp, TransactionState};
 use serde::{Deserialize, Serialize};
@@ -112,19 +113,26 @@ impl NewReversal {
     }
 }
 
-/// How a request ended, if not by a state of the operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReversalEnd {
-    /// The service did not carry it out; with its status, if it answered.
-    NotDone(String, Option<u16>),
-    /// The outcome is unknown.
-    InDoubt(String),
-}
-
 impl ReversalRecord {
+    /// How far it is. It is sent as soon as it is stored.
+    pub fn progress(&self) -> Progress {
+        match self.state {
+            ReversalState::Sending => Progress::Sent,
+            ReversalState::InDoubt => Progress::Unknown,
+            ReversalState::Done => Progress::Done,
+            ReversalState::NotDone => Progress::NotDone,
+            ReversalState::Released | ReversalState::Unknown => Progress::Released,
+        }
+    }
+
+    /// What an event makes of it; `None` if it changes nothing.
+    pub(super) fn after(&self, event: RequestEvent<'_>) -> Option<Progress> {
+        Outgoing::Cancellation.next(self.progress(), event)
+    }
+
     /// True when it reserves the whole amount of its operation.
     pub fn is_pending(&self) -> bool {
-        matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
+        Outgoing::Cancellation.reserves(self.progress())
     }
 
     /// Why the operation ended, if this request ended it.
@@ -156,19 +164,20 @@ impl ReversalRecord {
         }
     }
 
-    pub(super) fn mark_unknown(&mut self, detail: impl Into<String>, now: Timestamp) {
+    fn mark_unknown(&mut self, detail: impl Into<String>, now: Timestamp) {
         self.service_status = None;
         self.may_arrive_until = self.may_arrive_until.max(Some(self.may_run_until));
-        self.move_to(ReversalState::InDoubt, detail, now);
+        self.move_to(Progress::Unknown, detail, now);
     }
 
-    pub(super) fn move_to(
-        &mut self,
-        state: ReversalState,
-        detail: impl Into<String>,
-        now: Timestamp,
-    ) {
-        self.state = state;
+    pub(super) fn move_to(&mut self, next: Progress, detail: impl Into<String>, now: Timestamp) {
+        self.state = match next {
+            Progress::Reserved | Progress::Sent => ReversalState::Sending,
+            Progress::Unknown => ReversalState::InDoubt,
+            Progress::Done => ReversalState::Done,
+            Progress::NotDone => ReversalState::NotDone,
+            Progress::Released => ReversalState::Released,
+        };
         self.detail = detail.into();
         self.changed_at = now;
     }
@@ -236,8 +245,8 @@ impl Ledger {
         if new.purpose == Purpose::Reverse && self.amount > new.allowed {
             return ReserveReversalOutcome::OverLimit(new.allowed);
         }
-        let unknown = self.reversals.iter_mut().find(|own| own.is_pending());
-        if let Some(again) = unknown {
+        let unknown = |own: &&mut ReversalRecord| own.after(RequestEvent::Begins).is_some();
+        if let Some(again) = self.reversals.iter_mut().find(unknown) {
             // The earlier request, whose answer was lost, may still arrive as well.
             again.may_arrive_until = Some(now.saturating_add(again.arrives_within(at)));
             again.purpose = new.purpose;
@@ -247,7 +256,7 @@ impl Ledger {
             again.cause = new.cause.or(again.cause);
             again.begun_at = now;
             again.may_run_until = now.saturating_add(new.may_run_for);
-            again.move_to(ReversalState::Sending, "", now);
+            again.move_to(Progress::Sent, "", now);
             return ReserveReversalOutcome::Created(again.id.clone());
         }
         self.reversals.push(ReversalRecord {
@@ -277,25 +286,22 @@ impl Ledger {
             .is_some_and(|reversal| reversal.begun_at == begun_at)
     }
 
-    /// Ends a request, unless a state of the operation has ended it before.
-    pub fn end_reversal(&mut self, id: &str, end: ReversalEnd, at: Reading) {
-        let open = |own: &&mut ReversalRecord| own.id == id && own.state == ReversalState::Sending;
-        let Some(reversal) = self.reversals.iter_mut().find(open) else {
+    /// Ends a request whose sending failed, unless a state of the operation has ended it before.
+    pub fn end_reversal(&mut self, id: &str, failed: Failed, at: Reading) {
+        let Failed { failure, detail } = failed;
+        let Some(reversal) = self.reversals.iter_mut().find(|own| own.id == id) else {
             return;
         };
-        match end {
-            ReversalEnd::NotDone(detail, status) => {
-                reversal.service_status = status;
+        match reversal.after(RequestEvent::Failed(&failure)) {
+            None => {}
+            Some(Progress::Unknown) => reversal.mark_unknown(detail, at.now),
+            Some(next) => {
+                reversal.service_status = failure.status();
                 // A refusal does not cover an earlier request that may still arrive.
-                let earlier = !reversal.arrives_within(at).is_zero();
-                let state = if earlier {
-                    ReversalState::InDoubt
-                } else {
-                    ReversalState::NotDone
-                };
-                reversal.move_to(state, detail, at.now);
+                let is_last = reversal.arrives_within(at).is_zero();
+                let next = if is_last { next } else { Progress::Unknown };
+                reversal.move_to(next, detail, at.now);
             }
-            ReversalEnd::InDoubt(detail) => reversal.mark_unknown(detail, at.now),
         }
     }
 
@@ -320,11 +326,11 @@ impl Ledger {
         let over = |own: &&mut ReversalRecord| {
             let proven =
                 question.knew_request(own.begun_at) && own.arrives_within(question.began).is_zero();
-            own.state == ReversalState::InDoubt && proven
+            proven && own.after(RequestEvent::Disproved).is_some()
         };
         if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";
-            reversal.move_to(ReversalState::NotDone, detail, now);
+            reversal.move_to(Progress::NotDone, detail, now);
         }
     }
 
@@ -340,7 +346,8 @@ impl Ledger {
     /// again: somebody else may have given it back, and the request may still arrive.
     pub(super) fn doubt_what_may_still_arrive(&mut self, now: Timestamp) {
         let may_arrive = |own: &&mut ReversalRecord| {
-            own.state == ReversalState::Done && own.may_arrive_until > Some(own.begun_at)
+            let may_be_open = own.after(RequestEvent::InForceAgain).is_some();
+            may_be_open && own.may_arrive_until > Some(own.begun_at)
         };
         let done = self.reversals.iter_mut().filter(may_arrive);
         if let Some(last) = done.max_by_key(|own| own.may_arrive_until) {
@@ -354,7 +361,7 @@ impl Ledger {
     /// Puts a request in doubt that left so long ago that its sender must have stopped.
     pub fn give_up_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
         let gone = |own: &&mut ReversalRecord| {
-            own.state == ReversalState::Sending && own.begun_at < begun_before
+            own.begun_at < begun_before && own.after(RequestEvent::SenderGone).is_some()
         };
         if let Some(reversal) = self.reversals.iter_mut().find(gone) {
             reversal.mark_unknown("the server stopped before the answer came", now);

@@ -147,8 +147,9 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
 mod tests {
     use super::{DAY, DOUBT_POLLED_FOR, HOUR, MINUTE, REFUND_POLLED_FOR, SECOND};
     use crate::ledger::fixture::{doubtful, ledger, proof, refund, reserve, reversal};
-    use crate::ledger::{Ledger, Purpose, Release, ReversalEnd};
+    use crate::ledger::{Ledger, Purpose, Release};
     use crate::operation::fixture::reading;
+    use crate::outgoing::SendFailure;
     use crate::service_answers::AmountUnits::Cents;
     use payment_model::{RefundId, Timestamp};
     use std::time::Duration;
@@ -199,7 +200,7 @@ mod tests {
         let mut doubt = ledger();
         doubt.reserve_reversal(new, reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), None);
-        doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), reading(begun()));
+        doubt.end_reversal("v", SendFailure::NoAnswer.because(""), reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), Some(2 * SECOND));
         assert_eq!(pause(&doubt, DAY), Some(HOUR));
         assert_eq!(pause(&doubt, DOUBT_POLLED_FOR), None);

@@ -1,10 +1,10 @@
+use crate::ledger::fixture::refused;
 use crate::ledger::fixture::{
     asked_before, doubtful, echo, ledger, proof, refund, reserve, returned, reversal,
 };
-use crate::ledger::{
-    AttemptReleaseError, EndCause, Ending, Ledger, NewReversal, Purpose, Release, ReversalEnd,
-};
+use crate::ledger::{AttemptReleaseError, EndCause, Ledger, NewReversal, Purpose, Release};
 use crate::operation::fixture::{reading, with_state};
+use crate::outgoing::{Progress, SendFailure};
 use crate::service_answers::AmountUnits::{Cents, Units};
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
@@ -35,13 +35,9 @@ fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
     reserve(&mut ledger, "sending", 20, instant(0));
     reserve(&mut ledger, "doubtful", 3, instant(0));
     ledger.begin("doubtful", instant(0));
-    ledger.end("doubtful", Ending::InDoubt(String::new()), instant(0));
+    ledger.end("doubtful", SendFailure::NoAnswer.because(""), instant(0));
     reserve(&mut ledger, "refused", 500, instant(0));
-    ledger.end(
-        "refused",
-        Ending::Refused(String::new(), Vec::new()),
-        instant(0),
-    );
+    ledger.end("refused", refused(400), instant(0));
     let left = 1000 - 100 - 200 - 50 - 30 - 20 - 3;
     assert_eq!(ledger.left(), left);
     let check = |kind: &RefundType, asked| ledger.check(kind, asked);
@@ -163,13 +159,9 @@ fn an_attempt_is_sent_once_and_ends_once() {
     reserve(&mut ledger, "a", 300, instant(0));
     assert!(ledger.begin("a", instant(1)));
     assert!(!ledger.begin("a", instant(2)));
-    ledger.end("a", Ending::InDoubt("lost".to_owned()), instant(3));
+    ledger.end("a", SendFailure::NoAnswer.because("lost"), instant(3));
     assert!(!ledger.begin("a", instant(4)));
-    ledger.end(
-        "a",
-        Ending::Refused("no".to_owned(), Vec::new()),
-        instant(5),
-    );
+    ledger.end("a", refused(400), instant(5));
     assert_eq!(ledger.attempt("a").unwrap().state, AttemptState::InDoubt);
     assert!(ledger.has_doubt_since(instant(3)) && !ledger.has_doubt_since(instant(4)));
     assert!(!ledger.begin("nobody's", instant(0)));
@@ -241,14 +233,10 @@ fn step(ledger: &mut Ledger, service: &mut Service, dice: &mut Dice, turn: u64) 
                 }
                 1 => {
                     service.refunds.push(told);
-                    ledger.end(&id, Ending::InDoubt(String::new()), instant(now));
+                    ledger.end(&id, SendFailure::NoAnswer.because(""), instant(now));
                 }
-                2 => ledger.end(&id, Ending::InDoubt(String::new()), instant(now)),
-                _ => ledger.end(
-                    &id,
-                    Ending::Refused(String::new(), Vec::new()),
-                    instant(now),
-                ),
+                2 => ledger.end(&id, SendFailure::NoAnswer.because(""), instant(now)),
+                _ => ledger.end(&id, refused(400), instant(now)),
             }
         }
         3 => {
@@ -315,8 +303,8 @@ fn returns_take_from_what_is_left() {
 #[test]
 fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
     use EndCause::{Payer, Replaced, Staff};
-    use ReversalState::{Done, InDoubt, NotDone, Released, Sending};
-    let end_cause = |requests: &[(ReversalState, Option<EndCause>, Option<&str>)]| {
+    use Progress::{Done, NotDone, Released, Sent, Unknown};
+    let end_cause = |requests: &[(Progress, Option<EndCause>, Option<&str>)]| {
         let mut ledger = ledger();
         ledger.outcome = None;
         for (index, (state, cause, staff)) in requests.iter().enumerate() {
@@ -332,7 +320,7 @@ fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
         ledger.end_cause()
     };
     assert_eq!(end_cause(&[]), None);
-    for state in [Sending, InDoubt, NotDone, Released] {
+    for state in [Sent, Unknown, NotDone, Released] {
         assert_eq!(end_cause(&[(state, Some(Payer), None)]), None);
     }
     assert_eq!(end_cause(&[(Done, Some(Payer), None)]), Some(Payer));
@@ -350,13 +338,13 @@ fn an_operation_ended_for_the_cause_of_the_last_request_that_was_carried_out() {
 
 #[test]
 fn a_refused_request_that_ended_the_operation_all_the_same_was_carried_out() {
-    let ended = |status, outcome: &str| {
+    let ended = |status: Option<u16>, outcome: &str| {
         let mut ledger = ledger();
         ledger.reserve_reversal(
             reversal("v", Purpose::Reverse, instant(0)),
             reading(instant(0)),
         );
-        let no = ReversalEnd::NotDone("no".to_owned(), status);
+        let no = status.map_or(SendFailure::NotSent.because("no"), refused);
         ledger.end_reversal("v", no, reading(instant(1)));
         assert_eq!(ledger.reversals[0].state, ReversalState::NotDone);
         ledger.follow(&with_state(outcome, instant(2)), instant(2));

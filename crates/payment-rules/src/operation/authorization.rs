@@ -6,10 +6,26 @@
 //! the callback URL, which belongs to one attempt only, tells them apart.
 
 use super::{Difference, OperationRecord, Phase};
+use crate::outgoing::{Outgoing, Progress, RequestEvent, SendFailure};
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
 
 impl OperationRecord {
+    /// How far its request is.
+    pub fn progress(&self) -> Progress {
+        match self.phase {
+            Phase::Sending => Progress::Sent,
+            Phase::InDoubt => Progress::Unknown,
+            Phase::Known => Progress::Done,
+            Phase::Refused | Phase::Lost => Progress::NotDone,
+        }
+    }
+
+    /// What an event makes of its request; `None` if it changes nothing.
+    pub(super) fn after(&self, event: RequestEvent<'_>) -> Option<Progress> {
+        Outgoing::Authorization.next(self.progress(), event)
+    }
+
     /// True when this row is that of the drafted attempt.
     pub fn is_attempt_of(&self, draft: &Self) -> bool {
         self.callback_hash == draft.callback_hash
@@ -86,7 +102,8 @@ impl OperationRecord {
         }
         let answer_mismatch = answer_mismatch.map(|detail| Difference::new(detail, now));
         // The answer may be stored although the commit reported an error.
-        if self.phase != Phase::Sending {
+        let silence = RequestEvent::Failed(&SendFailure::NoAnswer);
+        if self.after(silence).is_none() {
             self.answer_mismatch = self.answer_mismatch.take().or(answer_mismatch);
             return;
         }
@@ -97,7 +114,7 @@ impl OperationRecord {
 
     /// Puts an attempt in doubt whose sender stopped, and plans the next poll at once.
     pub fn sender_is_gone(&mut self, now: Timestamp) {
-        if self.phase == Phase::Sending {
+        if self.after(RequestEvent::SenderGone).is_some() {
             self.mark_unknown("the server stopped before the answer came", now);
             self.due_at = Some(now);
         }
@@ -105,7 +122,8 @@ impl OperationRecord {
 
     /// Ends an attempt whose request was never sent, although its row may be on disk.
     pub fn void_unsent(&mut self, draft: &Self, now: Timestamp) {
-        if self.phase == Phase::Sending && self.is_attempt_of(draft) {
+        let unsent = RequestEvent::Failed(&SendFailure::NotSent);
+        if self.is_attempt_of(draft) && self.after(unsent).is_some() {
             self.unsent = true;
             self.failure_note = Some("it was never sent".to_owned());
             self.refuse(now);

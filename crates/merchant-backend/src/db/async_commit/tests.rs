@@ -135,7 +135,7 @@ async fn whatever_else_changes_waits_for_the_disk() {
         .await;
         waited(&db, state);
     }
-    let reserved = |ledger: &mut payment_rules::ledger::Ledger| {
+    let reserved = |ledger: &mut Ledger| {
         reserve(ledger, "attempt", 100, instant(0));
     };
     let (ledger, ()) = db.change_ledger(&key(), reserved).await.unwrap();

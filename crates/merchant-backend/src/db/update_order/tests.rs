@@ -5,11 +5,12 @@ use crate::db::{Db, Turn};
 use payment_model::{IdempotencyKey, PaymentMethodName};
 use payment_rules::ledger::fixture::{echo, proof, refund, requester, reserve};
 use payment_rules::ledger::{
-    Ending, Ledger, NewReturn, Purpose, Release, Requester, ReturnRecord, ReversalRecord,
+    Ledger, NewReturn, Purpose, Release, Requester, ReturnRecord, ReversalRecord,
 };
 use payment_rules::operation::OperationKey;
 use payment_rules::operation::fixture::{reading, record, with_state};
 use payment_rules::order::fixture::order;
+use payment_rules::outgoing::SendFailure;
 use payment_rules::payment::RequestKind;
 use payment_rules::service_answers::AmountUnits::Cents;
 use staff_model::{AttemptState, ReturnState, ReversalState};
@@ -80,11 +81,15 @@ async fn everything_about_an_operation_survives_a_restart() {
         };
         ledger.end(
             "refused",
-            Ending::Refused("no".to_owned(), vec![message]),
+            SendFailure::Refused {
+                status: 400,
+                messages: vec![message],
+            }
+            .because("no"),
             instant(3),
         );
         for id in ["doubtful", "released"] {
-            ledger.end(id, Ending::InDoubt("lost".to_owned()), instant(3));
+            ledger.end(id, SendFailure::NoAnswer.because("lost"), instant(3));
         }
         let release = Release {
             by: "bea".to_owned(),

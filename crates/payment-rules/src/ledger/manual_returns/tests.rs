@@ -1,6 +1,8 @@
 use super::{NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnStep};
+use crate::ledger::Ledger;
+use crate::ledger::fixture::refused;
 use crate::ledger::fixture::{ledger, refund, reserve, returned};
-use crate::ledger::{Ending, Ledger};
+use crate::outgoing::{Failed, SendFailure};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use payment_model::{Outcome, PaymentMethodName};
@@ -65,8 +67,8 @@ fn what_the_service_refunds_is_returned_only_after_it_said_no() {
 
 #[test]
 fn only_a_word_of_the_service_about_a_refund_opens_returns() {
-    let no = || Ending::Refused(String::new(), Vec::new());
-    let check = |ending: Ending, listed: bool, may: bool| {
+    let no = || refused(400);
+    let check = |ending: Failed, listed: bool, may: bool| {
         let mut ledger = ledger();
         reserve(&mut ledger, "a", 10, instant(0));
         assert!(ledger.begin("a", instant(0)));
@@ -78,10 +80,10 @@ fn only_a_word_of_the_service_about_a_refund_opens_returns() {
         assert_eq!(returned, may, "{:?}", ledger.attempts);
     };
     check(no(), false, true);
-    check(Ending::NotSent(String::new()), false, false);
-    check(Ending::LockedOut, false, false);
-    check(Ending::LockedOut, true, false);
-    check(Ending::InDoubt(String::new()), true, false);
+    check(SendFailure::NotSent.because(""), false, false);
+    check(SendFailure::TokenRejected.because(""), false, false);
+    check(SendFailure::TokenRejected.because(""), true, false);
+    check(SendFailure::NoAnswer.because(""), true, false);
 }
 
 #[test]
@@ -89,7 +91,7 @@ fn what_was_not_let_in_is_refused_by_a_whole_list_alone() {
     let mut ledger = ledger();
     reserve(&mut ledger, "a", 10, instant(0));
     assert!(ledger.begin("a", instant(0)));
-    ledger.end("a", Ending::LockedOut, instant(5));
+    ledger.end("a", SendFailure::TokenRejected.because(""), instant(5));
     assert_eq!(
         (ledger.attempts[0].state, ledger.left()),
         (AttemptState::InDoubt, 990)

@@ -1,6 +1,7 @@
 use crate::ledger::fixture::{asked_before, doubtful, echo, ledger, proof, reserve};
-use crate::ledger::{AttemptRecord, Ending, Ledger, Release};
+use crate::ledger::{AttemptRecord, Ledger, Release};
 use crate::operation::fixture::reading;
+use crate::outgoing::{Failed, SendFailure};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use payment_model::{LocalizedMessage, RefundId, Timestamp};
@@ -20,12 +21,13 @@ fn sending(asked: Timestamp, begun: Option<Timestamp>) -> Ledger {
     ledger
 }
 
-fn refused() -> Ending {
+fn refused() -> Failed {
     let message = LocalizedMessage {
         locale: "es_PE".to_owned(),
         value: "No.".to_owned(),
     };
-    Ending::Refused("the service said no".to_owned(), vec![message])
+    let (status, messages) = (400, vec![message]);
+    SendFailure::Refused { status, messages }.because("the service said no")
 }
 
 #[test]
@@ -81,28 +83,32 @@ fn each_ending_says_whether_the_service_decided_and_whether_money_stays_reserved
     let cases = [
         (refused(), Refused, false, "the service said no"),
         (
-            Ending::NotSent("no connection".to_owned()),
+            SendFailure::NotSent.because("no connection"),
             Refused,
             true,
             "no connection",
         ),
         (
-            Ending::LockedOut,
+            SendFailure::TokenRejected.because(""),
             InDoubt,
             true,
             "the payment service did not accept the access token",
         ),
         (
-            Ending::InDoubt("no answer".to_owned()),
+            SendFailure::NoAnswer.because("no answer"),
             InDoubt,
             false,
             "no answer",
         ),
     ];
     for (ending, state, not_processed, detail) in cases {
-        let messages = usize::from(matches!(ending, Ending::Refused(..)));
+        let messages = usize::from(matches!(ending.failure, SendFailure::Refused { .. }));
         let mut ledger = sending(instant(0), Some(instant(1)));
-        ledger.end("nobody's", Ending::LockedOut, instant(2));
+        ledger.end(
+            "nobody's",
+            SendFailure::TokenRejected.because(""),
+            instant(2),
+        );
         assert_eq!(attempt(&ledger).state, AttemptState::Sending);
         ledger.end("a", ending, instant(3));
         let own = attempt(&ledger);
@@ -147,8 +153,8 @@ fn a_list_that_has_the_refund_overrules_a_refusal_and_a_release_and_says_so() {
 fn a_whole_list_refuses_only_attempts_that_the_service_did_not_let_in() {
     use AttemptState::{InDoubt, Refused, Sending};
     for (ending, expected) in [
-        (Some(Ending::LockedOut), Refused),
-        (Some(Ending::InDoubt("no answer".to_owned())), InDoubt),
+        (Some(SendFailure::TokenRejected.because("")), Refused),
+        (Some(SendFailure::NoAnswer.because("no answer")), InDoubt),
         (None, Sending),
     ] {
         let mut ledger = sending(instant(0), Some(instant(1)));
@@ -159,7 +165,11 @@ fn a_whole_list_refuses_only_attempts_that_the_service_did_not_let_in() {
         assert_eq!(attempt(&ledger).state, expected);
     }
     let mut unsent = sending(instant(0), None);
-    unsent.end("a", Ending::NotSent("no connection".to_owned()), instant(2));
+    unsent.end(
+        "a",
+        SendFailure::NotSent.because("no connection"),
+        instant(2),
+    );
     let before = unsent.clone();
     unsent.end_unprocessed(instant(3), instant(4));
     assert_eq!(unsent, before);

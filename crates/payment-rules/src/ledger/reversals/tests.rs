@@ -1,8 +1,10 @@
-use super::{NewReversal, Purpose, ReserveReversalOutcome, ReversalEnd};
+use super::{NewReversal, Purpose, ReserveReversalOutcome};
+use crate::ledger::fixture::refused;
 use crate::ledger::fixture::{doubtful, ledger, refund, reserve, returned, reversal};
 use crate::ledger::{Ledger, Release, ReturnEnd, ReturnError, ReversalReleaseError};
 use crate::operation::QuestionContext;
 use crate::operation::fixture::{reading, record};
+use crate::outgoing::SendFailure;
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::{Reading, instant};
 use payment_model::{Outcome, PaymentMethodName, RefundType, Timestamp, TransactionState};
@@ -42,7 +44,7 @@ fn lost(millis: i64) -> Ledger {
     let mut ledger = ledger();
     let reserved = ledger.reserve_reversal(new("v", Purpose::Reverse, begun.now), begun);
     assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(millis + 1));
+    ledger.end_reversal("v", SendFailure::NoAnswer.because(""), at(millis + 1));
     ledger
 }
 
@@ -161,7 +163,7 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
         ReserveReversalOutcome::Running("a".to_owned())
     );
     let mut ledger = asks("c", instant(11), instant(14)).1;
-    ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), at(20));
+    ledger.end_reversal("a", SendFailure::NoAnswer.because(""), at(20));
     // It left after this one was asked for.
     let early = ledger.reserve_reversal(new("d", Purpose::Reverse, instant(11)), at(21));
     assert_eq!(early, ReserveReversalOutcome::Running("a".to_owned()));
@@ -174,7 +176,7 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     assert_eq!(later, ReserveReversalOutcome::Created("a".to_owned()));
     assert_eq!(ledger.reversals.len(), 1);
     // A refusal of the second request does not cover the first.
-    let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
+    let no = || refused(409);
     ledger.end_reversal("a", no(), at(23));
     assert_eq!(state(&ledger, "a"), ReversalState::InDoubt);
     ledger.reserve_reversal(new("f", Purpose::Reverse, instant(200)), at(200));
@@ -277,7 +279,7 @@ fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more(
 
 #[test]
 fn an_end_concerns_only_the_request_on_its_way() {
-    let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
+    let no = || refused(409);
     let mut sending = ledger();
     sending.reserve_reversal(new("v", Purpose::Reverse, instant(0)), at(0));
     let mut other = sending.clone();
@@ -291,7 +293,7 @@ fn an_end_concerns_only_the_request_on_its_way() {
     );
     // It has ended, and stays so.
     let ended = sending.clone();
-    sending.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(2));
+    sending.end_reversal("v", SendFailure::NoAnswer.because(""), at(2));
     assert_eq!(sending, ended);
 }
 
@@ -306,7 +308,7 @@ fn a_refusal_ends_a_repeated_request_once_the_first_one_can_not_arrive_any_more(
         let again = new("w", Purpose::Reverse, instant(50));
         let reserved = ledger.reserve_reversal(again, at(50));
         assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
-        let no = ReversalEnd::NotDone("refused".to_owned(), Some(409));
+        let no = refused(409);
         ledger.end_reversal("v", no, at(refused_at));
         assert_eq!(state(&ledger, "v"), expected, "{refused_at}");
     }
@@ -320,11 +322,11 @@ fn a_second_loss_never_shortens_the_wait_for_the_first() {
         ..new("w", Purpose::Reverse, instant(50))
     };
     ledger.reserve_reversal(hurried, at(50));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
+    ledger.end_reversal("v", SendFailure::NoAnswer.because(""), at(51));
     let until = |ledger: &Ledger| ledger.reversal("v").unwrap().may_arrive_until;
     assert_eq!(until(&ledger), Some(instant(100)));
     ledger.reserve_reversal(new("x", Purpose::Reverse, instant(60)), at(60));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(61));
+    ledger.end_reversal("v", SendFailure::NoAnswer.because(""), at(61));
     assert_eq!(until(&ledger), Some(instant(160)));
 }
 
@@ -351,7 +353,7 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
     };
     let reserved = ledger.reserve_reversal(of_payer, at(50));
     assert_eq!(reserved, ReserveReversalOutcome::Created("v".to_owned()));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
+    ledger.end_reversal("v", SendFailure::NoAnswer.because(""), at(51));
     let release = |by: &str| Release {
         by: by.to_owned(),
         at: instant(500),

@@ -1,9 +1,8 @@
 use super::{ByHandReason, NoRefundWay, RefundProgress, RefundWay};
 use crate::ledger::fixture::{doubtful, ledger, requester, reserve, reversal};
-use crate::ledger::{
-    Ledger, NewReversal, Purpose, Release, Requester, ReserveReversalOutcome, ReversalEnd,
-};
+use crate::ledger::{Ledger, NewReversal, Purpose, Release, Requester, ReserveReversalOutcome};
 use crate::operation::fixture::reading;
+use crate::outgoing::{Progress, SendFailure};
 use crate::timing::instant;
 use payment_model::{IdempotencyKey, Outcome, PaymentMethodName, RefundType, TransactionState};
 use staff_model::ReversalState;
@@ -148,7 +147,7 @@ fn a_repeated_request_finds_what_it_began_by_either_way() {
     };
     assert_eq!(reversed.shop_refund_of(&other), None);
     // Staff repeat it under its id, since its answer was lost.
-    let lost = ReversalEnd::InDoubt("no answer".to_owned());
+    let lost = SendFailure::NoAnswer.because("no answer");
     reversed.end_reversal("r", lost, reading(instant(1)));
     let again = NewReversal {
         staff: Some("ana".to_owned()),
@@ -173,7 +172,7 @@ fn a_program_of_the_shop_does_not_read_what_staff_wrote() {
         reversal("r", Purpose::Reverse, instant(0)),
         reading(instant(0)),
     );
-    reversed.reversals[0].move_to(ReversalState::Released, &release.reason, release.at);
+    reversed.reversals[0].move_to(Progress::Released, &release.reason, release.at);
     for (ledger, id) in [(refunded, "a"), (reversed, "r")] {
         let refund = ledger.shop_refund(id).unwrap();
         assert_eq!(refund.progress, RefundProgress::Released);

@@ -1,12 +1,14 @@
 use super::{BY_URGENCY, ExceptionKind as Kind, FoundException};
+use crate::ledger::fixture::refused;
 use crate::ledger::fixture::{doubtful, refund, reserve, returned, reversal};
-use crate::ledger::{Ending, LedgerEntries, REFUND_LISTED_AFTER, RETURN_LISTED_AFTER, Release};
 use crate::ledger::{Ledger, Purpose};
+use crate::ledger::{LedgerEntries, REFUND_LISTED_AFTER, RETURN_LISTED_AFTER, Release};
 use crate::operation::fixture::{pending, reading, record, with_state};
 use crate::operation::{
     BLOCK_LISTED_AFTER, Contradiction, Difference, HELD_PAYMENT_LISTED_AFTER, Phase,
     UNANSWERED_LISTED_AFTER, Unanswered,
 };
+use crate::outgoing::SendFailure;
 use crate::payment::Payment;
 use crate::payment::fixture::{key, order};
 use crate::service_answers::AmountUnits;
@@ -136,15 +138,11 @@ fn each_refund_of_unknown_outcome_is_an_exception_of_its_own() {
         }
         payment
             .ledger
-            .end("a", Ending::InDoubt("no answer".to_owned()), instant(5));
+            .end("a", SendFailure::NoAnswer.because("no answer"), instant(5));
         payment
             .ledger
-            .end("b", Ending::InDoubt("502".to_owned()), instant(5));
-        payment.ledger.end(
-            "refused",
-            Ending::Refused(String::new(), Vec::new()),
-            instant(5),
-        );
+            .end("b", SendFailure::NoAnswer.because("502"), instant(5));
+        payment.ledger.end("refused", refused(400), instant(5));
     };
     let mut expected = one(Kind::RefundUnknown, 2, None, "no answer");
     expected.extend(one(Kind::RefundUnknown, 3, None, "502"));

@@ -2,6 +2,7 @@ use super::events_between;
 use crate::event::{Event, EventDetails, EventKind, Refunded};
 use crate::forget_payer::forgotten;
 use crate::ledger::Purpose;
+use crate::ledger::fixture::refused;
 use crate::ledger::fixture::{refund, reversal};
 use crate::operation::OperationRecord;
 use crate::operation::fixture::{pending, reading, with_state};
@@ -120,7 +121,7 @@ fn a_payment_is_announced_when_no_request_can_give_it_back_any_more() {
     assert_eq!(order.facts.state, OrderState::Open);
     let ended = change(&mut order, |order| {
         let ledger = &mut order.payments[0].ledger;
-        let refused = crate::ledger::ReversalEnd::NotDone("no".to_owned(), Some(400));
+        let refused = refused(400);
         ledger.end_reversal("cancel", refused, reading(instant(1)));
     });
     assert_eq!(kinds(&ended), [EventKind::OrderPaid]);

@@ -2,11 +2,11 @@ use super::{BlockReleaseOutcome as Outcome, ReturnEndKind};
 use crate::ledger::fixture::{doubtful, proof, requester, returned, reversal};
 use crate::ledger::{
     AttemptReleaseError, GivenBack, Limits, NewAttempt, NewRefund, Purpose, Release,
-    ReserveRefundsOutcome, ReturnEnd, ReturnEndError, ReturnError, ReversalEnd,
-    ReversalReleaseError,
+    ReserveRefundsOutcome, ReturnEnd, ReturnEndError, ReturnError, ReversalReleaseError,
 };
 use crate::operation::OperationRecord;
 use crate::operation::fixture::{pending, reading, with_state};
+use crate::outgoing::SendFailure;
 use crate::payment::fixture::{key, order};
 use crate::payment::{Order, Orders};
 use crate::timing::instant;
@@ -173,7 +173,7 @@ fn a_reversal_beside_a_payment_is_released_by_two() {
     let cancel = reversal("cancel", Purpose::Cancel, instant(0));
     let ledger = &mut order.payments[0].ledger;
     ledger.reserve_reversal(cancel, reading(instant(0)));
-    let doubt = ReversalEnd::InDoubt("silence".to_owned());
+    let doubt = SendFailure::NoAnswer.because("silence");
     ledger.end_reversal("cancel", doubt, reading(instant(1)));
     ledger.outcome = Some(payment_model::Outcome::Paid);
     let at = reading(instant(500));

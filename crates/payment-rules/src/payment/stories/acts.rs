@@ -5,10 +5,11 @@ use super::world::{Truth, World};
 use super::{Fault, LOST_FOR};
 use crate::ledger::fixture::{echo, requester, reserve};
 use crate::ledger::{
-    AttemptRecord, Ending, ListProof, NewReturn, NewReversal, Purpose, Release,
-    ReserveReversalOutcome, ReturnEnd, ReversalEnd, is_complete,
+    AttemptRecord, ListProof, NewReturn, NewReversal, Purpose, Release, ReserveReversalOutcome,
+    ReturnEnd, is_complete,
 };
 use crate::operation::{QuestionContext, Verdict};
+use crate::outgoing::{Failed, SendFailure};
 use crate::service_answers::AmountUnits::Cents;
 use payment_model::{RefundId, RefundType};
 use staff_model::{AttemptState, ReturnState};
@@ -38,7 +39,7 @@ pub(super) fn refund_once(
     reserve(ledger, id, amount, now);
     assert!(ledger.begin(id, now));
     let registered = echo(&format!("r{id}"), id, "REGISTERED", &amount.to_string());
-    let lost = Ending::InDoubt(String::new());
+    let lost = SendFailure::NoAnswer.because("");
     match how % 6 {
         0 => {
             world.refunds.push(registered.clone());
@@ -53,13 +54,13 @@ pub(super) fn refund_once(
             world.lost_refunds.push((registered, lost_until(world)));
             ledger.end(id, lost, now);
         }
-        3 => ledger.end(id, Ending::LockedOut, now),
+        3 => ledger.end(id, SendFailure::TokenRejected.because(""), now),
         // The service registers it, and what lies before it answers with a refusal.
         4 => {
             world.refunds.push(registered);
-            ledger.end(id, Ending::Refused(String::new(), Vec::new()), now);
+            ledger.end(id, refused(400), now);
         }
-        _ => ledger.end(id, Ending::Refused(String::new(), Vec::new()), now),
+        _ => ledger.end(id, refused(400), now),
     }
     world.must_be_covered(&server.payment.ledger, "a refund")
 }
@@ -147,7 +148,7 @@ pub(super) fn reverse_once(
         return Ok(());
     };
     let question = QuestionContext::cancellation(&server.payment.operation, at);
-    let in_doubt = || ReversalEnd::InDoubt(String::new());
+    let in_doubt = || SendFailure::NoAnswer.because("");
     let until = lost_until(world);
     let settled = world.truth == Truth::Settled;
     match how % 6 {
@@ -182,7 +183,10 @@ pub(super) fn reverse_once(
         // The server stops before the answer; the request is on its way.
         4 => world.lost.push((id, until)),
         how => {
-            let no = ReversalEnd::NotDone(String::new(), (how != 5).then_some(409));
+            let no = match how {
+                5 => SendFailure::NotSent.because(""),
+                _ => refused(409),
+            };
             server.payment.ledger.end_reversal(&id, no, world.reading());
         }
     }
@@ -254,4 +258,9 @@ pub(super) fn release(world: &mut World, server: &mut Server) -> Result<(), Faul
         let _ = server.payment.ledger.release(&id, release(), looked, at);
     }
     Ok(())
+}
+
+fn refused(status: u16) -> Failed {
+    let messages = Vec::new();
+    SendFailure::Refused { status, messages }.because("")
 }
