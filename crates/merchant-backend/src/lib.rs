@@ -47,7 +47,6 @@ mod database_address;
 mod db;
 mod http;
 mod http_client;
-mod idempotency;
 mod json_value;
 mod log;
 mod maintenance;

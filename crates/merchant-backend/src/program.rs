@@ -8,7 +8,7 @@ use crate::http::Orders;
 use crate::log::Log;
 use crate::maintenance::{self, Purged, purge, restored};
 use crate::server::backend::{Backend, app_with};
-use crate::server::open_files::raise_limit;
+use crate::server::connection_slots::raise_limit;
 use crate::server::serve;
 use crate::staff::hash_password;
 use crate::webhooks::{resume, send_sample};

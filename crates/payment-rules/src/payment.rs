@@ -4,9 +4,8 @@
 //! ```text
 //! pay_attempt  begins and ends an attempt to pay, and spends its idempotency key
 //! staff_acts   refunds, returns by hand and releases by staff, with their audit records
-//! order_state_and_events  what follows from a change: announced payments, the order's state, events
 //! exceptions   what staff have to look at
-//! order_summary  what a program of the shop learns about the order
+//! order_summary  the order's state: what follows from a change, its events, what a program of the shop learns
 //! document     the JSON that the store keeps of a payment
 //! requests     what the store lists beside it: requests that give money back, and whether all has ended
 //! ```
@@ -19,7 +18,6 @@ mod exceptions;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
-mod order_state_and_events;
 mod order_summary;
 mod pay_attempt;
 mod requests;
@@ -37,8 +35,8 @@ use std::sync::Arc;
 
 pub use document::{DocumentError, Plan};
 pub use exceptions::{BY_URGENCY, EXCEPTIONS_VERSION, FoundException};
-pub use order_state_and_events::{announce, events_between};
 pub use order_summary::{OrderOutcome, OrderSummary};
+pub use order_summary::{announce, events_between};
 pub use pay_attempt::BeginAttemptError;
 pub use requests::{Counted, RequestKind, RequestRow};
 pub use staff_acts::{BlockReleaseOutcome, BlockReleaseRecord, ReturnEndKind};

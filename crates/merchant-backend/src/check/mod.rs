@@ -2,21 +2,20 @@
 //! server runs, and prints a report.
 //!
 //! ```text
-//! finding     a line of the report
-//! database    the database
 //! neighbors   the payment service, the public address, the shop and the receiver of events
 //! ```
 //!
 //! A check changes nothing: it creates no database, order or operation, and sends no event.
 
-mod database;
-mod neighbors;
-
 use crate::config::Config;
-use crate::server::open_files::raise_limit;
+use crate::database_address::DatabaseAddress;
+use crate::db::{Inspected, inspect, standbys_may_lack_commits};
+use crate::server::connection_slots::raise_limit;
 use std::fmt;
 use std::io::ErrorKind;
 use std::net::TcpListener;
+
+mod neighbors;
 
 /// The report of a check.
 #[derive(Debug)]
@@ -48,8 +47,8 @@ pub(crate) async fn check(config: &Config) -> Report {
     let warning = raise_limit(config.most_connections);
     findings.extend(warning.map(|warning| Finding::note("settings", warning)));
     findings.push(listen(config));
-    findings.push(database::database(&config.database).await);
-    findings.extend(database::standbys(&config.database, config.standbys_may_lack_commits).await);
+    findings.push(database(&config.database).await);
+    findings.extend(standbys(&config.database, config.standbys_may_lack_commits).await);
     findings.extend(neighbors::payment_service(config).await);
     findings.push(neighbors::public_url(config).await);
     findings.extend(neighbors::shop(config).await);
@@ -133,5 +132,65 @@ impl fmt::Display for Finding {
             Verdict::Wrong => "WRONG",
         };
         write!(f, "{verdict:<6}{}: {}", self.name, self.text)
+    }
+}
+
+const NAME: &str = "DATABASE";
+
+/// Says that a start is refused because of asynchronous standbys, or what becomes of accepted ones.
+pub(super) async fn standbys(address: &DatabaseAddress, are_accepted: bool) -> Option<Finding> {
+    if !standbys_may_lack_commits(address).await {
+        return None;
+    }
+    Some(if are_accepted {
+        Finding::note(
+            NAME,
+            "its standbys are asynchronous: after one has taken over run `merchant-backend restored` before a server starts, since it may lack payments and refunds".to_owned(),
+        )
+    } else {
+        let text = crate::StartError::Standbys.to_string();
+        let text = text.strip_prefix("DATABASE: ").unwrap_or(&text);
+        Finding::wrong(NAME, text.to_owned())
+    })
+}
+
+pub(super) async fn database(address: &DatabaseAddress) -> Finding {
+    let name = address;
+    match inspect(address).await {
+        Ok(Inspected::None) => {
+            let made = match address {
+                DatabaseAddress::File(_) => "will be made at the first start",
+                DatabaseAddress::Server(_) => "is empty; the first start makes its tables",
+            };
+            Finding::good(NAME, format!("{name} {made}"))
+        }
+        Ok(Inspected::Current) => {
+            Finding::good(NAME, format!("{name} has the schema of this version"))
+        }
+        Ok(Inspected::Restored) => Finding::note(
+            NAME,
+            format!(
+                "{name} was restored from a backup; what is older waits for staff, until `restored --compared`"
+            ),
+        ),
+        Ok(Inspected::OldExceptions(old)) => Finding::note(
+            NAME,
+            format!(
+                "{name} has {old} payments whose exceptions an earlier version found; a running server finds them anew, in steps"
+            ),
+        ),
+        Ok(Inspected::Older) => Finding::note(
+            NAME,
+            format!(
+                "{name} was written by an older version; the start brings it up to date, so keep a backup"
+            ),
+        ),
+        Ok(Inspected::InUse) => Finding::good(NAME, format!("{name} is in use by a server")),
+        Err(error) => {
+            // The report has the name of the setting already.
+            let text = error.to_string();
+            let text = text.strip_prefix("DATABASE: ").unwrap_or(&text);
+            Finding::wrong(NAME, text.to_owned())
+        }
     }
 }

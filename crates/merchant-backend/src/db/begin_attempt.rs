@@ -6,7 +6,7 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
-use super::save_order::save;
+use super::update_order::save;
 use super::{idempotency_keys, payments};
 use crate::clock::{moment, now};
 use crate::send_window::SendWindow;

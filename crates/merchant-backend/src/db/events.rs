@@ -5,9 +5,9 @@ use super::connections::Db;
 use super::deliveries;
 use super::engine::Connection;
 use super::error::DbError;
-use super::event_list;
 use super::event_receivers;
 use super::lock::Lock;
+use super::program_lists;
 use super::restore_point::REMOVABLE;
 use crate::clock::now;
 use crate::random::token;
@@ -54,7 +54,7 @@ impl Db {
                  WHERE d.event_seq = events.seq
                      AND (d.delivered_at IS NULL OR d.delivered_at >= $1))"
         );
-        event_list::note_removal(&mut transaction, &old, before).await?;
+        program_lists::note_removal(&mut transaction, &old, before).await?;
         let of_old = format!("event_seq IN (SELECT seq FROM events WHERE {old})");
         for sql in [
             format!("DELETE FROM deliveries WHERE {of_old}"),

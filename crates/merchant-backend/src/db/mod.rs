@@ -7,25 +7,22 @@
 //!
 //! ```text
 //! Orders and their payments
-//!   update_order             changes orders: lock, load, change, save the difference, commit
-//!   load_order, save_order   reads and writes an order with everything about its payments
+//!   update_order             changes orders: lock, load, change, save the difference, commit;  load_order: the first half
 //!   begin_attempt            adds a new attempt to an order
 //!   abandoned_requests       ends the requests of a process that has stopped
 //!   save_shop_order          saves an order as its shop describes it
 //! Tables
-//!   orders                   orders, and the browsers that may pay them;  closed_orders: those that take no payment;  ended_orders: those that ended unpaid;  pay_links: the addresses of their page
+//!   orders                   orders, and the browsers that may pay them;  order_ends: those that take no payment or ended
+//!                            unpaid;  pay_links: the addresses of their page
 //!   payments                 one row a payment: its document, and what is searched
-//!   operations               finds payments, and writes turns, hints and plans beside their documents
+//!   operations               finds payments, and writes turns, hints and plans beside their documents; transaction ids from
+//!                            notifications
 //!   requests                 the requests that give money back, by id, key and account
 //!   refund_watches           when refunds are queried again
-//!   transaction_hints        transaction ids from notifications
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
-//!   resend_event             sends an event again
-//!   stopped_receivers        receivers that answered 410, until they are resumed
-//!   event_list, order_list   read events and orders from a cursor on;  list_positions: positions that no
-//!                            cursor skips
+//!   program_lists            events and orders from a cursor on, with positions that no cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
 //!   restore_point            the instant of a restore; the table is `fence`
 //! For staff and for operators
@@ -36,7 +33,7 @@
 //!   copy                     copies a file to a server, which takes its place
 //!   bench_rows               rows for measurements
 //! Transactions
-//!   open, preconditions      opens the database, after it has checked lock, schema and mark of a copy
+//!   open                     opens the database, after it has checked lock, schema and mark of a copy
 //!   connections              `Db`: its connections, and the queue of the writers of a file
 //!   write_transaction, async_commit
 //!                            transactions that wait for the disk, and those that do not
@@ -55,52 +52,44 @@ mod audit;
 mod begin_attempt;
 #[cfg(feature = "bench")]
 mod bench_rows;
-mod closed_orders;
 mod columns;
 mod connections;
 mod copy;
 mod deliveries;
 mod due;
-mod ended_orders;
 mod engine;
 mod error;
-mod event_list;
 mod event_receivers;
 mod events;
 mod exception_list;
 mod exceptions;
 mod health;
 mod idempotency_keys;
-mod list_positions;
 mod load_order;
 mod lock;
 mod notify;
 mod open;
 mod operations;
-mod order_list;
+mod order_ends;
 mod order_sessions;
 mod orders;
 mod pay_links;
 mod payments;
-mod preconditions;
+mod program_lists;
 mod purge;
 #[cfg(test)]
 mod query_plans;
 mod refund_watches;
 mod requests;
-mod resend_event;
 mod restore_point;
-mod save_order;
 mod save_shop_order;
 
 #[cfg(test)]
 mod server_tests;
 mod staff_sessions;
 mod staff_views;
-mod stopped_receivers;
 #[cfg(test)]
 pub(crate) mod testing;
-mod transaction_hints;
 mod update_order;
 mod write_transaction;
 
@@ -113,15 +102,14 @@ pub(crate) use deliveries::DueEvent;
 pub(crate) use due::Turn;
 pub use error::DatabaseError;
 pub(crate) use error::DbError;
-pub(crate) use event_list::{EventCursor, EventPage, ListedDelivery, ListedEvent};
+pub(crate) use event_receivers::ResendEventOutcome;
+pub(crate) use event_receivers::ResumeOutcome;
 pub(crate) use health::{Inspected, inspect, standbys_may_lack_commits};
 pub(crate) use notify::Change;
-pub(crate) use order_list::OrderPage;
+pub(crate) use operations::HintSource;
 pub(crate) use order_sessions::{GrantOutcome, Proof};
 pub(crate) use pay_links::StoredPayLink;
+pub(crate) use program_lists::{EventCursor, EventPage, ListedDelivery, ListedEvent, OrderPage};
 pub(crate) use purge::PurgeFile;
-pub(crate) use resend_event::ResendEventOutcome;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;
-pub(crate) use stopped_receivers::ResumeOutcome;
-pub(crate) use transaction_hints::HintSource;

@@ -1,23 +1,24 @@
-//! Changes orders: locks their rows, loads them whole, runs a change over them, and saves the
-//! difference in one durable transaction. A change that leaves only another plan for polling does not
-//! wait for the disk.
+//! Changes orders: locks their rows, loads them whole, runs a change over them, and saves the difference with its events
+//! in one durable transaction, so that neither exists without the other. A change that leaves only another plan for polling
+//! does not wait for the disk.
 
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::idempotency_keys;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::notify::Change;
 use super::requests::given_back_by;
-use super::save_order::save;
 use super::write_transaction::WriteTx;
+use super::{audit, events, exceptions, idempotency_keys, operations, orders, payments};
 use crate::clock::now;
+use payment_model::Timestamp;
 use payment_rules::event::{Event, EventDetails};
 use payment_rules::idempotency::Claim;
 use payment_rules::ledger::GivenBack;
-use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::payment::{Effects, Order, Orders};
+use payment_rules::operation::{OperationKey, OperationRecord, Phase};
+use payment_rules::order::OrderFacts;
+use payment_rules::payment::{Effects, Order, Orders, Payment, events_between};
 
 /// How often a change of a plan is tried.
 const MAX_TRIES: u32 = 5;
@@ -194,7 +195,7 @@ fn changed<'a>(
     before: &'a Order,
     order: &'a Order,
     key: &'a OperationKey,
-) -> impl Iterator<Item = &'a payment_rules::payment::Payment> {
+) -> impl Iterator<Item = &'a Payment> {
     order.payments.iter().filter(move |payment| {
         let own = &payment.operation.key;
         own == key || before.payment(own) != Some(*payment)
@@ -226,6 +227,44 @@ fn log(event: &Event) {
             "a refund ended"
         );
     }
+}
+
+/// Saves the difference; returns the events that it wrote.
+///
+/// # Errors
+/// [`DbError::NumberTaken`] when a new operation has the number of one that exists.
+pub(super) async fn save(
+    connection: &mut Connection,
+    before: &Order,
+    after: &Order,
+    now: Timestamp,
+) -> Result<Vec<Event>, DbError> {
+    for payment in &after.payments {
+        let earlier = before.payment(&payment.operation.key);
+        payments::save(connection, earlier, payment).await?;
+        let was_sending = earlier.is_some_and(|one| one.operation.phase == Phase::Sending);
+        if was_sending && earlier != Some(payment) {
+            // A notification may have named the transaction before the request was put in doubt.
+            operations::make_due(connection, &payment.operation.key, now).await?;
+        }
+    }
+    let (was, is) = (&before.facts, &after.facts);
+    let state = |facts: &OrderFacts| (facts.state, facts.paid_twice, facts.unpaid_at);
+    if state(was) != state(is) {
+        orders::save_state(connection, is).await?;
+    }
+    exceptions::save(connection, before, after).await?;
+    let events = events_between(before, after);
+    for event in &events {
+        events::add(connection, event, now).await?;
+    }
+    for record in &after.effects.audit {
+        audit::add(connection, record).await?;
+    }
+    if let Some((claim, answer)) = &after.effects.answered {
+        idempotency_keys::end(connection, claim, Some(answer)).await?;
+    }
+    Ok(events)
 }
 
 #[cfg(test)]

@@ -1,17 +1,15 @@
-//! Reads the bodies of requests with serde, strictly.
+//! Reads the bodies of requests with serde, strictly, and the header with the idempotency key.
 //!
 //! Bodies are derived types with `deny_unknown_fields`: to ignore a field would hide a mistake, or an
 //! attempt to set what only the server may set. Every refusal names the wrong field and repeats no
 //! value.
 
-#[cfg(test)]
-mod tests;
-
 use super::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
-use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderName};
+use payment_model::{IdempotencyKey, WrongIdempotencyKey};
 use payment_rules::order::MAX_AMOUNT_CENTS;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -19,6 +17,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
+
+#[cfg(test)]
+mod tests;
 
 /// A body that is a JSON object with the fields of a struct. Any other body is a problem, which names
 /// the wrong field.
@@ -281,4 +282,62 @@ pub(super) fn wrong_query(why: &'static str) -> Problem {
 fn refused(kind: ProblemKind, field: &str, why: &str) -> Problem {
     let field: String = field.chars().take(LONGEST_NAME_CHARACTERS).collect();
     Problem::new(kind, format!("The field `{field}` {why}.")).with("field", field)
+}
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Why there is no usable key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+enum KeyRefusal {
+    #[error(
+        "the header `Idempotency-Key` is missing: send one key for each attempt, and the same one when repeating it"
+    )]
+    Missing,
+    #[error("the header `Idempotency-Key` came more than once")]
+    Twice,
+    #[error("the header `Idempotency-Key` {0}")]
+    Wrong(#[from] WrongIdempotencyKey),
+}
+
+/// The idempotency key of a request.
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Problem> {
+    read(headers)
+        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))
+}
+
+fn read(headers: &HeaderMap) -> Result<IdempotencyKey, KeyRefusal> {
+    let mut values = headers.get_all(HEADER).iter();
+    let value = values.next().ok_or(KeyRefusal::Missing)?;
+    if values.next().is_some() {
+        return Err(KeyRefusal::Twice);
+    }
+    // A value with other bytes than visible ASCII has no text.
+    let text = value.to_str().map_err(|_| WrongIdempotencyKey::Malformed)?;
+    Ok(IdempotencyKey::from_header(text)?)
+}
+
+#[cfg(test)]
+mod idempotency_key_tests {
+    use super::KeyRefusal::{Missing, Twice, Wrong};
+    use super::{HEADER, KeyRefusal, read};
+    use axum::http::{HeaderMap, HeaderValue};
+    use payment_model::WrongIdempotencyKey::{Empty, Malformed};
+
+    fn key(values: &[&[u8]]) -> Result<String, KeyRefusal> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(HEADER, HeaderValue::from_bytes(value).unwrap());
+        }
+        read(&headers).map(|key| key.as_str().to_owned())
+    }
+
+    #[test]
+    fn exactly_one_key_is_wanted() {
+        assert_eq!(key(&[b"\"a\""]), Ok("a".to_owned()));
+        assert_eq!(key(&[]), Err(Missing));
+        assert_eq!(key(&[b"a", b"a"]), Err(Twice));
+        assert_eq!(key(&[b""]), Err(Wrong(Empty)));
+        assert_eq!(key(&[b"a\xff"]), Err(Wrong(Malformed)));
+        assert_eq!(key(&[b"a\tb"]), Err(Wrong(Malformed)));
+    }
 }

@@ -7,10 +7,9 @@
 //! monitoring            health, readiness and metrics
 //! merchant_routes       what the routes of the merchant's own program need
 //! app                   the state of the router: the use cases and settings that handlers need
-//! body, idempotency_header, caller
-//!                       strict readers of requests
+//! body, caller          strict readers of requests
 //! doors                 every route with its limits of body, time and rate, before its handler runs
-//! limits, poll_slots    limits of payers' requests: their rate, and how many are held at once
+//! limits                limits of payers' requests: their rate, and how many are held at once
 //! cross_site            which pages of other sites may call the server
 //! problem               refusals by RFC 9457, and failures whose cause is only logged
 //! ```
@@ -24,13 +23,11 @@ mod body;
 mod caller;
 mod cross_site;
 mod doors;
-mod idempotency_header;
 pub(crate) mod limits;
 mod merchant_routes;
 mod monitoring;
 mod pay_page;
 pub(crate) mod payer;
-mod poll_slots;
 pub(crate) mod problem;
 mod shop;
 mod staff;

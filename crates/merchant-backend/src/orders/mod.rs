@@ -2,14 +2,13 @@
 //!
 //! ```text
 //! register, new_order    orders that the merchant's program registers
-//! source, check_facts    orders that the shop describes, in a signed token or in an answer
-//! from_program           orders that a program of the shop gives to the server
+//! source                 orders that the shop describes, in a signed token or in an answer
+//! from_program           checks what a shop describes; orders that a program of the shop gives to the server
 //! pay_link               the address of the server's own page of an order
 //! ```
 //!
 //! The module copies the facts of an order into a row. It knows no catalog, payment or status code.
 
-mod check_facts;
 mod from_program;
 mod pay_link;
 mod register;

@@ -10,6 +10,8 @@ use crate::db::{Db, DbError, StoredPayLink};
 use payment_model::Timestamp;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::order::{FullOrderId, OrderFacts};
+use payment_rules::staff::AuditRecord;
+use staff_model::AuditAction;
 use std::time::Duration;
 use url::Url;
 
@@ -57,17 +59,45 @@ impl PayLinks {
         Ok(Some(link))
     }
 
-    /// A new link, in place of all earlier ones.
-    pub(crate) async fn renew(&self, order: &FullOrderId) -> Result<PayLink, DbError> {
+    /// A new link, in place of all earlier ones, which a program of the shop asks for; with an end, the order's time to pay
+    /// ends then. `None` if the order has ended unpaid.
+    pub(crate) async fn renew(
+        &self,
+        order: &FullOrderId,
+        end: Option<Timestamp>,
+        program: &str,
+    ) -> Result<Option<PayLink>, DbError> {
+        self.audit(order, program, "renew").await?;
+        if let Some(end) = end
+            && !self.db.change_pay_until(order, end).await?
+        {
+            return Ok(None);
+        }
         loop {
             let stored = self.db.pay_link(order).await?;
             let last = stored.map_or(0, |stored| stored.generation);
             let (link, is_new) = self.make(order, last.saturating_add(1), true).await?;
             // Otherwise a concurrent renewal has this link, which its program may revoke.
             if is_new {
-                return Ok(link);
+                return Ok(Some(link));
             }
         }
+    }
+
+    /// Takes the links of an order away, as a program of the shop asks.
+    pub(crate) async fn revoke(&self, order: &FullOrderId, program: &str) -> Result<(), DbError> {
+        self.audit(order, program, "revoke").await?;
+        self.db.revoke_pay_links(order).await
+    }
+
+    async fn audit(&self, order: &FullOrderId, program: &str, act: &str) -> Result<(), DbError> {
+        let record = AuditRecord {
+            staff: program.to_owned(),
+            action: AuditAction::PayLink,
+            key: None,
+            detail: format!("order {}: {act}", order.order_id),
+        };
+        self.db.audit(&record).await
     }
 
     /// The order of a handle that can be read now. A wrong handle and a revoked one are looked up and

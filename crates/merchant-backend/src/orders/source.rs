@@ -1,4 +1,4 @@
-use super::check_facts::checked_order;
+use super::from_program::checked_order;
 use crate::clock::now;
 use crate::config::Config;
 use crate::db::{Db, DbError, Proof};

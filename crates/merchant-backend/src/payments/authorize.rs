@@ -6,8 +6,8 @@
 //! operation ends unpaid, or its request is known never to have left. An operation in doubt does not
 //! reserve the order: its payer has no code of it, and the background settles it.
 
+use super::new_operation::SendOutcome;
 use super::new_operation::{Attempt, AuthorizeCommand};
-use super::send_authorization::SendOutcome;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::{BeginAttemptOutcome, DbError};

@@ -4,6 +4,9 @@
 //! The whole amount is reserved in the ledger before the request leaves, since the request gives back a
 //! payment that arrives meanwhile. The reservation ends with the answer, with the state that a later query
 //! brings, or when a second member of staff releases it.
+//!
+//! A program of the shop closes an order in the same way: no attempt to pay begins any more, and the code that can be
+//! paid is cancelled as a payer would. What cannot be ended now is ended by the background.
 
 use super::query::Queried;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
@@ -15,6 +18,10 @@ use crate::single_flight::Freshness;
 use payment_model::Timestamp;
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{OperationRecord, Verdict};
+use payment_rules::order::FullOrderId;
+use payment_rules::payment::OrderOutcome;
+use payment_rules::staff::AuditRecord;
+use staff_model::AuditAction;
 use std::time::Duration;
 
 /// How a cancellation ended.
@@ -170,4 +177,61 @@ fn unconfirmed(error: &ServiceError) -> CancelOutcome {
         }
         _ => CancelError::Sent,
     })
+}
+
+/// How far the closing of an order is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CloseOutcome {
+    /// No payment is in force and none is under way. With `given_back`, a payment was given back: maybe one that
+    /// came while the code was being cancelled.
+    Closed { given_back: bool },
+    /// A payment may still arrive.
+    Closing,
+    /// A payment is in force.
+    Paid,
+}
+
+impl Payments {
+    /// Closes an order, which need not be known yet, and puts that on record. Run this as a task of its own.
+    pub(crate) async fn close_order(
+        &self,
+        key: &FullOrderId,
+        closed_by: &str,
+    ) -> Result<CloseOutcome, DbError> {
+        let record = AuditRecord {
+            staff: closed_by.to_owned(),
+            action: AuditAction::Cancel,
+            key: None,
+            detail: format!("order {}: closed", key.order_id),
+        };
+        self.db.audit(&record).await?;
+        self.db.close_order(key, closed_by).await?;
+        let Some(order) = self.db.order_with_payments(key).await? else {
+            // A restore may have lost the order with its payment.
+            let is_known = self.db.fence().await?.is_none();
+            return Ok(if is_known {
+                CloseOutcome::Closed { given_back: false }
+            } else {
+                CloseOutcome::Closing
+            });
+        };
+        for payment in order.payments {
+            let waits = payment
+                .operation
+                .state()
+                .is_some_and(|state| state.is_waiting());
+            if waits {
+                self.cancel_unpaid(payment.operation, EndCause::Staff)
+                    .await?;
+            }
+        }
+        let order = self.db.order_with_payments(key).await?;
+        Ok(match order.map(|order| order.summary(now())) {
+            Some(summary) if summary.outcome == OrderOutcome::Paid => CloseOutcome::Paid,
+            Some(summary) if summary.payment_may_come => CloseOutcome::Closing,
+            summary => CloseOutcome::Closed {
+                given_back: summary.is_some_and(|one| one.outcome == OrderOutcome::Reversed),
+            },
+        })
+    }
 }

@@ -6,18 +6,17 @@
 //!
 //! ```text
 //! admit               whether an attempt to pay may begin
-//! authorize           an attempt to pay; send_authorization, new_operation: its request
+//! authorize           an attempt to pay; new_operation: its request
 //! live_operation      what happens to the live operation that the order has already
 //! query               asks for the state of an operation; refund_list: for its refunds
 //! reconcile           due operations and due refunds, in the background
-//! cancel              a payer cancels;  staff_cancel: staff cancel or reverse
-//! close_order         a program of the shop closes an order and ends its code
+//! cancel              a payer cancels, a program of the shop closes an order;  staff_cancel: staff cancel or reverse
 //! send_cancellation   the request of all three
 //! refund              staff refund; send_refund: its requests
 //! shop_refund         a program of the shop gives money back, by the way that the payment permits
 //! manual_returns      money that staff give back by other means
 //! releases            a second person releases an amount whose outcome stays unknown
-//! staff_key           one answer for each idempotency key of staff and of the shop's programs
+//! keys                one answer for each idempotency key
 //! checkout_token      the token by which another browser reads the state of an operation
 //! ```
 //!
@@ -28,7 +27,7 @@ mod admit;
 mod authorize;
 mod cancel;
 pub(crate) mod checkout_token;
-mod close_order;
+mod keys;
 mod live_operation;
 mod manual_returns;
 mod new_operation;
@@ -37,17 +36,15 @@ mod reconcile;
 mod refund;
 mod refund_list;
 mod releases;
-mod send_authorization;
 mod send_cancellation;
 mod send_refund;
 mod shop_refund;
 mod staff_cancel;
-mod staff_key;
 
 pub(crate) use admit::{AdmissionError, AttemptLimits, TooOften};
 pub(crate) use authorize::{Authorization, AuthorizeError};
-pub(crate) use cancel::{CancelError, CancelOutcome};
-pub(crate) use close_order::CloseOutcome;
+pub(crate) use cancel::{CancelError, CancelOutcome, CloseOutcome};
+pub(crate) use keys::Keys;
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
 pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};
@@ -60,7 +57,6 @@ pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
 use crate::config::{MerchantStores, MethodDetails, Timing};
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
-use crate::idempotency::Keys;
 use crate::payment_service::Service;
 use crate::single_flight::InFlight;
 use crate::tasks::Tasks;

@@ -20,6 +20,7 @@ use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::single_flight::Freshness;
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
+use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{
     DOUBT_SETTLED_FOR, OperationKey, OperationRecord, Phase, QueryFailure, QuestionContext,
@@ -198,8 +199,29 @@ impl Payments {
 }
 
 impl Payments {
+    /// Takes a notification about the operation of a callback token, which is only a hint: the payment service is asked.
+    pub(crate) async fn notified(&self, token: &str, named: Option<TransactionId>) {
+        let found = self.db.operation_by_callback(&fingerprint(token)).await;
+        let Ok(Some(key)) = found else { return };
+        let record = match self.db.operation(&key).await {
+            Ok(Some(record)) => record,
+            Ok(None) => return,
+            // A node of a later version may read the payment; the hint makes it ask the service.
+            Err(_) => return drop(self.db.note_hint(&key, now()).await),
+        };
+        match named {
+            _ if record.transaction().is_some() => self.take_hint(record).await,
+            // If the database fails, the next notification of the service, or staff, gives the id again.
+            Some(id) => {
+                let source = HintSource::Notification;
+                drop(self.take_transaction_hint(&key, &id, source).await);
+            }
+            None => {}
+        }
+    }
+
     /// Makes the stored state old, for every server of the database, and asks in a task of its own.
-    pub(crate) async fn take_hint(&self, record: OperationRecord) {
+    async fn take_hint(&self, record: OperationRecord) {
         // Only the first notification since the last query is stored; the rest are no-ops.
         if !record.awaits_query() {
             // Without the database's answer this server asks all the same.

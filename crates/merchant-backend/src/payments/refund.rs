@@ -8,10 +8,10 @@
 //! registered replaces its reservation.
 
 use super::Payments;
+use super::keys::{HeldClaim, KeyError};
 use super::query::QueryError;
 use super::refund_list::RefundsUnknownError;
 use super::send_refund::RefundSendOutcome;
-use super::staff_key::{HeldClaim, KeyError};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;

@@ -2,7 +2,7 @@
 //! amount is reserved in the ledger before the request leaves.
 
 use super::Payments;
-use super::staff_key::HeldClaim;
+use super::keys::HeldClaim;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::{ServiceError, note_failure};

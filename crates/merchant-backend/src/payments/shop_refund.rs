@@ -7,11 +7,11 @@
 //! first run reserved: it does not choose again, since the rest of an order is smaller by then.
 
 use super::Payments;
+use super::keys::{HeldClaim, KeyError};
 use super::query::QueryError;
 use super::refund::{RefundCommand, RefundError, RefundItemCommand};
 use super::refund_list::RefundsUnknownError;
 use super::staff_cancel::{StaffCancelCommand, StaffCancelError};
-use super::staff_key::{HeldClaim, KeyError};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
@@ -22,7 +22,8 @@ use payment_rules::ledger::{Limits, NoRefundWay, RefundWay, Requester, ShopRefun
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
-use staff_model::Intent;
+use payment_rules::staff::AuditRecord;
+use staff_model::{AuditAction, Intent};
 
 /// A request of a program of the shop.
 pub(crate) struct ShopRefundCommand {
@@ -78,11 +79,32 @@ impl From<NoRefundWay> for ShopRefundError {
 
 impl Payments {
     /// Gives money back, or continues what an earlier request with the key began; returns the id of
-    /// the refund, whose outcome may be unknown. Run this as a task of its own.
+    /// the refund, whose outcome may be unknown. The request and its result are on record, a refusal by its word.
+    /// Run this as a task of its own.
     pub(crate) async fn refund_for_shop(
         &self,
         command: &ShopRefundCommand,
+        program: &str,
+        word: fn(&ShopRefundError) -> &'static str,
     ) -> Result<String, ShopRefundError> {
+        let order_id = &command.order.order_id;
+        let record = |outcome: &str| AuditRecord {
+            staff: program.to_owned(),
+            action: AuditAction::Refund,
+            key: None,
+            detail: format!("order {order_id}: {outcome}"),
+        };
+        self.db.audit(&record("asked for a refund")).await?;
+        let done = self.refund_once(command).await;
+        let outcome = match &done {
+            Ok(refund_id) => format!("refund {refund_id}"),
+            Err(error) => format!("not given back: {}", word(error)),
+        };
+        self.db.audit(&record(&outcome)).await?;
+        done
+    }
+
+    async fn refund_once(&self, command: &ShopRefundCommand) -> Result<String, ShopRefundError> {
         let request = IdempotentRequest::of_staff(&command.requester, &command.fingerprint);
         let run = async |claim: HeldClaim| self.run_shop_refund(command, claim).await;
         self.run_once(&request, run).await

@@ -5,9 +5,9 @@
 //! state that a later query brings, or by two members of staff.
 
 use super::Payments;
+use super::keys::HeldClaim;
 use super::query::QueryError;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
-use super::staff_key::HeldClaim;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::payment_service::ServiceError;
@@ -16,7 +16,8 @@ use crate::single_flight::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use payment_rules::ledger::{Balance, Limits, Purpose};
 use payment_rules::operation::{OperationRecord, Phase};
-use staff_model::Intent;
+use payment_rules::staff::AuditRecord;
+use staff_model::{AuditAction, AuditFacts, AuditStep, Intent};
 
 /// Why an operation was not cancelled or reversed.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,9 +61,40 @@ pub(crate) struct StaffCancelCommand {
 }
 
 impl Payments {
+    /// Cancels or reverses an operation for a member of staff; the request and its result are on record, a refusal by its
+    /// word. Run this as a task of its own.
+    pub(crate) async fn cancel_on_record(
+        &self,
+        record: OperationRecord,
+        command: StaffCancelCommand,
+        word: fn(&StaffCancelError) -> &'static str,
+    ) -> Result<Result<OperationRecord, StaffCancelError>, DbError> {
+        let (name, key) = (command.staff.clone(), record.key.clone());
+        let action = match command.intent {
+            Intent::Cancel => AuditAction::Cancel,
+            Intent::Reverse => AuditAction::Reverse,
+        };
+        let put = async |step, state: Option<&TransactionState>, problem: Option<&str>| {
+            let facts = AuditFacts {
+                state: state.cloned(),
+                problem: problem.map(str::to_owned),
+                ..AuditFacts::new(step)
+            };
+            let act = AuditRecord::of_facts(&name, action.clone(), &key, &facts);
+            self.db.audit(&act).await
+        };
+        put(AuditStep::Asked, record.state(), None).await?;
+        let done = self.cancel_for_staff(record, command).await?;
+        match &done {
+            Ok(record) => put(AuditStep::Done, record.state(), None).await?,
+            Err(error) => put(AuditStep::NotDone, None, Some(word(error))).await?,
+        }
+        Ok(done)
+    }
+
     /// Cancels or reverses an operation: asks the service for its state first, and returns the
     /// state that the service confirmed. Run this as a task of its own.
-    pub(crate) async fn cancel_for_staff(
+    pub(super) async fn cancel_for_staff(
         &self,
         record: OperationRecord,
         command: StaffCancelCommand,

@@ -2,16 +2,14 @@
 //!
 //! ```text
 //! backend             makes the parts, gives each what it needs, starts and stops them
-//! connection_slots   the limit on connections, and which one gives way to a new one
-//! open_files          the limit of open files that they count towards
+//! connection_slots    the limits on connections and open files, and which connection gives way to a new one
 //! ```
 //!
 //! [`serve`] limits the number of connections, and the time and size of a head. `backend` knows
 //! every part; the rest carries bytes to a router. It must not know an address, a body or a rule.
 
 pub(crate) mod backend;
-mod connection_slots;
-pub(crate) mod open_files;
+pub(crate) mod connection_slots;
 
 use axum::Router;
 use axum::extract::ConnectInfo;

@@ -1,5 +1,6 @@
-//! Requests an order from the shop.
+//! Where orders come from; requests an order from the shop.
 
+use super::keys::OrderKeys;
 use super::read_facts::{ShopFacts, UniqueFields, WrongFact, nothing_else, text};
 use crate::http_client;
 use crate::wire::{RepeatableClient, WireError};
@@ -153,4 +154,19 @@ fn silent(error: WireError) -> ShopError {
         WireError::Unaddressed | WireError::Late => "it could not be asked",
     };
     ShopError::Silent(why.to_owned())
+}
+
+/// Where orders come from. The source provides an order's amount and payer, and decides who may pay it.
+///
+/// The server stores a copy of these facts. The copy follows the source until the first operation of the
+/// order, and never changes afterwards: a code that is paid late must have the price with which it was
+/// created.
+#[derive(Debug, Clone)]
+pub(crate) enum OrderSource {
+    /// The merchant's program registers each order before it can be paid.
+    Registered,
+    /// The shop signs each order, and its page sends the signed order.
+    Signed(OrderKeys),
+    /// The server requests each order from the shop.
+    Shop(Shop),
 }

@@ -1,8 +1,7 @@
 //! The merchant's staff: the accounts that may sign in, and the CSV file of a search.
 //!
 //! ```text
-//! accounts         the staff file, which is read again when it changes
-//! password         password hashes, and their slow check
+//! accounts         the staff file, which is read again when it changes; password hashes, and their slow check
 //! cookies          the cookie of a session, and that of a device on which an account signed in before
 //! sign_in_attempts, sliding_window
 //!                  the limits of sign-in attempts
@@ -16,19 +15,18 @@
 mod accounts;
 mod cookies;
 mod csv;
-mod password;
 mod sign_in_attempts;
 
 pub(crate) use accounts::Account;
 pub(crate) use csv::{CsvFile, HEADINGS};
 pub(crate) use sign_in_attempts::SignInAttempt;
 
+pub use accounts::hash_password;
 pub use accounts::{StaffAccounts, StaffFileError};
-pub use password::hash_password;
 
 use crate::cookies::CookieKey;
+use accounts::Passwords;
 use cookies::{StaffCookies, StaffDevices};
-use password::Passwords;
 use sign_in_attempts::SignInAttempts;
 
 /// The parts that `http/staff/session` needs to sign an account in.

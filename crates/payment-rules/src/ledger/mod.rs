@@ -7,15 +7,13 @@
 //! manual_returns    money that staff give back by another way
 //! reversals         requests to cancel an operation, each of which reserves its whole amount
 //! release_doubts    a second person releases an amount whose outcome is unknown
-//! balance           the sums of a ledger
-//! account_limits    how much an account of staff may still give back
+//! balance           the sums of a ledger, and how much an account of staff may still give back
 //! shop_refunds      the way of a refund that a program of the shop asks for
 //! schedule          when to poll again
 //! ```
 //!
 //! It knows neither HTTP requests nor how an attempt to pay begins, and only the names of staff.
 
-mod account_limits;
 mod balance;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
@@ -29,8 +27,8 @@ mod reversals;
 mod schedule;
 mod shop_refunds;
 
-pub use account_limits::{GivenBack, Limits};
 pub use balance::Balance;
+pub use balance::{GivenBack, Limits};
 pub use manual_returns::{
     NewReturn, ReturnEnd, ReturnEndError, ReturnError, ReturnRecord, ReturnStep,
 };

@@ -1,7 +1,7 @@
 //! Decides whether a request of staff may refund all its items, and reserves all of them or none.
 
 use super::Ledger;
-use super::account_limits::{GivenBack, Limits};
+use super::balance::{GivenBack, Limits};
 use super::refund_attempts::NewAttempt;
 use crate::operation::OperationKey;
 use payment_model::{Cents, RefundRefusal, Timestamp, TransactionId};

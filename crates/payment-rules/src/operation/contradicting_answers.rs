@@ -1,5 +1,5 @@
 //! Answers that disagree with each other: a payment that was given back, in answers that do not say
-//! so, and answers that contradict the stored state or themselves.
+//! so, and answers that contradict the stored state or themselves, or are not the order's.
 
 use super::OperationRecord;
 use super::late_answers::QuestionContext;
@@ -146,6 +146,45 @@ impl OperationRecord {
             date: DateObject::from_timestamp(now),
         }));
         entries
+    }
+}
+
+/// A difference between an answer and the order, or between the money given back and the payment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// When it was found first.
+    pub at: Timestamp,
+    /// What differs, in a sentence in English for staff.
+    pub detail: String,
+}
+
+impl Difference {
+    /// A difference that is found now.
+    pub fn new(detail: impl Into<String>, now: Timestamp) -> Self {
+        Self {
+            at: now,
+            detail: detail.into(),
+        }
+    }
+
+    fn renewed(known: Option<Self>, detail: String, now: Timestamp) -> Self {
+        // A purge has emptied the sentence of an earlier time.
+        let same = known.filter(|known| known.detail == detail || known.detail.is_empty());
+        let at = same.map_or(now, |known| known.at);
+        Self { at, detail }
+    }
+}
+
+impl OperationRecord {
+    pub(super) fn note_mismatch(&mut self, detail: String, now: Timestamp) {
+        let known = self.answer_mismatch.take();
+        self.answer_mismatch = Some(Difference::renewed(known, detail, now));
+    }
+
+    /// Stores [`Ledger::excess`](crate::ledger::Ledger::excess), which is `None` without an excess.
+    pub(crate) fn note_excess(&mut self, detail: Option<String>, now: Timestamp) {
+        let known = self.excess.take();
+        self.excess = detail.map(|detail| Difference::renewed(known, detail, now));
     }
 }
 

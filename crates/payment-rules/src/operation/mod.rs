@@ -4,19 +4,16 @@
 //! authorization  how the request of an attempt ends: answered, refused, in doubt
 //! transition     what an answer of the service changes: only forward, and only if it is believed
 //! contradicting_answers
-//!                answers that disagree with each other
-//! difference     an answer that is not the order's, and more money given back than stands paid
+//!                answers that disagree with each other or with the order
 //! late_answers   which answer is newer: what was known when a question began, and notifications
 //! show_payer     which operation of an order its payer sees, and what of it
-//! schedule       when to poll again
-//! unanswered     no usable answer for long, and the end of the watch by staff
+//! schedule       when to poll again; no usable answer for long, and the end of the watch by staff
 //! ```
 //!
 //! It has no input or output. The rules for money that is given back are in `crate::ledger`.
 
 mod authorization;
 mod contradicting_answers;
-mod difference;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(clippy::unwrap_used, reason = "only tests make these values")]
 pub mod fixture;
@@ -24,17 +21,16 @@ mod late_answers;
 mod schedule;
 mod show_payer;
 mod transition;
-mod unanswered;
 
 pub use contradicting_answers::Contradiction;
-pub use difference::Difference;
+pub use contradicting_answers::Difference;
 pub use late_answers::QuestionContext;
 pub use schedule::{
     BLOCK_LISTED_AFTER, DOUBT_SETTLED_FOR, HELD_PAYMENT_LISTED_AFTER, REQUEST_MAY_ARRIVE_FOR,
 };
+pub use schedule::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 pub use show_payer::{ends_unpaid, to_show};
 pub use transition::{Verdict, can_be_asked};
-pub use unanswered::{QueryFailure, UNANSWERED_LISTED_AFTER, Unanswered};
 
 use crate::order::{FullOrderId, OrderFacts};
 use crate::timing::{DAY, HOUR, MINUTE};

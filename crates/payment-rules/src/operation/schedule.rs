@@ -1,10 +1,10 @@
-//! Plans when the background polls an operation.
+//! Plans when the background polls an operation, and ends the watch of one that has had no usable answer for long.
 
 use super::transition::Verdict;
-use super::unanswered::QueryFailure;
 use super::{OperationRecord, Phase};
 use crate::timing::{DAY, HOUR, MINUTE, Reading, SECOND, doubled, fraction, stepped};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// For how long an answer of the service that it does not know the operation does not settle a
@@ -265,5 +265,82 @@ fn polling_pause(age: Duration) -> Duration {
     stepped(age, &steps).unwrap_or(Duration::from_secs(15))
 }
 
+/// How long there is no usable answer about an operation before staff see it on their list, and
+/// programs of the shop read that it is unconfirmed.
+pub const UNANSWERED_LISTED_AFTER: Duration = HOUR;
+
+/// A query without a usable answer, whatever the cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryFailure {
+    /// The cause, in words for staff; it quotes nothing of the answer.
+    pub reason: String,
+    /// The service answered that it does not know the operation.
+    pub is_unknown_there: bool,
+}
+
+/// The time without a usable answer about an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unanswered {
+    /// When the first of these queries failed.
+    pub since: Timestamp,
+    /// Why the last one failed, in words for staff.
+    pub reason: String,
+}
+
+impl OperationRecord {
+    /// True once there was no usable answer for so long that staff have to look.
+    pub fn is_long_unanswered(&self, now: Timestamp) -> bool {
+        let long = |one: &Unanswered| now.duration_since(one.since) >= UNANSWERED_LISTED_AFTER;
+        self.unanswered.as_ref().is_some_and(long)
+    }
+
+    pub(super) fn note_unanswered(&mut self, reason: &str, now: Timestamp) {
+        let since = self.unanswered.as_ref().map_or(now, |one| one.since);
+        let reason = reason.to_owned();
+        self.unanswered = Some(Unanswered { since, reason });
+    }
+
+    pub(super) fn count_failure(&mut self, failure: &QueryFailure, now: Timestamp) {
+        // The service may forget what is over, and a payment whose watch ends anyway.
+        let is_over = match self.outcome() {
+            Some(Outcome::Paid) => self.is_watched_out(now),
+            Some(_) => true,
+            None => false,
+        };
+        if failure.is_unknown_there && is_over {
+            self.failures = 0;
+            self.unanswered = None;
+            return;
+        }
+        if self.watch_ended_at.is_some() && self.hinted_at.is_none() {
+            return;
+        }
+        self.watch_ended_at = None;
+        self.note_unanswered(&failure.reason, now);
+        self.failures = self.failures.saturating_add(1);
+    }
+
+    /// Ends the watch of an operation without a usable answer, since staff compared it with the
+    /// service and found that nothing was paid. A notification begins the watch again.
+    ///
+    /// False for an operation that staff do not have to look at, or whose outcome is known.
+    pub fn end_watch(&mut self, now: Timestamp) -> bool {
+        let may =
+            self.is_long_unanswered(now) && self.phase == Phase::Known && self.outcome().is_none();
+        if may {
+            self.watch_ended_at = Some(now);
+            self.unanswered = None;
+            self.hinted_at = None;
+            self.due_at = None;
+            self.live = false;
+            self.blocked_since = None;
+        }
+        may
+    }
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod unanswered_tests;

@@ -1,11 +1,16 @@
-//! What a program of the shop learns about an order: whether it is paid, and what may still come.
+//! The state of an order: whether it is paid and what may still come, as a program of the shop learns it; and what follows
+//! from a change: announced payments, the order's state, events.
 
 use super::{Order, Payment};
-use crate::ledger::Balance;
-use crate::operation::Phase;
+use crate::event::{Event, EventDetails, EventKind, Refunded};
+use crate::forget_payer::forgotten;
+use crate::ledger::{Balance, Ledger, RefundRecord};
+use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
-use payment_model::{Outcome, Timestamp};
+use crate::staff::AuditRecord;
+use payment_model::{MerchantCode, Outcome, Timestamp};
 use serde::Serialize;
+use staff_model::{AuditAction, ReversalState};
 
 /// Whether an order is paid, as far as the server knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -128,155 +133,197 @@ impl Payment {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{OrderOutcome, OrderSummary};
-    use crate::ledger::Purpose;
-    use crate::ledger::fixture::{refund, reserve, reversal};
-    use crate::operation::fixture::{pending, reading, record, with_state};
-    use crate::operation::{Difference, OperationRecord, Phase};
-    use crate::payment::Order;
-    use crate::payment::fixture::order;
-    use crate::service_answers::AmountUnits;
-    use crate::timing::instant;
-    use std::time::Duration;
+/// Who gives a payment back that was paid while a cancellation of the payer, the shop or the server was on its
+/// way. No account of staff has a colon in its name.
+const OWN_CANCELLATION: &str = "server:cancellation";
 
-    fn summary(operations: impl IntoIterator<Item = OperationRecord>) -> OrderSummary {
-        let mut order = order(operations);
-        let before = Order::new(order.facts.clone(), Vec::new());
-        order.conclude(&before, instant(1)).unwrap();
-        order.summary(instant(1))
-    }
+/// Announces a payment to the shop and the payer, unless a request that gives it back is on its way
+/// or in doubt, or the service's answers disagree about it. An announcement lasts until the payment
+/// is reversed.
+pub fn announce(record: &mut OperationRecord, ledger: &Ledger, now: Timestamp) {
+    let pending = ledger.pending_reversal().is_some();
+    record.announce(pending || record.is_disputed(), now);
+}
 
-    fn in_phase(phase: Phase) -> OperationRecord {
-        OperationRecord { phase, ..record() }
-    }
-
-    #[test]
-    fn an_order_is_unpaid_only_if_no_operation_can_have_been_paid() {
-        let check = |operations: &[OperationRecord], outcome, may_come| {
-            let found = summary(operations.iter().cloned());
-            assert_eq!((found.outcome, found.payment_may_come), (outcome, may_come));
-        };
-        let state = |word| with_state(word, instant(0));
-        use OrderOutcome as Is;
-        check(&[], Is::Unpaid, false);
-        check(&[state("EXPIRADO")], Is::Unpaid, false);
-        check(&[in_phase(Phase::Refused)], Is::Unpaid, false);
-        check(&[in_phase(Phase::Lost)], Is::Unpaid, false);
-        check(&[in_phase(Phase::Sending)], Is::Unconfirmed, true);
-        check(&[in_phase(Phase::InDoubt)], Is::Unconfirmed, true);
-        check(&[state("NUEVO")], Is::Unconfirmed, true);
-        check(&[pending()], Is::Waiting, true);
-        check(
-            &[pending(), in_phase(Phase::InDoubt)],
-            Is::Unconfirmed,
-            true,
-        );
-        check(&[state("LIQUIDADO")], Is::Paid, false);
-        check(&[state("LIQUIDADO"), pending()], Is::Paid, true);
-        check(&[state("EXTORNADO")], Is::Reversed, false);
-        check(&[state("EXTORNADO"), pending()], Is::Waiting, true);
-    }
-
-    #[test]
-    fn answers_that_disagree_leave_an_order_unconfirmed() {
-        let mismatched = OperationRecord {
-            answer_mismatch: Some(Difference::new("amount", instant(0))),
-            ..with_state("EXPIRADO", instant(0))
-        };
-        assert_eq!(summary([mismatched]).outcome, OrderOutcome::Unconfirmed);
-        let seen = OperationRecord {
-            reversal_seen_at: Some(instant(1)),
-            ..with_state("EXTORNADO", instant(0))
-        };
-        assert_eq!(summary([seen]).outcome, OrderOutcome::Unconfirmed);
-    }
-
-    #[test]
-    fn an_order_older_than_a_restore_is_unconfirmed_until_it_is_known_to_be_paid() {
-        let fenced = |operations: &[OperationRecord], fence| {
-            let mut order = order(operations.iter().cloned());
-            order.fence = Some(fence);
-            let before = Order::new(order.facts.clone(), Vec::new());
-            order.conclude(&before, instant(1)).unwrap();
-            let found = order.summary(instant(1));
-            (found.outcome, found.payment_may_come)
-        };
-        let state = |word| with_state(word, instant(0));
-        let created_at = order([]).facts.created_at;
-        let later = created_at.saturating_add(Duration::from_millis(1));
-        use OrderOutcome as Is;
-        // An operation that is lost may have paid each of them, also beside a known payment.
-        for operations in [
-            &[][..],
-            &[pending()],
-            &[state("EXPIRADO")],
-            &[state("EXTORNADO")],
-        ] {
-            assert_eq!(fenced(operations, later), (Is::Unconfirmed, true));
-        }
-        assert_eq!(fenced(&[state("LIQUIDADO")], later), (Is::Paid, true));
-        // An order since the restore is known.
-        assert_eq!(fenced(&[], created_at), (Is::Unpaid, false));
-        assert_eq!(fenced(&[pending()], created_at), (Is::Waiting, true));
-    }
-
-    #[test]
-    fn a_payment_that_may_be_given_back_now_leaves_an_order_unconfirmed() {
-        let paid = || with_state("LIQUIDADO", instant(0));
-        let mut twice = order([paid(), paid()]);
-        let before = Order::new(twice.facts.clone(), Vec::new());
-        twice.conclude(&before, instant(1)).unwrap();
-        let mut once = twice.clone();
-        once.payments.truncate(1);
-        for order in [&mut once, &mut twice] {
-            let ledger = &mut order.payments[0].ledger;
-            ledger.reserve_reversal(
-                reversal("r", Purpose::Reverse, instant(2)),
-                reading(instant(2)),
-            );
-        }
-        let found = once.summary(instant(1));
-        assert_eq!(
-            (found.outcome, found.payment_may_come),
-            (OrderOutcome::Unconfirmed, true)
-        );
-        // The other payment is in force.
-        assert_eq!(twice.summary(instant(1)).outcome, OrderOutcome::Paid);
-
-        let mut seen = order([paid()]);
-        seen.conclude(&before, instant(1)).unwrap();
-        seen.payments[0].operation.reversal_seen_at = Some(instant(2));
-        assert_eq!(seen.summary(instant(1)).outcome, OrderOutcome::Unconfirmed);
-        // An answer with another amount does not unmake a payment, and its note stays for ever.
-        let mut mismatched = order([paid()]);
-        mismatched.conclude(&before, instant(1)).unwrap();
-        mismatched.payments[0].operation.answer_mismatch =
-            Some(Difference::new("amount", instant(0)));
-        assert_eq!(mismatched.summary(instant(1)).outcome, OrderOutcome::Paid);
-    }
-
-    #[test]
-    fn money_that_went_back_is_summed_over_all_payments() {
-        let paid = || with_state("LIQUIDADO", instant(0));
-        let mut order: Order = order([paid(), paid()]);
-        reserve(&mut order.payments[1].ledger, "a", 100, instant(1));
-        let resolved = refund("r", "RESOLVED", "300");
-        let ledger = &mut order.payments[0].ledger;
-        ledger.merge_refunds(&[resolved], AmountUnits::Cents, instant(5));
-        let sums = order.summary(instant(1)).given_back;
-        assert_eq!(
-            (sums.given_back, sums.reserved, sums.unknown),
-            (300, 100, 0)
-        );
-        assert_eq!(
-            sums.paid,
-            order
-                .payments
+impl Order {
+    /// Derives everything that follows from the payments that a change touched. The store calls it
+    /// after each change; `before` is the order before the change.
+    ///
+    /// # Errors
+    /// A stored answer cannot be written without the payer's data.
+    pub fn conclude(&mut self, before: &Self, now: Timestamp) -> Result<(), serde_json::Error> {
+        let forgotten_payer = self.payer_is_forgotten;
+        // The shop may have sold the goods to somebody else.
+        let is_late = self.closed_at.is_some() || self.facts.unpaid_at.is_some();
+        for payment in &mut self.payments {
+            if before.payment(&payment.operation.key) == Some(payment) {
+                continue;
+            }
+            let Payment {
+                operation, ledger, ..
+            } = payment;
+            ledger.follow(operation, now);
+            let was_announced = operation.announced_at.is_some();
+            announce(operation, ledger, now);
+            operation.note_excess(ledger.excess(), now);
+            let earlier = before.payment(&operation.key);
+            let is_own = ledger
+                .reversals
                 .iter()
-                .map(|p| p.operation.amount)
-                .sum::<u64>()
-        );
+                .any(|own| own.state == ReversalState::Done);
+            let is_new = |one: &Payment| operation.was_given_back_unannounced(&one.operation);
+            if is_own && earlier.is_some_and(is_new) {
+                self.effects.audit.push(AuditRecord {
+                    staff: OWN_CANCELLATION.to_owned(),
+                    action: AuditAction::Reverse,
+                    key: Some(operation.key.clone()),
+                    detail: "a cancellation gave back what was paid while it was on its way"
+                        .to_owned(),
+                });
+            }
+            if is_late && !was_announced && operation.announced_at.is_some() {
+                operation.paid_late_at.get_or_insert(now);
+            }
+            if forgotten_payer {
+                operation.operation = operation.operation.as_ref().map(forgotten).transpose()?;
+                operation.answer = operation.answer.as_ref().map(forgotten).transpose()?;
+                for record in &mut ledger.refunds {
+                    record.refund = forgotten(&record.refund)?;
+                }
+            }
+        }
+        let paid_count = self.announced_count();
+        self.facts.state = if paid_count > 0 {
+            OrderState::Paid
+        } else {
+            OrderState::Open
+        };
+        // The flag stays after one of the two payments was given back.
+        self.facts.paid_twice |= paid_count > 1;
+        Ok(())
+    }
+
+    /// Ends the order for good if its time to pay has passed and no attempt can be paid. The shop releases
+    /// the goods then, so that the caller must believe its clock.
+    pub fn end_unpaid(&mut self, now: Timestamp) {
+        if self.has_ended_unpaid(now) {
+            self.facts.unpaid_at.get_or_insert(now);
+        }
+    }
+
+    /// True for an order that nobody can begin to pay any more and of which no attempt can be paid,
+    /// by answers that the server believes.
+    fn has_ended_unpaid(&self, now: Timestamp) -> bool {
+        let has_ended = self.closed_at.is_some() || self.facts.has_ended(now);
+        let is_open = self.facts.state == OrderState::Open;
+        is_open && has_ended && !self.summary(now).payment_may_come
+    }
+
+    /// True unless every attempt is known never to have had a code that could be paid.
+    fn may_be_paid_late(&self) -> bool {
+        self.operations().any(|operation| match operation.phase {
+            // The service may have sent its code although it answered a refusal.
+            Phase::Refused => !operation.is_shown_by_us() && !operation.unsent,
+            Phase::Known => operation.outcome() != Some(Outcome::Invalid),
+            Phase::Sending | Phase::InDoubt | Phase::Lost => true,
+        })
+    }
+
+    /// How many payments are in force and announced.
+    fn announced_count(&self) -> usize {
+        let announced =
+            |operation: &&OperationRecord| operation.is_paid() && operation.announced_at.is_some();
+        self.operations().filter(announced).count()
     }
 }
+
+/// The events of a change, from the order before it and after it.
+pub fn events_between(before: &Order, after: &Order) -> Vec<Event> {
+    let paid_count = after.announced_count();
+    let mut events = Vec::new();
+    for payment in &after.payments {
+        let operation = &payment.operation;
+        let earlier = before.payment(&operation.key);
+        let event = |kind, transaction_id, details| Event {
+            kind,
+            order_id: operation.order_id.clone(),
+            order_state: after.facts.state,
+            merchant_code: operation.key.merchant_code.clone(),
+            number: Some(operation.key.number.clone()),
+            transaction_id,
+            amount: operation.amount,
+            currency: operation.currency.clone(),
+            details,
+        };
+        let kind = earlier
+            .and_then(|earlier| EventKind::of_payment(&earlier.operation, operation, paid_count));
+        if let Some(kind) = kind {
+            let transaction_id = operation.transaction_id().map(|id| id.as_str().to_owned());
+            events.push(event(kind, transaction_id, details(kind, payment)));
+        }
+        for record in &payment.ledger.refunds {
+            let known = earlier.and_then(|earlier| {
+                let mut refunds = earlier.ledger.refunds.iter();
+                refunds.find(|known| known.refund.refund_id == record.refund.refund_id)
+            });
+            let state = &record.refund.state;
+            let ended = known.is_none_or(|known| known.refund.state != *state);
+            let denied = record.is_denied() && !known.is_some_and(RefundRecord::is_denied);
+            let kind = EventKind::of_refund(state).filter(|_| ended);
+            if let Some(kind) = kind.or(denied.then_some(EventKind::RefundRejected)) {
+                let id = record.refund.transaction_id.as_str();
+                let transaction_id = (!id.is_empty()).then(|| id.to_owned());
+                let refunded = Refunded {
+                    refund_id: record.refund.refund_id.as_str().to_owned(),
+                    cents: record.cents,
+                    request_id: payment.ledger.request_of(record),
+                };
+                events.push(event(kind, transaction_id, EventDetails::Refund(refunded)));
+            }
+        }
+    }
+    if before.facts.unpaid_at.is_none() && after.facts.unpaid_at.is_some() {
+        events.push(unpaid(after));
+    }
+    events
+}
+
+fn details(kind: EventKind, payment: &Payment) -> EventDetails {
+    let operation = &payment.operation;
+    match (kind, operation.outcome()) {
+        (EventKind::OrderWaiting, _) => EventDetails::Waiting {
+            method: operation.method.clone(),
+            expires_at: operation.expires_at(),
+        },
+        (EventKind::OrderDeclined | EventKind::OrderCanceled, Some(outcome)) => {
+            EventDetails::Ended(outcome)
+        }
+        (EventKind::OrderReversed, _) => {
+            EventDetails::Reversed(payment.ledger.last_reversal().map(str::to_owned))
+        }
+        _ => EventDetails::None,
+    }
+}
+
+fn unpaid(order: &Order) -> Event {
+    let facts = &order.facts;
+    Event {
+        kind: EventKind::OrderUnpaid,
+        order_id: facts.order_id.clone(),
+        order_state: facts.state,
+        merchant_code: MerchantCode::new(&*facts.merchant_code),
+        number: None,
+        transaction_id: None,
+        amount: facts.amount,
+        currency: facts.currency.clone(),
+        details: EventDetails::Unpaid {
+            may_be_paid_late: order.may_be_paid_late(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod order_state_and_events_tests;

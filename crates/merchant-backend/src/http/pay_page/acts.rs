@@ -2,7 +2,7 @@
 //! done.
 
 use super::answer::{PageAnswer, Visitor};
-use super::stored_order::live;
+use super::state::live;
 use super::{Handle, order_of};
 use crate::http::app::App;
 use crate::http::body::Text;

@@ -8,8 +8,6 @@
 //! state   what the page shows, from the stored order
 //! answer  the headers of every page, and its language
 //! files   the element's files, which take the place of the page where they run
-//! files_in_memory
-//!         a folder of files, each read again when it changed
 //! ```
 //!
 //! The handle in the address is the only right: no cookie counts, so that another site has no right of the
@@ -19,10 +17,8 @@
 mod acts;
 mod answer;
 mod files;
-mod files_in_memory;
 mod show;
 mod state;
-mod stored_order;
 
 use super::app::App;
 use super::doors::{self, Door, FORM_BYTES, JSON_BYTES, Rate};

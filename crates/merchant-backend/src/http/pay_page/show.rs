@@ -2,8 +2,8 @@
 //! changes nothing else.
 
 use super::answer::{PageAnswer, Visitor, methods};
+use super::state::{live, whole};
 use super::state::{needs_query, state, waiting};
-use super::stored_order::{live, whole};
 use super::{Handle, order_of};
 use crate::clock::now;
 use crate::db::DbError;

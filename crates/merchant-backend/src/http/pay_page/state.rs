@@ -1,9 +1,12 @@
 //! What the page of an order shows, from everything that is stored about the order.
 
+use crate::db::DbError;
+use crate::http::app::App;
 use checkout_flow::{ContinueUrl, QrImage};
 use pay_page::{End, LastAttempt, Message, State, Waiting};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use payment_rules::operation::{OperationRecord, Phase, to_show};
+use payment_rules::order::OrderFacts;
 use payment_rules::payment::Order;
 use std::time::Duration;
 
@@ -137,4 +140,20 @@ fn paid_at(record: &OperationRecord) -> Option<Timestamp> {
 /// just made is shown at once.
 pub(super) fn needs_query(record: &OperationRecord, fresh_for: Duration, now: Timestamp) -> bool {
     record.queried_at.is_some() || now.duration_since(record.changed_at) >= fresh_for
+}
+
+/// The order with its payments.
+pub(super) async fn whole(app: &App, facts: &OrderFacts) -> Result<Order, DbError> {
+    let order = app.db.order_with_payments(&facts.full_id()).await?;
+    order.ok_or_else(|| DbError::missing("the order of a page"))
+}
+
+/// The operation that can be paid now.
+pub(super) async fn live(
+    app: &App,
+    facts: &OrderFacts,
+) -> Result<Option<OperationRecord>, DbError> {
+    let order = whole(app, facts).await?;
+    let waits = |record: &OperationRecord| record.state().is_some_and(|state| state.is_waiting());
+    Ok(to_show(order.operations()).cloned().filter(waits))
 }

@@ -3,9 +3,9 @@
 use super::OrderFields;
 use crate::config::allowed_redirects::RedirectRefusal;
 use crate::http::app::App;
+use crate::http::body::idempotency_key;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed};
 use crate::http::caller::Caller;
-use crate::http::idempotency_header::idempotency_key;
 use crate::http::monitoring::counted;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;

@@ -9,7 +9,7 @@ use crate::db::HintSource;
 use crate::http::app::App;
 use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
-use crate::http::poll_slots::NotHeld;
+use crate::http::limits::NotHeld;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::single_flight::Freshness;
 use crate::wakeups::{Topic, Wakeup};

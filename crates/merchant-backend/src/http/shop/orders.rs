@@ -21,10 +21,8 @@ use payment_rules::api_key::ApiPermission;
 use payment_rules::ledger::Balance;
 use payment_rules::order::OrderState;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
-use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
-use staff_model::AuditAction;
 
 /// How to read an order.
 #[derive(Deserialize)]
@@ -161,13 +159,6 @@ pub(super) async fn cancel(
     }
     let order = program.full_order_id(&order_id);
     let closed_by = program.name();
-    let record = AuditRecord {
-        staff: closed_by.clone(),
-        action: AuditAction::Cancel,
-        key: None,
-        detail: format!("order {order_id}: closed"),
-    };
-    app.db.audit(&record).await?;
     let work = {
         let payments = app.payments.clone();
         async move { payments.close_order(&order, &closed_by).await }

@@ -15,11 +15,9 @@ use axum::extract::{Path, State};
 use payment_model::{ProblemMoney, Timestamp};
 use payment_rules::api_key::ApiPermission;
 use payment_rules::order::OrderFacts;
-use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use staff_model::AuditAction;
 
 /// The page of an order. Instants are by RFC 3339.
 #[derive(Serialize)]
@@ -85,25 +83,16 @@ pub(super) async fn link(
             return Err(Problem::bad_request(detail).with("field", "action").into());
         }
     };
-    let record = AuditRecord {
-        staff: program.name(),
-        action: AuditAction::PayLink,
-        key: None,
-        detail: format!("order {order_id}: {}", &*body.action),
-    };
-    app.db.audit(&record).await?;
+    let (links, id, name) = (app.orders.pay_links(), facts.full_id(), program.name());
     if !renews {
-        app.db.revoke_pay_links(&facts.full_id()).await?;
+        links.revoke(&id, &name).await?;
         return Ok(Json(shown(&app, &facts, facts.pay_until, None).await?));
     }
-    if let Some(end) = end
-        && !app.db.change_pay_until(&facts.full_id(), end).await?
-    {
+    let link = links.renew(&id, end, &name).await?.ok_or_else(|| {
         let detail = "The order ended unpaid, and the event order.unpaid said so; give a new order to the server.";
         let ended = Problem::new(ProblemKind::OrderChanged, detail);
-        return Err(ended.money(ProblemMoney::NothingCharged).into());
-    }
-    let link = app.orders.pay_links().renew(&facts.full_id()).await?;
+        ended.money(ProblemMoney::NothingCharged)
+    })?;
     Ok(Json(
         shown(&app, &facts, end.or(facts.pay_until), Some(link)).await?,
     ))

@@ -3,8 +3,8 @@
 
 use super::ShopProgram;
 use crate::http::app::App;
+use crate::http::body::idempotency_key;
 use crate::http::body::{CentsOrAll, JsonBody, Text};
-use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::payments::{ShopRefundCommand, ShopRefundError};
 use axum::Json;
@@ -19,10 +19,8 @@ use payment_rules::ledger::{
 };
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::{Payment, RequestKind};
-use payment_rules::staff::AuditRecord;
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
-use staff_model::AuditAction;
 use std::time::Duration;
 
 const UNCONFIRMED_RETRY_AFTER: Duration = Duration::from_secs(10);
@@ -78,30 +76,8 @@ pub(super) async fn refund(
         amount: body.amount.cents(),
         limits: program.0.limits,
     };
-    let record = {
-        let name = program.name();
-        let order_id = command.order.order_id.clone();
-        move |outcome: &str| AuditRecord {
-            staff: name.clone(),
-            action: AuditAction::Refund,
-            key: None,
-            detail: format!("order {order_id}: {outcome}"),
-        }
-    };
-    app.db.audit(&record("asked for a refund")).await?;
-    let work = {
-        let app = app.clone();
-        // The audit record of the result is written even if the client goes away.
-        async move {
-            let done = app.payments.refund_for_shop(&command).await;
-            let outcome = match &done {
-                Ok(refund_id) => format!("refund {refund_id}"),
-                Err(error) => format!("not given back: {}", word(error)),
-            };
-            app.db.audit(&record(&outcome)).await?;
-            Ok::<_, Failure>(done?)
-        }
-    };
+    let (payments, name) = (app.payments.clone(), program.name());
+    let work = async move { payments.refund_for_shop(&command, &name, word).await };
     let refund_id = app.finish(work).await??;
     shown(&app, &program, &refund_id).await
 }

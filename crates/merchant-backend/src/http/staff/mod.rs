@@ -25,9 +25,9 @@ mod search;
 mod session;
 
 use super::app::App;
+use super::body::idempotency_key;
 use super::body::wrong;
 use super::doors::{Door, JSON_BYTES, Rate};
-use super::idempotency_header::idempotency_key;
 use super::problem::{Failure, Problem, ProblemKind};
 use crate::clock::now;
 use crate::db::{DbError, OperationPage};

@@ -2,22 +2,18 @@
 
 use super::Staff;
 use super::refusals::state_not_known;
-use crate::db::DbError;
 use crate::db::HintSource;
 use crate::http::app::App;
 use crate::http::operation_key;
 use crate::http::problem::{Failure, Problem, ProblemKind};
-use crate::payments::{QueryError, StaffCancelCommand};
+use crate::payments::{QueryError, StaffCancelCommand, StaffCancelError};
 use crate::single_flight::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
 use payment_rules::operation::OperationKey;
-use payment_rules::staff::AuditRecord;
-use staff_model::{
-    AuditAction, AuditFacts, AuditStep, CancelQuery, Intent, Permission, WHICHEVER, WrongField,
-};
+use staff_model::{CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: queries
 /// the service, also if the stored state is fresh. An operation without a transaction cannot be queried;
@@ -66,49 +62,17 @@ pub(super) async fn cancel(
     let intent = intent(&wanted)?;
     let key = operation_key(path)?;
     let record = staff.operation(&app, &key).await?;
-    let action = match intent {
-        Intent::Cancel => AuditAction::Cancel,
-        Intent::Reverse => AuditAction::Reverse,
-    };
-    let name = staff.name().to_owned();
     let wanted = StaffCancelCommand {
         intent,
-        staff: name.clone(),
+        staff: staff.name().to_owned(),
         claim: None,
         limits: staff.account.limits(),
     };
-    let audit_record =
-        move |facts: &AuditFacts| AuditRecord::of_facts(&name, action.clone(), &key, facts);
-    let asked = AuditFacts {
-        state: record.state().cloned(),
-        ..AuditFacts::new(AuditStep::Asked)
-    };
-    app.db.audit(&audit_record(&asked)).await?;
-    let work = {
-        let app = app.clone();
-        // The audit record of the result is written even if the client goes away.
-        async move {
-            let done = app.payments.cancel_for_staff(record, wanted).await?;
-            let done = done.map_err(Problem::from);
-            let end = match &done {
-                Ok(record) => AuditFacts {
-                    state: record.state().cloned(),
-                    ..AuditFacts::new(AuditStep::Done)
-                },
-                Err(problem) => AuditFacts {
-                    problem: Some(problem.word().to_owned()),
-                    ..AuditFacts::new(AuditStep::NotDone)
-                },
-            };
-            app.db.audit(&audit_record(&end)).await?;
-            Ok::<_, DbError>(done)
-        }
-    };
-    let body = app
-        .finish(work)
-        .await???
-        .cancel_response()
-        .ok_or_else(Problem::not_found)?;
+    let payments = app.payments.clone();
+    let word = |error: &StaffCancelError| Problem::from(error.clone()).word();
+    let work = async move { payments.cancel_on_record(record, wanted, word).await };
+    let cancelled = app.finish(work).await??.map_err(Problem::from)?;
+    let body = cancelled.cancel_response().ok_or_else(Problem::not_found)?;
     Ok(Json(body))
 }
 

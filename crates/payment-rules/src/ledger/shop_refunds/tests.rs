@@ -5,7 +5,6 @@ use crate::operation::fixture::reading;
 use crate::outgoing::{Progress, SendFailure};
 use crate::timing::instant;
 use payment_model::{IdempotencyKey, Outcome, PaymentMethodName, RefundType, TransactionState};
-use staff_model::ReversalState;
 
 fn authorized() -> Ledger {
     Ledger {

@@ -1,4 +1,5 @@
-//! Orders that can be paid no more: each gets the event that it ended unpaid, once.
+//! Orders that can be paid no more: those that their shop closed (`closed_orders`), and the event that an order ended
+//! unpaid, which each order gets once.
 
 use super::columns::full_order_id;
 use super::connections::Db;
@@ -7,7 +8,8 @@ use super::error::DbError;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
-use super::save_order::save;
+use super::update_order::save;
+use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::order::FullOrderId;
 use sqlx::AssertSqlSafe;
@@ -93,4 +95,35 @@ async fn conclude(connection: &mut Connection, now: Timestamp) -> Result<(), DbE
     let concluded = concluded.bind(before.as_millis());
     concluded.execute(connection).await?;
     Ok(())
+}
+
+impl Db {
+    /// Closes an order, which need not exist yet. When this returns, no attempt to pay it begins any
+    /// more: the lock keeps out attempts that have read the order and are not on disk.
+    pub(crate) async fn close_order(
+        &self,
+        order: &FullOrderId,
+        closed_by: &str,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write(Lock::NewOrder(order)).await?;
+        sqlx::query(
+            "INSERT INTO closed_orders (merchant_code, order_id, closed_by, closed_at)
+             VALUES ($1, $2, $3, $4) ON CONFLICT (merchant_code, order_id) DO NOTHING",
+        )
+        .bind(&order.merchant_code)
+        .bind(&order.order_id)
+        .bind(closed_by)
+        .bind(now().as_millis())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    pub(crate) async fn is_closed(&self, order: &FullOrderId) -> Result<bool, DbError> {
+        let closed = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM closed_orders WHERE merchant_code = $1 AND order_id = $2",
+        );
+        let closed = closed.bind(&order.merchant_code).bind(&order.order_id);
+        Ok(closed.fetch_one(&mut self.reader().await?).await? > 0)
+    }
 }
