@@ -40,13 +40,15 @@ enum Second {
     SamePerson,
 }
 
-/// Who holds a key of a program of the shop may have an account of staff, too, and is one person. So a program is
-/// none of the two: the first member of staff asks for the release, and another one releases.
-fn second_person(requester: &str, asked_by: &mut Option<String>, release: &Release) -> Second {
+/// True for a member of staff, who is the first of the two people. Who holds a key of a program of the shop may have an
+/// account of staff, too, and is one person, so that a program is none of the two.
+fn is_person(requester: &str) -> bool {
     // No account of staff has a colon in its name.
-    if !requester.contains(':') {
-        return Second::Given;
-    }
+    !requester.contains(':')
+}
+
+/// Where no person asked for the request, the first member of staff asks for the release, and another one releases.
+fn second_person(asked_by: &mut Option<String>, release: &Release) -> Second {
     match asked_by {
         None => {
             *asked_by = Some(release.by.clone());
@@ -86,14 +88,12 @@ impl Ledger {
         if attempt.after(RequestEvent::Released).is_none() {
             return Err(AttemptReleaseError::NotInDoubt(attempt.state));
         }
-        match second_person(
-            &attempt.requester.staff,
-            &mut attempt.release_asked_by,
-            &release,
-        ) {
-            Second::Missing => return Err(AttemptReleaseError::SecondPerson),
-            Second::SamePerson => return Err(AttemptReleaseError::SamePerson),
-            Second::Given => {}
+        if !is_person(&attempt.requester.staff) {
+            match second_person(&mut attempt.release_asked_by, &release) {
+                Second::Missing => return Err(AttemptReleaseError::SecondPerson),
+                Second::SamePerson => return Err(AttemptReleaseError::SamePerson),
+                Second::Given => {}
+            }
         }
         attempt.released(release);
         Ok(attempt.clone())
@@ -116,7 +116,8 @@ pub enum ReversalReleaseError {
 }
 
 impl Ledger {
-    /// Releases the amount of a reversal in doubt, by a second person.
+    /// Releases the amount of a reversal in doubt, by a second person; by one, where no person asked for it and nothing is
+    /// paid.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -141,18 +142,18 @@ impl Ledger {
         if reported || too_early {
             return Err(Refusal::TooEarly);
         }
-        if let Some(requester) = &reversal.staff {
-            match second_person(requester, &mut reversal.release_asked_by, &release) {
+        let takes_two = match &reversal.staff {
+            Some(requester) => !is_person(requester),
+            // The release of a payer's or the server's own cancellation announces a payment in force. Without one it gives
+            // nothing away, and one person is enough.
+            None => paid,
+        };
+        if takes_two {
+            match second_person(&mut reversal.release_asked_by, &release) {
                 Second::Missing => return Err(Refusal::SecondPerson),
                 Second::SamePerson => return Err(Refusal::SamePerson),
                 Second::Given => {}
             }
-        }
-        // A release announces a payment in force, which takes two people even if no member of staff
-        // asked for the cancellation.
-        if reversal.staff.is_none() && paid {
-            reversal.staff = Some(release.by);
-            return Err(Refusal::SecondPerson);
         }
         reversal.move_to(Progress::Released, release.reason.clone(), release.at);
         reversal.release = Some(release);

@@ -79,7 +79,7 @@ pub struct ReversalRecord {
     pub detail: String,
     /// Who released its amount, if somebody did.
     pub release: Option<Release>,
-    /// The first of the two members of staff who release the request of a program of the shop.
+    /// The first of the two members of staff who release a request that no person asked for.
     pub release_asked_by: Option<String>,
 }
 
@@ -106,7 +106,7 @@ pub struct NewReversal {
 }
 
 impl NewReversal {
-    /// False for a payer's cancellation and for that of a unneeded code: they rest only on a state that the service has
+    /// False for a payer's cancellation and for that of an unneeded code: they rest only on a state that the service has
     /// just answered.
     fn rests_on_history(&self) -> bool {
         self.staff.is_some() || self.purpose != Purpose::Cancel
@@ -305,7 +305,7 @@ impl Ledger {
         }
     }
 
-    /// Ends a request in doubt by the state in a believed answer to a query or a cancellation. If
+    /// Ends a request in doubt by the state in a believed answer to a query. If
     /// the service had not carried the request out by then, and the request can no longer arrive,
     /// it was never carried out.
     pub fn state_was_answered(

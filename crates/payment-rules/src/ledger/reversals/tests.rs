@@ -216,6 +216,38 @@ fn a_state_ends_a_doubt_only_when_the_request_could_not_arrive_any_more() {
 }
 
 #[test]
+fn who_asks_to_release_a_payers_cancellation_has_not_asked_for_the_cancellation() {
+    let release = |by: &str| Release {
+        by: by.to_owned(),
+        at: instant(500),
+        reason: "the service said so".to_owned(),
+    };
+    let payers = || {
+        let mut ledger = lost(0);
+        ledger.reversals[0].staff = None;
+        ledger
+    };
+    let mut paid = payers();
+    for (by, refusal) in [
+        ("ana", ReversalReleaseError::SecondPerson),
+        ("ana", ReversalReleaseError::SamePerson),
+    ] {
+        let asked = paid.release_reversal("v", release(by), at(500));
+        assert_eq!(asked.unwrap_err(), refusal);
+    }
+    // The account's limit does not count it, and the payer is told no cause of staff.
+    assert_eq!(paid.reversals[0].staff, None);
+    paid.release_reversal("v", release("bea"), at(500)).unwrap();
+    // While nothing is paid, a release gives nothing away.
+    let mut unpaid = payers();
+    unpaid.outcome = None;
+    unpaid.state = Some(TransactionState::Pending);
+    unpaid
+        .release_reversal("v", release("ana"), at(500))
+        .unwrap();
+}
+
+#[test]
 fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
     use ReversalReleaseError as Refusal;
     let release = |by: &str, at: Reading| Release {
