@@ -11,22 +11,26 @@
 //! What holds for each of them:
 //!
 //! 1. It is stored, with what it reserves, before it leaves, and it leaves only within the send window of that commit.
-//! 2. It leaves once. Only a cancellation of unknown outcome is sent again, since the service gives a payment back once.
+//! 2. It leaves once. Only a cancellation of unknown outcome is sent again, since the service gives a payment back once, and
+//!    within the send window a request that the service did not let in (401), with a renewed token.
 //! 3. Every end is stored before anybody reads it. Where no answer comes, its outcome is unknown, never "failed".
-//! 4. An unknown outcome keeps what it reserves until the service proves what became of it, or two people release it.
+//! 4. An unknown outcome keeps what it reserves until the service proves what became of it, or two people release it. One
+//!    is enough for a cancellation that no person asked for while nothing is paid.
 //! 5. What the service reports later overrules every end: money that it names has moved.
 //!
 //! | | authorization | cancellation | refund |
 //! |---|---|---|---|
-//! | an unknown outcome reserves | nothing: its payer has no code | the whole amount | its amount |
+//! | it is *reserved* before it is sent | never: storing it begins it | never | but for the first of several |
+//! | an unknown outcome reserves | no order: its payer has no code, or waits for one | the whole amount | its amount |
 //! | it is found by | its number: a cancellation settles it | the state of the transaction | its attempt id in the list |
-//! | who releases it | the background, by a cancellation | a second person | a second person |
+//! | who releases it | the background, by a cancellation; staff | a second person | a second person |
 //! | it may arrive for | [`crate::operation::REQUEST_MAY_ARRIVE_FOR`] | [`crate::ledger::NewReversal::may_run_for`] | [`crate::ledger::ListProof::may_run_for`] |
 //! | 401 | final | final | unknown, until a complete list lacks it |
 //! | 409 | the number is given up | final | unknown: it may be this refund |
 //!
-//! The records of the three have states of their own, which staff and documents know; each of them asks this module what
-//! an event makes of its state.
+//! The records of the three have states of their own, which staff and documents know. Each of them asks this module what
+//! an event makes of its state, and adds what only it knows: an answer that came too late shows no code, and a refusal does
+//! not cover an earlier sending of the same cancellation.
 
 use payment_model::LocalizedMessage;
 
@@ -54,7 +58,7 @@ pub enum Progress {
     Done,
     /// The service did not carry it out.
     NotDone,
-    /// Two people released what it reserved, although its outcome is unknown.
+    /// Staff released what it reserved, although its outcome is unknown.
     Released,
 }
 
@@ -115,10 +119,12 @@ pub enum RequestEvent<'a> {
     Found,
     /// An answer proves that the service has not carried it out and cannot any more.
     Disproved,
-    /// Two people release what it reserves.
+    /// Staff release what it reserves.
     Released,
     /// The payment that it seemed to give back is in force again, and it may still arrive.
     InForceAgain,
+    /// The service says that its number was used before, maybe by another installation.
+    NumberTaken,
 }
 
 impl Outgoing {
@@ -135,6 +141,10 @@ impl Outgoing {
             (RequestEvent::Disproved, Unknown) => Some(NotDone),
             (RequestEvent::Released, Unknown) => (self != Self::Authorization).then_some(Released),
             (RequestEvent::InForceAgain, Done) => (self == Self::Cancellation).then_some(Unknown),
+            // A late answer ends a doubt, too, which a cancellation would settle: it could end another merchant's payment.
+            (RequestEvent::NumberTaken, Sent | Unknown | NotDone) => {
+                (self == Self::Authorization).then_some(NotDone)
+            }
             _ => None,
         }
     }
@@ -205,7 +215,8 @@ mod tests {
         let token = SendFailure::TokenRejected;
         let (unsent, silent) = (SendFailure::NotSent, SendFailure::NoAnswer);
         // For an authorization, a cancellation and a refund.
-        let table: [(RequestEvent<'_>, [Row; 3]); 11] = [
+        let taken_number = row(&[(Sent, NotDone), (Unknown, NotDone), (NotDone, NotDone)]);
+        let table: [(RequestEvent<'_>, [Row; 3]); 12] = [
             (RequestEvent::Begins, [once, again, once]),
             (failed(&no), [not_done, not_done, not_done]),
             (failed(&taken), [not_done, not_done, unknown]),
@@ -217,6 +228,7 @@ mod tests {
             (RequestEvent::Disproved, [disproved, disproved, disproved]),
             (RequestEvent::Released, [NOTHING, released, released]),
             (RequestEvent::InForceAgain, [NOTHING, reopened, NOTHING]),
+            (RequestEvent::NumberTaken, [taken_number, NOTHING, NOTHING]),
         ];
         for (event, rows) in table {
             for (kind, row) in KINDS.into_iter().zip(rows) {

@@ -76,11 +76,10 @@ impl OperationRecord {
         on_time
     }
 
-    /// Ends an attempt whose number the service knows, maybe from another installation. A late
-    /// answer ends it too, because a doubt is settled by a cancellation, which could end or give
-    /// back the payment of another merchant.
+    /// Ends an attempt whose number the service knows, maybe from another installation.
     pub fn number_was_taken(&mut self, draft: &Self, now: Timestamp) {
-        if self.operation.is_some() || !self.is_attempt_of(draft) {
+        let is_open = self.after(RequestEvent::NumberTaken).is_some();
+        if self.operation.is_some() || !self.is_attempt_of(draft) || !is_open {
             return;
         }
         self.number_taken_at = Some(now);

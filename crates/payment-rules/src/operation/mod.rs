@@ -67,7 +67,8 @@ impl OperationKey {
 pub enum Phase {
     /// Stored, and its request is on its way.
     Sending,
-    /// It is not known whether the service accepted the request. A cancellation settles that.
+    /// It is not known whether the service accepted the request. A cancellation settles that, where the payer cannot have
+    /// the code by another way.
     InDoubt,
     /// The service refused the request.
     Refused,
