@@ -31,7 +31,7 @@ pub struct Timing {
     pub api_requests_per_minute: u32,
     /// The most queries a second for payers and the background together.
     pub queries_per_second: u32,
-    /// How old a refund of unknown outcome must be before staff may release it: the service may
+    /// How old a refund or a reversal of unknown outcome must be before staff may release it: the service may
     /// work on it for longer than this server waits for an answer.
     pub release_after: Duration,
     /// How long a payer's request waits for a new answer before it gets the stored one.
@@ -96,7 +96,7 @@ impl Timing {
         self.payment_timeout * 8 + Duration::from_secs(20)
     }
 
-    /// For how long a request to authorize may be on the way before its sender is taken for
+    /// For how long a request that moves money may be on the way before its sender is taken for
     /// gone.
     pub(crate) fn sending(&self) -> Duration {
         self.payment_timeout * 2 + Duration::from_secs(30)

@@ -1,5 +1,5 @@
-//! Ends the requests that were in flight when their process stopped: authorizations and reversals become
-//! in doubt, and refund attempts that were never sent release their amount.
+//! Ends the requests that were in flight when their process stopped: what had left becomes in doubt, and refund attempts
+//! that were never sent release their amount.
 
 use super::connections::Db;
 use super::due::unreadable;

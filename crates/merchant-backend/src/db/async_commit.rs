@@ -13,7 +13,7 @@ use super::refund_watches;
 use super::write_transaction::WriteTx;
 use crate::clock::Moment;
 use payment_model::Timestamp;
-use payment_rules::ledger::Watch;
+use payment_rules::ledger::RefundPollPlan;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use sqlx::AssertSqlSafe;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl AsyncCommitTx {
     pub(super) async fn plan_refund_poll(
         &mut self,
         key: &OperationKey,
-        watch: &Watch,
+        watch: &RefundPollPlan,
     ) -> Result<(), DbError> {
         refund_watches::save(&mut self.0, key, watch).await
     }

@@ -9,7 +9,7 @@ use super::error::DbError;
 use super::refund_watches::{WATCH, WATCH_COLUMNS, read_watch};
 use super::{refund_watches, requests};
 use payment_model::{Outcome, Timestamp};
-use payment_rules::ledger::Watch;
+use payment_rules::ledger::RefundPollPlan;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::{EXCEPTIONS_VERSION, Payment, Plan};
@@ -19,7 +19,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 /// connection again whose columns became others, and a newer version may add one at any time.
 pub(super) const COLUMNS: &str = "document, queried_at, hinted_at, due_at, failures, version";
 
-fn plan(row: &Row, watch: Watch) -> Result<Plan, DbError> {
+fn plan(row: &Row, watch: RefundPollPlan) -> Result<Plan, DbError> {
     Ok(Plan {
         queried_at: optional_instant(row, "queried_at")?,
         hinted_at: optional_instant(row, "hinted_at")?,
@@ -33,7 +33,7 @@ fn plan(row: &Row, watch: Watch) -> Result<Plan, DbError> {
 /// The operation of a payment, in a row of these [`COLUMNS`].
 pub(super) fn read_operation(row: &Row) -> Result<OperationRecord, DbError> {
     let document: String = row.try_get("document")?;
-    let payment = Payment::from_document(&document, plan(row, Watch::default())?)?;
+    let payment = Payment::from_document(&document, plan(row, RefundPollPlan::default())?)?;
     Ok(payment.operation)
 }
 

@@ -8,7 +8,7 @@ use super::error::DbError;
 use super::lock::Lock;
 use crate::clock::Moment;
 use payment_model::Timestamp;
-use payment_rules::ledger::Watch;
+use payment_rules::ledger::RefundPollPlan;
 use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ pub(super) const WATCH: &str = "(SELECT merchant_code AS watch_code,
 pub(super) const WATCH_COLUMNS: &str = "watch_due_at, watch_failures, watch_complete_at";
 
 /// The watch of a joined row; an operation without one is not watched.
-pub(super) fn read_watch(row: &Row) -> Result<Watch, DbError> {
-    Ok(Watch {
+pub(super) fn read_watch(row: &Row) -> Result<RefundPollPlan, DbError> {
+    Ok(RefundPollPlan {
         due_at: optional_instant(row, "watch_due_at")?,
         failures: optional_number(row, "watch_failures")?.unwrap_or_default(),
         complete_at: optional_instant(row, "watch_complete_at")?,
@@ -72,7 +72,7 @@ impl Db {
 pub(super) async fn save(
     connection: &mut Connection,
     key: &OperationKey,
-    watch: &Watch,
+    watch: &RefundPollPlan,
 ) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures,

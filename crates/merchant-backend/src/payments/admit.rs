@@ -167,7 +167,7 @@ impl Payments {
         }
     }
 
-    /// Runs an admitted attempt to its end, even if the client goes away; `None` if the server stops.
+    /// Runs an admitted attempt to its end, even if the client goes away; `None` if it panicked.
     pub(crate) async fn run(
         &self,
         command: AuthorizeCommand,

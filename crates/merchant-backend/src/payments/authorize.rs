@@ -4,7 +4,8 @@
 //! The operation is on disk before its request leaves, and the service's answer is on disk before the
 //! browser gets it. The live operation reserves the order until the service refuses the operation, the
 //! operation ends unpaid, or its request is known never to have left. An operation in doubt does not
-//! reserve the order: its payer has no code of it, and the background settles it.
+//! reserve the order: its payer has no code, and the background settles it. Where the code comes by another way, its payer
+//! waits for it.
 
 use super::new_operation::SendOutcome;
 use super::new_operation::{Attempt, AuthorizeCommand};

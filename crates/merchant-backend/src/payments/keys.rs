@@ -2,6 +2,7 @@
 //! or of a program of the shop is renewed while it runs.
 
 use super::Payments;
+use super::errors::RefundError;
 use crate::clock::moment;
 use crate::db::{Db, DbError};
 use crate::wakeups::{Topic, Wakeups};
@@ -14,15 +15,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
-
-/// Why a request under a key does not run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KeyError {
-    /// The key was used for another request.
-    Reused,
-    /// The same request is still running.
-    Running,
-}
 
 /// The claim of a running request, which each renewal of its lease replaces.
 #[derive(Clone)]
@@ -90,15 +82,14 @@ async fn run_renewed<T>(
 impl Payments {
     /// Runs a request, or returns the earlier answer of its key. Run this as a task of its own: it
     /// must not end with the request that began it. The request reserves nothing without its claim.
-    pub(super) async fn run_once<A, E, F>(
+    pub(super) async fn run_once<A, F>(
         &self,
         request: &IdempotentRequest,
         run: impl FnOnce(HeldClaim) -> F + Send,
-    ) -> Result<A, E>
+    ) -> Result<A, RefundError>
     where
-        E: From<KeyError> + From<DbError> + Send,
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
-        F: Future<Output = Result<A, E>> + Send,
+        F: Future<Output = Result<A, RefundError>> + Send,
     {
         let timing = &self.settings.timing;
         let deadline = Instant::now() + timing.key_wait;
@@ -106,8 +97,8 @@ impl Payments {
         let claim = match self.keys.claim(request, lease, deadline).await? {
             Ok(claim) => HeldClaim::new(claim),
             Err(KeyState::Answered(answer)) => return Ok(answer),
-            Err(KeyState::Other) => return Err(KeyError::Reused.into()),
-            Err(KeyState::Running) => return Err(KeyError::Running.into()),
+            Err(KeyState::Other) => return Err(RefundError::KeyReused),
+            Err(KeyState::Running) => return Err(RefundError::Running),
         };
         let outcome = run_renewed(&self.keys, &claim, lease, run(claim.clone())).await;
         // If nothing was done, a repetition with the same key runs again. If the end cannot be stored,

@@ -3,10 +3,9 @@
 //! A return is reserved in the ledger, within the limits of the account, before the money leaves. The
 //! reservation ends when staff record that it was made, or when two of them give it up.
 
+use super::errors::{RefundError, RefundsUnknownError};
 use super::keys::HeldClaim;
 use super::query::Queried;
-use super::refund::RefundError;
-use super::refund_list::RefundsUnknownError;
 use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::DbError;

@@ -16,17 +16,18 @@
 //! shop_refund         a program of the shop gives money back, by the way that the payment permits
 //! manual_returns      money that staff give back by other means
 //! releases            a second person releases an amount whose outcome stays unknown
-//! keys                one answer for each idempotency key
+//! keys                one answer for each idempotency key;  errors: why money is not given back
 //! checkout_token      the token by which another browser reads the state of an operation
 //! ```
 //!
-//! It knows the database, the payment service and the rules; it knows no address, no status code and
-//! no cookie.
+//! It knows the database, the payment service and the rules; it knows no address and no cookie of
+//! this server.
 
 mod admit;
 mod authorize;
 mod cancel;
 pub(crate) mod checkout_token;
+mod errors;
 mod keys;
 mod live_operation;
 mod manual_returns;
@@ -44,15 +45,16 @@ mod staff_cancel;
 pub(crate) use admit::{AdmissionError, AttemptLimits, TooOften};
 pub(crate) use authorize::{Authorization, AuthorizeError};
 pub(crate) use cancel::{CancelError, CancelOutcome, CloseOutcome};
+pub(crate) use errors::{RefundError, RefundsUnknownError, StaffCancelError};
 pub(crate) use keys::Keys;
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
 pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};
-pub(crate) use refund::{RefundCommand, RefundError, RefundItemCommand};
-pub(crate) use refund_list::{RefundList, RefundListError, RefundsUnknownError};
+pub(crate) use refund::{RefundCommand, RefundItemCommand};
+pub(crate) use refund_list::{RefundList, RefundListError};
 pub(crate) use releases::{ReleaseCommand, ReleaseError};
-pub(crate) use shop_refund::{ShopRefundCommand, ShopRefundError};
-pub(crate) use staff_cancel::{StaffCancelCommand, StaffCancelError};
+pub(crate) use shop_refund::ShopRefundCommand;
+pub(crate) use staff_cancel::StaffCancelCommand;
 
 use crate::config::{MerchantStores, MethodDetails, Timing};
 use crate::cookies::CookieKey;

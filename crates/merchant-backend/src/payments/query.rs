@@ -109,7 +109,7 @@ impl Payments {
         loop {
             match self.db.take_turn(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
-                Turn::Wait(rest) => tokio::time::sleep(rest).await,
+                Turn::Wait(wait) => tokio::time::sleep(wait).await,
             }
         }
     }
@@ -212,7 +212,7 @@ impl Fetch for FetchState {
             }
             Err(error) => {
                 note_failure(key, &error);
-                // A rest that the service asked for slows all queries together, not only those of
+                // A backoff that the service asked for slows all queries together, not only those of
                 // this operation.
                 let failure = error.of_query();
                 payments

@@ -47,11 +47,11 @@ impl Payments {
         match record.phase {
             Phase::InDoubt => {
                 // A cancellation may have to be sent.
-                let Some(rest) = self.service.cancellation_backoff() else {
+                let Some(backoff) = self.service.cancellation_backoff() else {
                     return self.settle_doubt(record).await;
                 };
                 self.replan(&record, |operation| {
-                    operation.plan_after_rest(rest, now());
+                    operation.plan_after_backoff(backoff, now());
                 })
                 .await
             }
@@ -110,8 +110,8 @@ impl Payments {
         record: OperationRecord,
         cause: EndCause,
     ) -> Result<(), DbError> {
-        let rest = self.service.cancellation_backoff();
-        if rest.is_none()
+        let backoff = self.service.cancellation_backoff();
+        if backoff.is_none()
             && !matches!(
                 self.cancel_unpaid(record.clone(), cause).await?,
                 CancelOutcome::Unconfirmed(_)
@@ -119,9 +119,11 @@ impl Payments {
         {
             return Ok(());
         }
-        let rest = rest.unwrap_or_default();
-        self.replan(&record, |operation| operation.plan_withdrawal(now(), rest))
-            .await
+        let backoff = backoff.unwrap_or_default();
+        self.replan(&record, |operation| {
+            operation.plan_withdrawal(now(), backoff)
+        })
+        .await
     }
 
     /// Why the code of an operation is not to be paid any more: it reached no payer, another one has paid

@@ -8,9 +8,9 @@
 //! registered replaces its reservation.
 
 use super::Payments;
-use super::keys::{HeldClaim, KeyError};
+use super::errors::{RefundError, RefundsUnknownError};
+use super::keys::HeldClaim;
 use super::query::QueryError;
-use super::refund_list::RefundsUnknownError;
 use super::send_refund::RefundSendOutcome;
 use crate::clock::now;
 use crate::db::DbError;
@@ -22,7 +22,7 @@ use payment_model::{Cents, Fields, MerchantCode, Meta, RefundType, TransactionId
 use payment_rules::idempotency::IdempotentRequest;
 use payment_rules::ledger::{
     AttemptRecord, GivenBack, Ledger, Limits, NewAttempt, NewRefund, Requester,
-    ReserveRefundsOutcome, ReturnError,
+    ReserveRefundsOutcome,
 };
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Orders, RequestKind};
@@ -50,47 +50,6 @@ pub(crate) struct RefundItemCommand {
     /// `None` when it is not a whole number of cents.
     pub(crate) amount: Option<u64>,
     pub(crate) fields: Fields,
-}
-
-/// Why nothing was given back or recorded.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum RefundError {
-    /// The idempotency key was used for another request.
-    KeyReused,
-    /// The same request is still running.
-    Running,
-    /// At least one refund breaks a rule; has each such refund with its reason.
-    Rules(Vec<RefundRefusalItem>),
-    Unknown(RefundsUnknownError),
-    /// There is no such operation.
-    NotFound,
-    /// A manual return breaks a rule.
-    Return(ReturnError),
-    Database(DbError),
-}
-
-impl From<RefundsUnknownError> for RefundError {
-    fn from(error: RefundsUnknownError) -> Self {
-        Self::Unknown(error)
-    }
-}
-
-impl From<KeyError> for RefundError {
-    fn from(error: KeyError) -> Self {
-        match error {
-            KeyError::Reused => Self::KeyReused,
-            KeyError::Running => Self::Running,
-        }
-    }
-}
-
-impl From<DbError> for RefundError {
-    fn from(error: DbError) -> Self {
-        match error {
-            DbError::ClaimLost => Self::Running,
-            error => Self::Database(error),
-        }
-    }
 }
 
 impl Payments {

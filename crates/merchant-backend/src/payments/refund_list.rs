@@ -2,6 +2,7 @@
 //! answer, and merges it into the ledger.
 
 use super::Payments;
+use super::errors::RefundsUnknownError;
 use crate::clock::now;
 use crate::db::{DbError, Turn};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
@@ -37,23 +38,6 @@ pub(crate) enum RefundListError {
     GivenUp,
     #[error(transparent)]
     Database(#[from] DbError),
-}
-
-/// Why the earlier refunds of an operation are not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum RefundsUnknownError {
-    /// The payment service does not accept the access token.
-    TokenRejected,
-    /// Other refunds of the same operations are under way.
-    UnderWay,
-    /// It is not known whether the operation is settled.
-    SettlementUnknown,
-    /// The service did not say whether the operation is still paid; to be asked again after so long.
-    StateUnknown(OperationKey, Duration),
-    /// The service's list is not complete.
-    Incomplete(OperationKey),
-    /// The service could not be asked; to be asked again after so long.
-    NotListed(OperationKey, Duration),
 }
 
 impl RefundList {
@@ -148,7 +132,7 @@ impl Payments {
         loop {
             match self.db.take_refund_query_turn(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
-                Turn::Wait(rest) => tokio::time::sleep(rest).await,
+                Turn::Wait(wait) => tokio::time::sleep(wait).await,
             }
         }
     }

@@ -3,8 +3,8 @@
 //! that its live operation blocks. One member of staff ends the watch of an operation without a usable answer.
 
 use super::Payments;
+use super::errors::RefundsUnknownError;
 use super::query::QueryError;
-use super::refund_list::RefundsUnknownError;
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::payment_service::ServiceError;

@@ -7,13 +7,13 @@
 //! first run reserved: it does not choose again, since the rest of an order is smaller by then.
 
 use super::Payments;
-use super::keys::{HeldClaim, KeyError};
+use super::errors::StaffCancelError;
+use super::errors::{RefundError, RefundsUnknownError};
+use super::keys::HeldClaim;
 use super::query::QueryError;
-use super::refund::{RefundCommand, RefundError, RefundItemCommand};
-use super::refund_list::RefundsUnknownError;
-use super::staff_cancel::{StaffCancelCommand, StaffCancelError};
+use super::refund::{RefundCommand, RefundItemCommand};
+use super::staff_cancel::StaffCancelCommand;
 use crate::clock::now;
-use crate::db::DbError;
 use crate::payment_service::ServiceError;
 use crate::single_flight::Freshness;
 use payment_model::{Fields, TransactionState};
@@ -39,44 +39,6 @@ pub(crate) struct ShopRefundCommand {
     pub(crate) limits: Limits,
 }
 
-/// Why nothing was given back.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum ShopRefundError {
-    Refund(RefundError),
-    Reversal(StaffCancelError),
-    NoWay(NoRefundWay),
-}
-
-impl From<RefundError> for ShopRefundError {
-    fn from(error: RefundError) -> Self {
-        Self::Refund(error)
-    }
-}
-
-impl From<RefundsUnknownError> for ShopRefundError {
-    fn from(error: RefundsUnknownError) -> Self {
-        Self::Refund(error.into())
-    }
-}
-
-impl From<KeyError> for ShopRefundError {
-    fn from(error: KeyError) -> Self {
-        Self::Refund(error.into())
-    }
-}
-
-impl From<DbError> for ShopRefundError {
-    fn from(error: DbError) -> Self {
-        Self::Refund(error.into())
-    }
-}
-
-impl From<NoRefundWay> for ShopRefundError {
-    fn from(reason: NoRefundWay) -> Self {
-        Self::NoWay(reason)
-    }
-}
-
 impl Payments {
     /// Gives money back, or continues what an earlier request with the key began; returns the id of
     /// the refund, whose outcome may be unknown. The request and its result are on record, a refusal by its word.
@@ -85,8 +47,8 @@ impl Payments {
         &self,
         command: &ShopRefundCommand,
         program: &str,
-        word: fn(&ShopRefundError) -> &'static str,
-    ) -> Result<String, ShopRefundError> {
+        word: fn(&RefundError) -> &'static str,
+    ) -> Result<String, RefundError> {
         let order_id = &command.order.order_id;
         let record = |outcome: &str| AuditRecord {
             staff: program.to_owned(),
@@ -104,7 +66,7 @@ impl Payments {
         done
     }
 
-    async fn refund_once(&self, command: &ShopRefundCommand) -> Result<String, ShopRefundError> {
+    async fn refund_once(&self, command: &ShopRefundCommand) -> Result<String, RefundError> {
         let request = IdempotentRequest::of_staff(&command.requester, &command.fingerprint);
         let run = async |claim: HeldClaim| self.run_shop_refund(command, claim).await;
         self.run_once(&request, run).await
@@ -114,7 +76,7 @@ impl Payments {
         &self,
         command: &ShopRefundCommand,
         claim: HeldClaim,
-    ) -> Result<String, ShopRefundError> {
+    ) -> Result<String, RefundError> {
         let order = self.order_to_refund(command).await?;
         let (key, way) = match begun(&order, command) {
             Some((key, refund)) => (key, refund.way),
@@ -166,18 +128,18 @@ impl Payments {
             // Another request at the same time has reversed the payment, or may have.
             (None, None) => Err(NoRefundWay::NotPaid.into()),
             (None, Some(StaffCancelError::Unconfirmed(_))) => Err(NoRefundWay::Unconfirmed.into()),
-            (None, Some(error)) => Err(ShopRefundError::Reversal(error)),
+            (None, Some(error)) => Err(RefundError::Reversal(error)),
         }
     }
 
-    async fn order_to_refund(&self, command: &ShopRefundCommand) -> Result<Order, ShopRefundError> {
+    async fn order_to_refund(&self, command: &ShopRefundCommand) -> Result<Order, RefundError> {
         let order = self.db.order_with_payments(&command.order).await?;
         order.ok_or_else(|| RefundError::NotFound.into())
     }
 
     /// Asks for the state of an operation that may have been paid or settled since: the way depends on
     /// it.
-    async fn refresh(&self, record: &OperationRecord) -> Result<(), ShopRefundError> {
+    async fn refresh(&self, record: &OperationRecord) -> Result<(), RefundError> {
         let may_change = record
             .state()
             .is_some_and(|state| state.is_waiting() || *state == TransactionState::Authorized);

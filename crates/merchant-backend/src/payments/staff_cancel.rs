@@ -5,6 +5,7 @@
 //! state that a later query brings, or by two members of staff.
 
 use super::Payments;
+use super::errors::StaffCancelError;
 use super::keys::HeldClaim;
 use super::query::QueryError;
 use super::send_cancellation::{Cancellation, CancellationOutcome};
@@ -14,41 +15,10 @@ use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
 use crate::single_flight::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
-use payment_rules::ledger::{Balance, Limits, Purpose};
+use payment_rules::ledger::{Limits, Purpose};
 use payment_rules::operation::{OperationRecord, Phase};
 use payment_rules::staff::AuditRecord;
 use staff_model::{AuditAction, AuditFacts, AuditStep, Intent};
-
-/// Why an operation was not cancelled or reversed.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum StaffCancelError {
-    /// The payment is settled.
-    Settled,
-    /// It is paid, and the request was for a cancellation only.
-    Paid,
-    /// The service reports a state that this version does not know.
-    StateUnknown(TransactionState),
-    /// The service never had it.
-    NeverAuthorized,
-    /// Its authorization is on its way.
-    Authorizing,
-    /// Its code may have reached the payer by another way.
-    CodeMayBeOut,
-    /// An answer does not fit the order; with the difference.
-    Mismatch(Option<String>),
-    /// The service's answers disagree about the payment.
-    Disputed,
-    /// The account may give back only `left` cents more.
-    OverLimit { left: u64, paid: u64 },
-    /// A part of the payment is given back or may be.
-    GivenBack(Balance),
-    /// The database was restored from a backup since, and staff have not confirmed the operation.
-    Restored,
-    /// The service could not be asked for the state, and nothing was sent.
-    StateNotKnown(ServiceError),
-    /// A request was sent, and it was refused or its outcome is unknown.
-    Unconfirmed(ServiceError),
-}
 
 /// A request to cancel or to reverse.
 pub(crate) struct StaffCancelCommand {
@@ -126,7 +96,7 @@ impl Payments {
             .outcome()
             .is_some_and(|outcome| outcome != Outcome::Paid)
         {
-            // It has ended already, as the caller command.
+            // It has ended already, as the command wants.
             return Ok(Ok(record));
         }
         let given_back = self.db.given_back_by(&command.staff, &record.key).await?;

@@ -1,7 +1,8 @@
 //! Ledgers, refunds and returns for tests.
 
 use super::{
-    AttemptRecord, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose, Requester, Watch,
+    AttemptRecord, Ledger, ListProof, NewAttempt, NewReturn, NewReversal, Purpose, RefundPollPlan,
+    Requester,
 };
 use crate::operation::OperationKey;
 use crate::outgoing::{Failed, SendFailure};
@@ -37,7 +38,7 @@ pub fn ledger() -> Ledger {
         reversal_reported: false,
         contradicted: false,
         awaits_comparison: false,
-        watch: Watch::default(),
+        watch: RefundPollPlan::default(),
     }
 }
 

@@ -89,12 +89,12 @@ pub struct Ledger {
     /// payment service: it may have been paid or given back since the backup.
     pub awaits_comparison: bool,
     /// When the service's list of refunds is polled.
-    pub watch: Watch,
+    pub watch: RefundPollPlan,
 }
 
 /// The plan of the polls of the service's list of refunds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Watch {
+pub struct RefundPollPlan {
     /// When the list is polled next; `None` for never.
     pub due_at: Option<Timestamp>,
     /// How many polls failed since the last success.
@@ -116,7 +116,7 @@ pub struct LedgerEntries {
     pub reversals: Vec<ReversalRecord>,
     /// When the service's list of refunds is polled. The store keeps it beside the document.
     #[serde(skip)]
-    pub watch: Watch,
+    pub watch: RefundPollPlan,
 }
 
 impl Ledger {

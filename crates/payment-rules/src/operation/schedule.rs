@@ -198,10 +198,10 @@ impl OperationRecord {
 
     /// Plans the next poll not before the end of a time in which the service wants no
     /// cancellations.
-    pub fn plan_after_rest(&mut self, rest: Duration, now: Timestamp) {
+    pub fn plan_after_backoff(&mut self, backoff: Duration, now: Timestamp) {
         self.plan(now);
-        let rested = now.saturating_add(rest);
-        self.due_at = self.due_at.map(|due| due.max(rested));
+        let end = now.saturating_add(backoff);
+        self.due_at = self.due_at.map(|due| due.max(end));
     }
 
     /// Stops the polls: only staff may cancel the operation.
@@ -210,11 +210,11 @@ impl OperationRecord {
     }
 
     /// Plans to withdraw the operation again, after a withdrawal failed or the service asked for a
-    /// rest of this length.
-    pub fn plan_withdrawal(&mut self, now: Timestamp, rest: Duration) {
+    /// backoff of this length.
+    pub fn plan_withdrawal(&mut self, now: Timestamp, backoff: Duration) {
         let age = now.duration_since(self.created_at);
         let pause = fraction(age, 4, [Duration::from_secs(20), HOUR]);
-        self.due_at = Some(now.saturating_add(pause.max(rest)));
+        self.due_at = Some(now.saturating_add(pause.max(backoff)));
     }
 
     /// For how long a payer who polls a waiting operation gets the stored state without a new

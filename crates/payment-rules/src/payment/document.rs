@@ -4,7 +4,7 @@
 //! members that it does not know, and refuses what it would misread: a word that it does not know, and a later form.
 
 use super::{BlockReleaseRecord, Payment};
-use crate::ledger::{Ledger, LedgerEntries, Watch};
+use crate::ledger::{Ledger, LedgerEntries, RefundPollPlan};
 use crate::operation::OperationRecord;
 use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub struct Plan {
     /// See [`OperationRecord::version`].
     pub version: u64,
     /// When the service's list of refunds is polled.
-    pub watch: Watch,
+    pub watch: RefundPollPlan,
 }
 
 /// Why a stored document cannot be read.

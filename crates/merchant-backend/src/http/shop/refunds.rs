@@ -6,7 +6,7 @@ use crate::http::app::App;
 use crate::http::body::idempotency_key;
 use crate::http::body::{CentsOrAll, JsonBody, Text};
 use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
-use crate::payments::{ShopRefundCommand, ShopRefundError};
+use crate::payments::{RefundError, ShopRefundCommand};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -147,21 +147,11 @@ impl ShownRefund {
 }
 
 /// The word of a refusal in the audit record.
-fn word(error: &ShopRefundError) -> &'static str {
+fn word(error: &RefundError) -> &'static str {
     match error {
-        ShopRefundError::NoWay(reason) => Problem::from(*reason).word(),
-        ShopRefundError::Reversal(error) => Problem::from(error.clone()).word(),
-        ShopRefundError::Refund(_) => "refused",
-    }
-}
-
-impl From<ShopRefundError> for Failure {
-    fn from(error: ShopRefundError) -> Self {
-        match error {
-            ShopRefundError::Refund(error) => error.into(),
-            ShopRefundError::Reversal(error) => Problem::from(error).into(),
-            ShopRefundError::NoWay(reason) => Problem::from(reason).into(),
-        }
+        RefundError::NoWay(reason) => Problem::from(*reason).word(),
+        RefundError::Reversal(error) => Problem::from(error.clone()).word(),
+        _ => "refused",
     }
 }
 

@@ -71,6 +71,8 @@ impl From<RefundError> for Failure {
             Why::Unknown(unknown) => unknown.into(),
             Why::NotFound => Problem::not_found(),
             Why::Return(refusal) => refusal.into(),
+            Why::Reversal(error) => error.into(),
+            Why::NoWay(reason) => reason.into(),
         };
         problem.into()
     }

@@ -262,13 +262,13 @@ fn an_answer_that_is_believed_ends_a_row_of_failures() {
 fn a_rest_of_the_service_delays_a_look_and_plans_none() {
     let mut doubt = record();
     doubt.phase = Phase::InDoubt;
-    doubt.plan_after_rest(DAY, instant(5));
+    doubt.plan_after_backoff(DAY, instant(5));
     assert_eq!(doubt.due_at, Some(instant(5).saturating_add(DAY)));
-    doubt.plan_after_rest(Duration::ZERO, instant(5));
+    doubt.plan_after_backoff(Duration::ZERO, instant(5));
     let mut planned = doubt.clone();
     planned.plan(instant(5));
     assert_eq!(doubt, planned);
     doubt.phase = Phase::Refused;
-    doubt.plan_after_rest(DAY, instant(5));
+    doubt.plan_after_backoff(DAY, instant(5));
     assert_eq!(doubt.due_at, None);
 }
