@@ -137,11 +137,11 @@ impl Payments {
                         SendOutcome::NumberTaken => retries.with_another_number(),
                         // The next operation of this key meets the doubt, and the payer waits.
                         SendOutcome::Unknown(_) if !shown_by_us => None,
-                        SendOutcome::TokenRejected(error @ ServiceError::Unauthorized) => {
+                        SendOutcome::NothingDone(error @ ServiceError::Unauthorized) => {
                             let wait = error.retry_after().unwrap_or(DEFAULT_RETRY_AFTER);
                             Some(AuthorizeError::Unavailable(wait).into())
                         }
-                        SendOutcome::Unknown(error) | SendOutcome::TokenRejected(error) => {
+                        SendOutcome::Unknown(error) | SendOutcome::NothingDone(error) => {
                             retries.again(&error)
                         }
                     }

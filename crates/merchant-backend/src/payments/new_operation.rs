@@ -189,7 +189,7 @@ pub(super) enum SendOutcome {
     /// The service may have registered the operation; the background settles the doubt.
     Unknown(ServiceError),
     /// The service did not accept the access token, or the request never left.
-    TokenRejected(ServiceError),
+    NothingDone(ServiceError),
 }
 
 impl Payments {
@@ -333,7 +333,7 @@ impl Payments {
         Ok(match refusal {
             Some(_) | None if !on_time => SendOutcome::TooLate,
             Some(refusal) => SendOutcome::Refused(refusal),
-            None => SendOutcome::TokenRejected(error),
+            None => SendOutcome::NothingDone(error),
         })
     }
 
