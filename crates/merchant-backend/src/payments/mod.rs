@@ -56,7 +56,7 @@ pub(crate) use releases::{ReleaseCommand, ReleaseError};
 pub(crate) use shop_refund::ShopRefundCommand;
 pub(crate) use staff_cancel::StaffCancelCommand;
 
-use crate::config::{MerchantStores, MethodDetails, Timing};
+use crate::config::Config;
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::payment_service::Service;
@@ -65,10 +65,8 @@ use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Order, Payment};
-use payment_rules::service_answers::AmountUnits;
 use std::sync::Arc;
 use std::time::Duration;
-use url::Url;
 
 /// When to ask again, where the service did not say so.
 const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -85,23 +83,7 @@ pub(crate) struct Payments {
     pub(crate) queries: InFlight<Result<Queried, QueryError>>,
     pub(crate) refund_queries: InFlight<Result<RefundList, RefundListError>>,
     pub(crate) limits: Arc<AttemptLimits>,
-    pub(crate) settings: Arc<PaymentSettings>,
-}
-
-/// The merchant's settings for payments.
-pub(crate) struct PaymentSettings {
-    pub(crate) stores: MerchantStores,
-    pub(crate) amount_units: AmountUnits,
-    /// The beginning of every operation number of this installation.
-    pub(crate) operation_prefix: String,
-    /// The length of operation numbers, prefix included.
-    pub(crate) operation_length: usize,
-    /// The address under which the payment service reaches this server's `/api`.
-    pub(crate) public_url: Url,
-    pub(crate) method_details: MethodDetails,
-    /// True when programs of the shop may reverse what was paid in cash or by a transfer.
-    pub(crate) reverses_cash: bool,
-    pub(crate) timing: Timing,
+    pub(crate) settings: Arc<Config>,
 }
 
 impl Payments {

@@ -12,8 +12,7 @@ use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, 
 use crate::metrics::Metrics;
 use crate::orders::PayLinks;
 use crate::payment_service::Service;
-use crate::payments::Keys;
-use crate::payments::{AttemptLimits, PaymentSettings, Payments};
+use crate::payments::{AttemptLimits, Keys, Payments};
 use crate::single_flight::InFlight;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -90,6 +89,7 @@ impl Backend {
             metrics.clone(),
         )
         .map_err(StartError::Client)?;
+        let config = Arc::new(config);
         let (wakeups, tasks) = (Wakeups::default(), Tasks::default());
         let cookie_key = CookieKey::new(config.cookie_key.expose_secret());
         let keys = Keys::new(db.clone(), wakeups.clone());
@@ -103,18 +103,8 @@ impl Backend {
             queries: InFlight::default(),
             refund_queries: InFlight::default(),
             limits: Arc::new(AttemptLimits::new(&config.timing)),
-            settings: Arc::new(PaymentSettings {
-                stores: config.stores.clone(),
-                amount_units: config.amount_units,
-                operation_prefix: config.operation_prefix.clone(),
-                operation_length: config.operation_length,
-                public_url: config.public_url.clone(),
-                method_details: config.method_details.clone(),
-                reverses_cash: config.reverses_cash,
-                timing: config.timing.clone(),
-            }),
+            settings: Arc::clone(&config),
         };
-        let config = Arc::new(config);
         let sessions = Sessions::new(cookie_key.clone(), config.cookie_secure);
         let limits = Arc::new(Limits::new(&config.timing, config.most_connections));
         let orders = Orders::new(OrdersParts {
