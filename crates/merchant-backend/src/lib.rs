@@ -79,7 +79,7 @@ pub mod simulation {
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventCommand, KeyCommand, MerchantStore, MerchantStores, MethodDetails,
-    NewApiKey, Settings, StaffConfig, Timing, WrongSettings,
+    NewApiKey, Settings, Timing, WrongSettings,
 };
 pub use database_address::DatabaseAddress;
 pub use db::{AdminDbError, DatabaseError};

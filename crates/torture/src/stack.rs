@@ -98,13 +98,13 @@ impl Stack {
         let flags = flags.map(|(name, value)| format!("--{name}={value}"));
         let settings = Settings::parse_from(std::iter::once("server".to_owned()).chain(flags));
         let mut config = Config::read(&settings)?;
-        config.timing.orders_per_minute = u32::MAX;
-        config.timing.starts_per_minute = u32::MAX;
+        config.orders_per_minute = u32::MAX;
+        config.starts_per_minute = u32::MAX;
         config.timing.authorizes_per_minute = u32::MAX;
         config.timing.repetitions_per_minute = u32::MAX;
         config.timing.api_requests_per_minute = u32::MAX;
         config.timing.longest_poll = LONGEST_POLL;
-        config.timing.queries_per_second = 1_000;
+        config.queries_per_second = 1_000;
         change(&mut config);
         let backend = Backend::start(config).await?;
         let shop = demo_shop::routes(&backend.orders()).map_err(anyhow::Error::msg)?;

@@ -2,7 +2,6 @@
 //! processes that have stopped.
 
 use crate::clock::{believed_now, moment, now, reading};
-use crate::config::Timing;
 use crate::db::{Db, DbError};
 use crate::payments::Payments;
 use crate::random::fraction;
@@ -37,7 +36,6 @@ pub(crate) struct Reconciler {
     pub(crate) payments: Payments,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
-    pub(crate) timing: Timing,
 }
 
 impl Reconciler {
@@ -71,7 +69,8 @@ impl Reconciler {
 
     /// Starts the due reconciliations, and returns the time until the next ones are due.
     async fn step(&self, slots: &Slots) -> Result<Duration, DbError> {
-        give_up(&self.db, &self.timing).await?;
+        let settings = &self.payments.settings;
+        give_up(&self.db, settings.sending(), settings.lease()).await?;
         let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             for record in self.db.take_due(moment(), LEASE, free).await? {
@@ -122,11 +121,11 @@ impl Reconciler {
     }
 }
 
-/// Gives up old requests, unless the clock jumped within that time: a request that was just sent may look old.
-pub(super) async fn give_up(db: &Db, timing: &Timing) -> Result<(), DbError> {
+/// Gives up requests that were sent longer ago than `sending`, and attempts that run for longer than `asking`, unless
+/// the clock jumped within that time: a request that was just sent may look old.
+pub(super) async fn give_up(db: &Db, sending: Duration, asking: Duration) -> Result<(), DbError> {
     // The clock of the database's server is read first, so that its jump is seen here.
     db.follow_clock().await?;
-    let (sending, asking) = (timing.sending(), timing.lease());
     if let Some(now) = believed_now(sending, Duration::ZERO) {
         db.doubt_abandoned(now.saturating_sub(sending), now).await?;
     }
@@ -142,7 +141,6 @@ mod tests {
     use super::give_up;
     use crate::ambient::{Node, TestMachine};
     use crate::clock::now;
-    use crate::config::Timing;
     use crate::database_address::DatabaseAddress;
     use crate::db::Db;
     use payment_model::{PaymentMethodName, Timestamp};
@@ -204,8 +202,8 @@ mod tests {
             // A file has no clock of its own.
             let file = DatabaseAddress::File(directory.path().join("db"));
             let db = Db::open(&file).await.unwrap();
-            let timing = Timing::default();
-            give_up(&db, &timing).await.unwrap();
+            let (sending, asking) = (50 * SECOND, 100 * SECOND);
+            give_up(&db, sending, asking).await.unwrap();
             let sent = now();
             let keys = [
                 send_authorization(&db, sent).await,
@@ -218,7 +216,7 @@ mod tests {
                 (HOUR, Duration::ZERO, true),
             ] {
                 machine.passes(passes + jumps, passes);
-                give_up(&db, &timing).await.unwrap();
+                give_up(&db, sending, asking).await.unwrap();
                 let found = are_in_doubt(&db, &keys).await;
                 assert_eq!(found, (in_doubt, in_doubt), "{passes:?} {jumps:?}");
             }

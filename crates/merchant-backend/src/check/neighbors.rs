@@ -25,7 +25,7 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     let service = Service::new(
         config.service_access(),
         ANSWER_TIMEOUT,
-        config.timing.queries_per_second,
+        config.queries_per_second,
         Metrics::default(),
     );
     let service = match service {
@@ -139,7 +139,7 @@ pub(super) async fn shop(config: &Config) -> Option<Finding> {
 /// event.
 pub(super) async fn receivers(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for receiver in &config.receivers {
+    for receiver in &config.events.receivers {
         let name = if receiver.is_of_events_url() {
             "EVENTS_URL"
         } else {

@@ -71,11 +71,7 @@ impl RedirectAllow {
             .0
             .iter()
             .any(|place| place.origin == url.origin() && lies_under(url.path(), &place.path));
-        if permitted {
-            Ok(url)
-        } else {
-            Err(RedirectRefusal::Elsewhere)
-        }
+        permitted.then_some(url).ok_or(RedirectRefusal::Elsewhere)
     }
 }
 

@@ -132,11 +132,9 @@ pub struct NewApiKey {
 
 fn key_name(text: &str) -> Result<String, String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
-        Ok(text.to_owned())
-    } else {
-        Err("give 1 to 64 letters, digits, `.`, `-` and `_`".to_owned())
-    }
+    let is_name = (1..=64).contains(&text.len()) && text.bytes().all(plain);
+    let wrong = || "give 1 to 64 letters, digits, `.`, `-` and `_`".to_owned();
+    is_name.then(|| text.to_owned()).ok_or_else(wrong)
 }
 
 fn event_kind(word: &str) -> Result<EventKind, String> {

@@ -28,10 +28,8 @@ impl MethodDetails {
     pub fn parse(text: &str) -> Result<Self, String> {
         let methods: Fields = serde_json::from_str(text).map_err(|error| {
             // The parser's message would quote values, which may be secret.
-            format!(
-                "is no JSON object (the text {})",
-                redacted_parse_error::json(&error)
-            )
+            let why = redacted_parse_error::json(&error);
+            format!("is no JSON object (the text {why})")
         })?;
         let entries = methods.into_iter().map(|(name, details)| {
             let method = PaymentMethodName::from(name.as_str());
@@ -55,8 +53,8 @@ impl MethodDetails {
     /// True when a method's details hold the placeholder for the address of the payer's return;
     /// `None` for a method without details.
     pub(crate) fn want_redirect(&self, method: &PaymentMethodName) -> Option<bool> {
-        let details = self.of(method)?;
-        Some(details.values().any(|value| has(value, REDIRECT_URL)))
+        let filled = |redirect_url| self.filled(method, redirect_url, None);
+        self.of(method).map(|_| filled(None) != filled(Some("")))
     }
 
     /// The details of one operation.
@@ -77,15 +75,6 @@ impl MethodDetails {
     fn of(&self, method: &PaymentMethodName) -> Option<&Fields> {
         let found = self.0.iter().find(|(name, _)| name == method);
         found.map(|(_, details)| details)
-    }
-}
-
-fn has(value: &Value, placeholder: &str) -> bool {
-    match value {
-        Value::String(text) => text == placeholder,
-        Value::Array(values) => values.iter().any(|value| has(value, placeholder)),
-        Value::Object(fields) => fields.values().any(|value| has(value, placeholder)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

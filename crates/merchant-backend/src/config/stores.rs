@@ -1,9 +1,10 @@
+use super::value::{Given, WrongSettings, file, setting};
 use crate::random::identifier;
 use crate::redacted_parse_error;
+use clap::Args;
 use payment_model::Currency;
 use payment_rules::order::OrderFacts;
 use serde::Deserialize;
-use std::fs;
 
 /// The key of the only store, if the settings name no others.
 const ONLY: &str = "default";
@@ -26,6 +27,46 @@ pub struct MerchantStore {
     pub currency: String,
 }
 
+/// What to do about a missing or wrong `MERCHANT_CODE`.
+const CODE_REMEDY: &str = "give the code that the payment service knows the merchant by, or name a file of several stores in STORES_FILE";
+
+#[derive(Args, Clone)]
+pub(super) struct StoreSettings {
+    /// A file of stores, one for each merchant code: `[[store]]` with key, merchant_code,
+    /// merchant_name and currency, in place of MERCHANT_CODE and MERCHANT_NAME
+    #[arg(long, env, value_name = "FILE", verbatim_doc_comment)]
+    stores_file: Option<String>,
+    /// The merchant's code at the payment service
+    #[arg(long, env, value_name = "CODE", value_parser = setting(CODE_REMEDY, identifier))]
+    merchant_code: Option<Given<String>>,
+    /// The merchant's name as payers know it
+    #[arg(long, env, value_name = "NAME")]
+    #[arg(value_parser = setting("give the name that payers know the merchant by", |text| Ok(text.to_owned())))]
+    merchant_name: Option<Given<String>>,
+}
+
+impl StoreSettings {
+    /// The stores of a file, or the only one of a merchant with one code.
+    pub(super) fn read(self, wrong: &mut WrongSettings) -> Option<MerchantStores> {
+        let (code, name) = (self.merchant_code, self.merchant_name);
+        let Some(path) = self.stores_file else {
+            let missing = || Given(Err(format!("MERCHANT_CODE is missing: {CODE_REMEDY}.")));
+            let code = code.unwrap_or_else(missing).read(wrong);
+            let name = name.unwrap_or(Given(Ok(String::new()))).read(wrong);
+            return Some(MerchantStores::one(code?, name?));
+        };
+        for (name, given) in [("MERCHANT_CODE", code), ("MERCHANT_NAME", name)] {
+            if given.is_some() {
+                let both = format!("{name} and STORES_FILE are both set: leave one out.");
+                wrong.0.push(both);
+            }
+        }
+        let remedy =
+            "name a file of stores, each with key, merchant_code, merchant_name and currency";
+        wrong.keep(file("STORES_FILE", &path, remedy, MerchantStores::parse))
+    }
+}
+
 /// The merchant's stores, side by side; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantStores {
@@ -44,29 +85,18 @@ impl MerchantStores {
     /// The only store of a merchant.
     #[must_use]
     pub fn one(merchant_code: String, merchant_name: String) -> Self {
-        let first = MerchantStore {
-            key: ONLY.to_owned(),
-            merchant_code,
-            merchant_name,
-            currency: USUAL_CURRENCY.to_owned(),
-        };
         Self {
-            first,
+            first: MerchantStore {
+                key: ONLY.to_owned(),
+                merchant_code,
+                merchant_name,
+                currency: USUAL_CURRENCY.to_owned(),
+            },
             others: Vec::new(),
         }
     }
 
-    /// Reads a file of stores.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a store in it is wrong; the error names it.
-    pub fn open(path: &str) -> Result<Self, String> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
-        Self::parse(&text).map_err(|why| format!("is `{path}`, which {why}"))
-    }
-
-    /// Reads the text of such a file.
+    /// Reads the text of a file of stores.
     ///
     /// # Errors
     /// The store that is wrong, by name.
@@ -77,9 +107,8 @@ impl MerchantStores {
             let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
             for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {
                 if value.is_empty() || identifier(value).is_err() {
-                    return wrong(&format!(
-                        "`{field}` must be 1 to 64 letters, digits, `-` and `_`"
-                    ));
+                    let why = "must be 1 to 64 letters, digits, `-` and `_`";
+                    return wrong(&format!("`{field}` {why}"));
                 }
             }
             if Currency::new(&*store.currency).iso().is_none() {
@@ -91,18 +120,14 @@ impl MerchantStores {
             }
             let same = |other: &MerchantStore| other.merchant_code == store.merchant_code;
             if before.iter().any(same) {
-                return wrong(&format!(
-                    "another one has the merchant code `{}`",
-                    store.merchant_code
-                ));
+                let code = &store.merchant_code;
+                return wrong(&format!("another one has the merchant code `{code}`"));
             }
         }
         let mut stores = file.store.into_iter();
         let first = stores.next().ok_or("has no [[store]]")?;
-        Ok(Self {
-            first,
-            others: stores.collect(),
-        })
+        let others = stores.collect();
+        Ok(Self { first, others })
     }
 
     /// Every store, the default one first.

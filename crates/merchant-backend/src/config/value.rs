@@ -4,47 +4,70 @@
 //! repeats the value. A [`Given`] keeps the sentence instead, so that all mistakes are listed together
 //! and no secret is printed. No error repeats a text that may hold a secret.
 
-use super::RedirectAllow;
-use crate::payment_service::TokenSource;
 use crate::plain_text::plain;
 use axum::http::HeaderValue;
-use clap::builder::{TypedValueParser, ValueParser};
+use clap::builder::TypedValueParser;
 use clap::error::Error;
-use clap::parser::ValueSource;
 use clap::{Arg, Command};
 use ipnet::IpNet;
-use jiff::tz::TimeZone;
-use payment_rules::service_answers::AcceptedCodes;
-use payment_rules::service_answers::AmountUnits;
-use secrecy::{ExposeSecret, SecretString};
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use url::Url;
 
-/// What was given for a setting.
+/// Every error in the settings: a sentence each, with the setting's name and the remedy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct WrongSettings(pub(super) Vec<String>);
+
+impl WrongSettings {
+    /// Keeps the sentence about a wrong value, so that reading goes on.
+    pub(super) fn keep<T>(&mut self, read: Result<T, String>) -> Option<T> {
+        read.map_err(|wrong| self.0.push(wrong)).ok()
+    }
+}
+
+/// The value of a setting, or the sentence about it.
 #[derive(Clone)]
 pub(super) struct Given<T>(pub(super) Result<T, String>);
+
+impl<T> Given<T> {
+    pub(super) fn read(self, wrong: &mut WrongSettings) -> Option<T> {
+        wrong.keep(self.0)
+    }
+}
+
+type Read<T> = dyn Fn(&str) -> Result<T, String> + Send + Sync;
+
+/// How the text of a setting becomes its value.
+#[derive(Clone)]
+pub(super) struct Reader<T> {
+    read: Arc<Read<T>>,
+    remedy: String,
+    /// The value if nothing is given, for a setting that may be left out.
+    missing: Option<T>,
+}
 
 /// Reads a setting with `read`, which says what is wrong with a text; `remedy` says what to give.
 pub(super) fn setting<T>(
     remedy: impl Into<String>,
-    read: impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
-) -> ValueParser
-where
-    T: Clone + Send + Sync + 'static,
-{
-    let remedy = remedy.into();
-    ValueParser::new(Reader { read, remedy })
+    read: impl Fn(&str) -> Result<T, String> + Send + Sync + 'static,
+) -> Reader<T> {
+    Reader {
+        read: Arc::new(read),
+        remedy: remedy.into(),
+        missing: None,
+    }
 }
 
 /// Reads a whole number; `what` names it with its unit.
-pub(super) fn number<T>(what: &str, range: RangeInclusive<T>) -> ValueParser
+pub(super) fn number<T>(what: &str, range: RangeInclusive<T>) -> Reader<T>
 where
-    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Display + Send + Sync + 'static,
 {
     let remedy = format!("give a {what} from {} to {}", range.start(), range.end());
     setting(remedy, move |text| {
@@ -53,52 +76,60 @@ where
     })
 }
 
-#[derive(Clone)]
-struct Reader<F> {
-    read: F,
-    remedy: String,
+impl<T: 'static> Reader<T> {
+    pub(super) fn map<U>(self, map: impl Fn(T) -> U + Send + Sync + 'static) -> Reader<U> {
+        setting(self.remedy, move |text| (self.read)(text).map(&map))
+    }
+
+    /// Lets the setting be left out.
+    pub(super) fn optional<U: Default + From<T> + 'static>(self) -> Reader<U> {
+        let missing = Some(U::default());
+        Reader {
+            missing,
+            ..self.map(U::from)
+        }
+    }
 }
 
-impl<T, F> TypedValueParser for Reader<F>
-where
-    F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
-    T: Clone + Send + Sync + 'static,
-{
+/// The hidden default of a setting without another one: no environment variable and no flag can have a zero byte.
+pub(super) const MISSING: &str = "\0";
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Reader<T> {
     type Value = Given<T>;
 
     fn parse_ref(
         &self,
-        command: &Command,
-        setting: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Given<T>, Error> {
-        self.parse_ref_(command, setting, value, ValueSource::CommandLine)
-    }
-
-    fn parse_ref_(
-        &self,
         _: &Command,
         setting: Option<&Arg>,
         value: &OsStr,
-        source: ValueSource,
     ) -> Result<Given<T>, Error> {
         let read = match value.to_str().map(plain) {
-            // The default of a setting that has to be given.
-            Some(Ok("")) if source == ValueSource::DefaultValue => Err("is missing".to_owned()),
+            Some(Ok(MISSING)) => self.missing.clone().ok_or_else(|| "is missing".to_owned()),
             Some(Ok("")) => Err("is empty".to_owned()),
             Some(Ok(text)) => (self.read)(text),
             Some(Err(why)) => Err(why.to_owned()),
             None => Err("is no text in UTF-8".to_owned()),
         };
         let name = setting.and_then(Arg::get_env).unwrap_or_default().display();
-        Ok(Given(
-            read.map_err(|why| format!("{name} {why}: {}.", self.remedy)),
-        ))
+        let read = read.map_err(|why| format!("{name} {why}: {}.", self.remedy));
+        Ok(Given(read))
     }
 }
 
-pub(super) fn text(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
+/// Reads the file of this path; `parse` says what is wrong with its text.
+pub(super) fn file<T>(
+    name: &str,
+    path: &str,
+    remedy: &str,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<T, String> {
+    let read = match path.trim() {
+        "" => Err("is empty".to_owned()),
+        path => std::fs::read_to_string(path)
+            .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))
+            .and_then(|text| parse(&text).map_err(|why| format!("is `{path}`, which {why}"))),
+    };
+    read.map_err(|why| format!("{name} {why}: {remedy}."))
 }
 
 pub(super) fn boolean(text: &str) -> Result<bool, String> {
@@ -108,35 +139,13 @@ pub(super) fn boolean(text: &str) -> Result<bool, String> {
 /// A folder in which the element's script lies. A build may replace its files later.
 pub(super) fn element_folder(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
-    match folder.join("payment-checkout.js").is_file() {
-        true => Ok(folder),
-        false => Err("names a folder without the file payment-checkout.js".to_owned()),
-    }
-}
-
-pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
-    let address = text.parse();
-    address.map_err(|_| format!("is `{text}`, which is no address with a port"))
+    let is_whole = folder.join("payment-checkout.js").is_file();
+    let wrong = || "names a folder without the file payment-checkout.js".to_owned();
+    is_whole.then_some(folder).ok_or_else(wrong)
 }
 
 pub(super) fn header(text: &str) -> Result<HeaderValue, String> {
     HeaderValue::from_str(text).map_err(|_| "has characters that a header cannot have".to_owned())
-}
-
-pub(super) fn amount_units(text: &str) -> Result<AmountUnits, String> {
-    text.parse().map_err(str::to_owned)
-}
-
-pub(super) fn accepted_codes(text: &str) -> Result<AcceptedCodes, String> {
-    AcceptedCodes::read(text).ok_or_else(|| "has an empty code".to_owned())
-}
-
-pub(super) fn time_zone(name: &str) -> Result<TimeZone, String> {
-    TimeZone::get(name).map_err(|_| format!("is `{name}`"))
-}
-
-pub(super) fn redirects(text: &str) -> Result<RedirectAllow, String> {
-    RedirectAllow::parse(text).map_err(|why| format!("is wrong, {why}"))
 }
 
 /// An address to which paths are added.
@@ -192,65 +201,6 @@ pub(super) fn networks(text: &str) -> Result<Vec<IpNet>, String> {
 fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ' ', '\n', '\t'])
         .filter(|entry| !entry.is_empty())
-}
-
-/// A secret from one of its two settings, without the blanks around it.
-pub(super) fn secret(
-    name: &str,
-    given: Option<SecretString>,
-    file: Option<String>,
-) -> Result<Option<SecretString>, String> {
-    let Some(file) = file else {
-        let given = given.map(|secret| plain_secret(name, secret.expose_secret()));
-        return given.transpose();
-    };
-    if given.is_some() {
-        return Err(format!(
-            "{name}_FILE and {name} are both set: leave one out."
-        ));
-    }
-    let file = file.trim();
-    let hint = "name a file with the secret in it and nothing else";
-    match std::fs::read_to_string(file) {
-        Ok(text) if text.trim().is_empty() => Err(format!("{name}_FILE: {file} is empty: {hint}.")),
-        Ok(text) => plain_secret(&format!("{name}_FILE"), &text).map(Some),
-        Err(error) => {
-            let kind = error.kind();
-            Err(format!(
-                "{name}_FILE: {file} cannot be read ({kind}): {hint}."
-            ))
-        }
-    }
-}
-
-fn plain_secret(name: &str, text: &str) -> Result<SecretString, String> {
-    let secret = plain(text).map_err(|why| format!("{name} {why}."))?;
-    Ok(secret.into())
-}
-
-/// The access token, whose file is read again for every request.
-pub(super) fn payment_token(
-    given: Option<SecretString>,
-    file: Option<String>,
-) -> Result<TokenSource, String> {
-    let token = given.filter(|token| !token.expose_secret().trim().is_empty());
-    let file = file.filter(|file| !file.trim().is_empty());
-    let (name, source) = match (token, file) {
-        (Some(_), Some(_)) => {
-            let wrong = "PAYMENT_TOKEN and PAYMENT_TOKEN_FILE are both set: leave one out.";
-            return Err(wrong.to_owned());
-        }
-        (None, None) => {
-            let wrong = "PAYMENT_TOKEN is missing: give the access token that the payment service issued, or name a file that holds it in PAYMENT_TOKEN_FILE.";
-            return Err(wrong.to_owned());
-        }
-        (Some(token), None) => ("PAYMENT_TOKEN", TokenSource::Fixed(token)),
-        (None, Some(file)) => ("PAYMENT_TOKEN_FILE", TokenSource::file(file.into())),
-    };
-    match source.current() {
-        Ok(_) => Ok(source),
-        Err(error) => Err(format!("{name}: {error}.")),
-    }
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl App {
 
     /// A payment that was made before this time must be settled by now.
     pub(super) fn unsettled_since(&self) -> Timestamp {
-        now().saturating_sub(self.config.staff.settlement_due)
+        now().saturating_sub(self.config.settlement_due)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
-use crate::config::Timing;
+use crate::config::Config;
 use crate::rate_limits::{AddressLimiter, AllTogether, Limiter, check, limiter, network_of};
 use payment_rules::order::FullOrderId;
 use std::collections::HashMap;
@@ -36,18 +36,19 @@ pub(super) const TOO_MANY_IN_ALL: &str = "The shop is asked for more than it can
 const TOO_MANY_BODIES: &str = "Too many requests come from this network. Nothing was done: wait as long as Retry-After says, then repeat the request.";
 
 impl Limits {
-    pub(crate) fn new(timing: &Timing, connections: usize) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
+        let timing = &config.timing;
         Self {
-            clients: ClientLimits::new(timing),
-            orders: AllTogether::new(timing.starts_per_minute),
+            clients: ClientLimits::new(config),
+            orders: AllTogether::new(config.starts_per_minute),
             api_keys: limiter(timing.api_requests_per_minute),
             // Each payment has a few.
             notifications_by_address: AddressLimiter::new(
-                timing.starts_per_minute.saturating_mul(10),
+                config.starts_per_minute.saturating_mul(10),
             ),
             resends: limiter(1),
             pages: limiter(timing.repetitions_per_minute.saturating_mul(4)),
-            held: PollSlots::new(timing.polls_per_session, connections),
+            held: PollSlots::new(timing.polls_per_session, config.most_connections),
         }
     }
 
@@ -157,8 +158,8 @@ struct ClientLimits {
 }
 
 impl ClientLimits {
-    fn new(timing: &Timing) -> Self {
-        let orders = timing.orders_per_minute;
+    fn new(config: &Config) -> Self {
+        let (orders, timing) = (config.orders_per_minute, &config.timing);
         let repetitions = timing.repetitions_per_minute;
         Self {
             orders_by_session: limiter(orders),

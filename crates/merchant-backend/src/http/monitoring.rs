@@ -59,7 +59,7 @@ pub(super) async fn metrics(
     let codes = app.merchant_codes().await?;
     let rows = app.db.row_counts(&codes, app.unsettled_since()).await?;
     // The settings do not name this receiver any more, so its waiting events are not counted.
-    let waiting = app.config.receivers.iter().map(|receiver| {
+    let waiting = app.config.events.receivers.iter().map(|receiver| {
         let waiting = rows.waiting.get(&receiver.name).copied();
         let waiting = waiting.unwrap_or_default();
         (receiver.name.clone(), waiting.count, waiting.lag)

@@ -127,7 +127,7 @@ async fn signed(
     keys: &OrderKeys,
     token: &str,
 ) -> Result<PayableOrder, OrderRefusal> {
-    let signed = read_token(keys, token, now())?;
+    let signed = read_token(keys, config.public_url.as_str(), token, now())?;
     if signed.expired {
         let since = signed.issued_at;
         let order = checked_order(signed.facts, &config.stores, since, now());

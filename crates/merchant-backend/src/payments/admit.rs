@@ -7,7 +7,7 @@ use super::Payments;
 use super::authorize::Authorization;
 use super::new_operation::{AuthorizeCommand, Method};
 use crate::clock::moment;
-use crate::config::Timing;
+use crate::config::Config;
 use crate::db::DbError;
 use crate::orders::{self, OrderRefusal, PayableOrder, Right};
 use crate::rate_limits::{AddressLimiter, AllTogether, Limiter, check, limiter};
@@ -68,13 +68,14 @@ pub(crate) struct AttemptLimits {
 }
 
 impl AttemptLimits {
-    pub(crate) fn new(timing: &Timing) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
+        let timing = &config.timing;
         let repetitions = timing.repetitions_per_minute;
         Self {
             by_session: limiter(timing.authorizes_per_minute),
             // A payer may try to pay an order more than once.
-            by_address: AddressLimiter::new(timing.orders_per_minute.saturating_mul(2)),
-            all: AllTogether::new(timing.starts_per_minute),
+            by_address: AddressLimiter::new(config.orders_per_minute.saturating_mul(2)),
+            all: AllTogether::new(config.starts_per_minute),
             repetitions_by_key: limiter(repetitions),
             repetitions_by_address: AddressLimiter::new(repetitions.saturating_mul(4)),
         }

@@ -94,8 +94,8 @@ impl Payments {
         held: &mut Option<Claim>,
         deadline: Instant,
     ) -> Result<Authorization, DbError> {
-        let timing = &self.settings.timing;
-        let mut retries = Retries::new(timing.payment_timeout / 2);
+        let settings = &self.settings;
+        let mut retries = Retries::new(settings.payment_timeout / 2);
         loop {
             if held.is_none()
                 && let Some(state) = self.keys.state_at_end(&command.request, deadline).await?
@@ -105,7 +105,7 @@ impl Payments {
             let draft = self.draft(command).await?;
             let begun =
                 self.db
-                    .begin_attempt(&draft.record, &command.request, held, timing.lease());
+                    .begin_attempt(&draft.record, &command.request, held, settings.lease());
             let (outcome, window) = match begun.await {
                 Ok(begun) => begun,
                 Err(error) => {
@@ -311,7 +311,7 @@ impl Payments {
         tracing::error!(%error, "an attempt could not be freed");
         let (payments, claim) = (self.clone(), claim.clone());
         self.tasks.spawn(async move {
-            let end = Instant::now() + payments.settings.timing.lease();
+            let end = Instant::now() + payments.settings.lease();
             while failed_for_now(&free(&payments, &claim).await) && Instant::now() < end {
                 tokio::time::sleep(RETRY_PAUSE).await;
             }
@@ -323,7 +323,7 @@ impl Payments {
     fn void_unsent(&self, draft: OperationRecord) {
         let payments = self.clone();
         self.tasks.spawn(async move {
-            let end = Instant::now() + payments.settings.timing.lease();
+            let end = Instant::now() + payments.settings.lease();
             while failed_for_now(&payments.void(&draft).await) && Instant::now() < end {
                 tokio::time::sleep(RETRY_PAUSE).await;
             }

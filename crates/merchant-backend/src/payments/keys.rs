@@ -91,9 +91,8 @@ impl Payments {
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
         F: Future<Output = Result<A, RefundError>> + Send,
     {
-        let timing = &self.settings.timing;
-        let deadline = Instant::now() + timing.key_wait;
-        let lease = timing.lease();
+        let deadline = Instant::now() + self.settings.timing.key_wait;
+        let lease = self.settings.lease();
         let claim = match self.keys.claim(request, lease, deadline).await? {
             Ok(claim) => HeldClaim::new(claim),
             Err(KeyState::Answered(answer)) => return Ok(answer),

@@ -91,10 +91,10 @@ impl Payments {
         let settings = &self.settings;
         let code = &command.order.merchant_code;
         let unsent = self.db.unsent_number(&command.order.full_id()).await?;
-        let (prefix, length) = (&settings.operation_prefix, settings.operation_length);
+        let numbers = &settings.operation_numbers;
         let number = match unsent {
             Some(number) => number,
-            None => mint_number(prefix, length)?,
+            None => mint_number(&numbers.prefix, numbers.length)?,
         };
         let key = OperationKey::new(code.clone(), number);
         let callback = token()?;
@@ -206,7 +206,7 @@ impl Payments {
             note_failure(&record.key, error);
         }
         // Until then no other process takes the sender for gone.
-        let patience = self.settings.timing.sending();
+        let patience = self.settings.sending();
         let patience = patience.saturating_sub(now().duration_since(record.created_at));
         let end = Instant::now() + patience;
         let stored = loop {

@@ -89,7 +89,7 @@ impl Payments {
         let list = self.complete_refunds::<ReleaseError>(key).await?;
         let proof = ListProof {
             began: list.began,
-            may_run_for: self.settings.timing.release_after,
+            may_run_for: self.settings.release_after,
         };
         let (_, released) = self
             .update(key, |order| {

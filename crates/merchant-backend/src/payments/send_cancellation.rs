@@ -111,7 +111,7 @@ impl Payments {
         key: &OperationKey,
         cancellation: Cancellation,
     ) -> Result<(ReserveReversalOutcome, Timestamp, SendWindow), DbError> {
-        let timing = &self.settings.timing;
+        let settings = &self.settings;
         let mut new = NewReversal {
             id: token()?,
             purpose: cancellation.purpose,
@@ -121,7 +121,7 @@ impl Payments {
             allowed: u64::MAX,
             asked_at: cancellation.asked_at,
             // A token that was renewed in between repeats the request once.
-            may_run_for: timing.payment_timeout * 2 + timing.release_after,
+            may_run_for: settings.payment_timeout * 2 + settings.release_after,
         };
         let reserve = |ledger: &mut Ledger, new: NewReversal| {
             let (begun, window) = (reading(), SendWindow::open());
@@ -213,7 +213,7 @@ impl Payments {
         key: &OperationKey,
         id: &str,
     ) -> Result<CancellationOutcome, DbError> {
-        let deadline = Instant::now() + self.settings.timing.payment_timeout * 2;
+        let deadline = Instant::now() + self.settings.payment_timeout * 2;
         let mut wakeup = self.wakeups.subscribe(Topic::Operation(key.clone()));
         loop {
             let ledger = self.db.ledger(key).await?;

@@ -84,8 +84,8 @@ impl Backend {
         let metrics = Metrics::default();
         let service = Service::new(
             config.service_access(),
-            config.timing.payment_timeout,
-            config.timing.queries_per_second,
+            config.payment_timeout,
+            config.queries_per_second,
             metrics.clone(),
         )
         .map_err(StartError::Client)?;
@@ -102,11 +102,11 @@ impl Backend {
             cookie_key: cookie_key.clone(),
             queries: InFlight::default(),
             refund_queries: InFlight::default(),
-            limits: Arc::new(AttemptLimits::new(&config.timing)),
+            limits: Arc::new(AttemptLimits::new(&config)),
             settings: Arc::clone(&config),
         };
-        let sessions = Sessions::new(cookie_key.clone(), config.cookie_secure);
-        let limits = Arc::new(Limits::new(&config.timing, config.most_connections));
+        let sessions = Sessions::new(cookie_key.clone(), config.cookies_are_secure());
+        let limits = Arc::new(Limits::new(&config));
         let orders = Orders::new(OrdersParts {
             config: Arc::clone(&config),
             db: db.clone(),
@@ -128,7 +128,7 @@ impl Backend {
             wakeups,
             tasks: tasks.clone(),
             sessions,
-            sign_ins: SignIns::new(cookie_key.clone(), config.cookie_secure),
+            sign_ins: SignIns::new(cookie_key.clone(), config.cookies_are_secure()),
             cookie_key,
             limits,
             metrics,
@@ -152,7 +152,6 @@ impl Backend {
             payments: app.payments.clone(),
             wakeups: app.wakeups.clone(),
             tasks: tasks.clone(),
-            timing: timing.clone(),
         };
         let other_nodes = OtherNodes {
             db: self.db.clone(),
@@ -169,7 +168,7 @@ impl Backend {
         ));
         let upkeep = keep_up(self.db.clone(), Arc::clone(&self.config), tasks.clone());
         tasks.spawn(upkeep);
-        for receiver in &self.config.receivers {
+        for receiver in &self.config.events.receivers {
             let worker = Worker::new(
                 self.db.clone(),
                 app.wakeups.clone(),

@@ -16,8 +16,6 @@ const MIN_SECRET_BYTES: usize = 32;
 #[derive(Clone)]
 pub(crate) struct OrderKeys {
     keys: Vec<OrderKey>,
-    /// The address of this server, which the `aud` of a token must contain.
-    pub(super) audience: String,
 }
 
 #[derive(Clone)]
@@ -56,26 +54,26 @@ impl OrderKeys {
     ///
     /// # Errors
     /// The secret is too short.
-    pub(crate) fn shared(secret: &str, audience: &str) -> Result<Self, String> {
+    pub(crate) fn shared(secret: &str) -> Result<Self, String> {
         let key = OrderKey {
             kid: None,
             algorithm: Algorithm::HS256,
             key: shared_key(secret).map_err(|why| format!("is {why}"))?,
         };
-        Ok(Self::new(vec![key], audience))
+        Ok(Self::new(vec![key]))
     }
 
     /// Reads a key file.
     ///
     /// # Errors
     /// The file cannot be read, or a key in it is invalid; the message names the key.
-    pub(crate) fn open(path: &str, audience: &str) -> Result<Self, String> {
+    pub(crate) fn open(path: &str) -> Result<Self, String> {
         let text = fs::read_to_string(path)
             .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
-        Self::parse(&text, audience).map_err(|why| format!("is `{path}`, which {why}"))
+        Self::parse(&text).map_err(|why| format!("is `{path}`, which {why}"))
     }
 
-    fn parse(text: &str, audience: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let file: File = redacted_parse_error::read_toml(text)
             .map_err(|place| format!("is wrong at {place}"))?;
         if file.key.is_empty() {
@@ -90,13 +88,12 @@ impl OrderKeys {
             }
             keys.push(key);
         }
-        Ok(Self::new(keys, audience))
+        Ok(Self::new(keys))
     }
 
-    fn new(keys: Vec<OrderKey>, audience: &str) -> Self {
+    fn new(keys: Vec<OrderKey>) -> Self {
         install();
-        let audience = audience.trim_end_matches('/').to_owned();
-        Self { keys, audience }
+        Self { keys }
     }
 
     /// Finds the key for a token. A token without a key id is valid only if there is exactly one key.

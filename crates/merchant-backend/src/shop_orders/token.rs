@@ -60,9 +60,11 @@ impl TokenRefusal {
     }
 }
 
-/// Verifies a token, and reads the facts of its order.
+/// Verifies a token, and reads the facts of its order. The `aud` of the token must contain `audience`, the address of this
+/// server.
 pub(crate) fn read(
     keys: &OrderKeys,
+    audience: &str,
     token: &str,
     now: Timestamp,
 ) -> Result<SignedFacts, TokenRefusal> {
@@ -76,7 +78,8 @@ pub(crate) fn read(
     // The expiry is checked below: an expired token can still repeat a request.
     validation.validate_exp = false;
     validation.set_required_spec_claims(&["aud"]);
-    validation.set_audience(&[keys.audience.clone(), format!("{}/", keys.audience)]);
+    let audience = audience.trim_end_matches('/');
+    validation.set_audience(&[audience, &format!("{audience}/")]);
     let claims = decode::<UniqueFields>(token, &key.key, &validation);
     let UniqueFields(mut claims) = claims.map_err(|error| refusal(error.kind()))?.claims;
     let (issued_at, expires_at) = (seconds(&mut claims, "iat")?, seconds(&mut claims, "exp")?);

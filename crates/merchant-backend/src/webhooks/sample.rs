@@ -44,10 +44,10 @@ pub(crate) async fn send_sample(
     let is_at = |receiver: &EventReceiver| {
         receiver.url.origin() == to.origin() && receiver.url.path() == to.path()
     };
-    if config.receivers.iter().any(is_at) {
+    if config.events.receivers.iter().any(is_at) {
         return Err(SampleError::IsReceiver);
     }
-    let key = config.event_key.clone().ok_or(SampleError::NoSecret)?;
+    let key = config.events.key.clone().ok_or(SampleError::NoSecret)?;
     let id = format!("evt_{}", token()?);
     let body = sample(config, kind, &token()?).body(&id, now()).to_string();
     let event = DueEvent {

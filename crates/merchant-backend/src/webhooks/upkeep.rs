@@ -33,7 +33,7 @@ pub(crate) async fn keep_up(db: Db, config: Arc<Config>, tasks: Tasks) {
 /// Writes down the receivers of this server. A server does it before it takes a request, so that its first
 /// event reaches them.
 pub(crate) async fn note_receivers(db: &Db, config: &Config) -> Result<(), DbError> {
-    let receivers = config.receivers.iter();
+    let receivers = config.events.receivers.iter();
     let receivers = receivers.map(|receiver| (receiver.name.as_str(), &receiver.filter));
     db.note_receivers(receivers, now()).await
 }

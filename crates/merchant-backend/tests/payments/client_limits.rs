@@ -35,8 +35,8 @@ fn is_refused(answer: &Answer) {
 
 async fn behind_a_proxy() -> Stack {
     Stack::start_with(|config| {
-        config.timing.orders_per_minute = 30;
-        config.timing.starts_per_minute = 60;
+        config.orders_per_minute = 30;
+        config.starts_per_minute = 60;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await
@@ -67,7 +67,7 @@ async fn a_loop_of_one_address_is_stopped_and_other_addresses_are_served() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_household_is_one_client_and_its_neighbor_another() {
     let stack = Stack::start_with(|config| {
-        config.timing.orders_per_minute = 2;
+        config.orders_per_minute = 2;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -82,7 +82,7 @@ async fn a_household_is_one_client_and_its_neighbor_another() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_changes_its_address_is_still_one_client() {
     let stack = Stack::start_with(|config| {
-        config.timing.orders_per_minute = 3;
+        config.orders_per_minute = 3;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -100,7 +100,7 @@ async fn a_session_that_changes_its_address_is_still_one_client() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_trusted_proxy_the_client_is_the_connections_address() {
-    let stack = Stack::start_with(|config| config.timing.orders_per_minute = 2).await;
+    let stack = Stack::start_with(|config| config.orders_per_minute = 2).await;
     let payer = stack.payer().await;
     assert_eq!(stranger(&payer, "203.0.113.1").await.status, 201);
     is_refused(&stranger(&payer, "203.0.113.2").await);
@@ -108,7 +108,7 @@ async fn without_a_trusted_proxy_the_client_is_the_connections_address() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_sessions_of_one_address_authorize_no_more_than_its_share() {
-    let stack = Stack::start_with(|config| config.timing.orders_per_minute = 3).await;
+    let stack = Stack::start_with(|config| config.orders_per_minute = 3).await;
     let payers = [
         stack.payer().await,
         stack.payer().await,
@@ -126,7 +126,7 @@ async fn many_sessions_of_one_address_authorize_no_more_than_its_share() {
 async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     let stack = Stack::start_with(|config| {
         config.timing.authorizes_per_minute = 2;
-        config.timing.starts_per_minute = 2;
+        config.starts_per_minute = 2;
     })
     .await;
     let (payer, number) = waiting_qr(&stack).await;
@@ -179,7 +179,7 @@ async fn a_key_that_is_repeated_without_end_has_to_wait_and_no_other_key_does() 
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_who_order_without_end_leave_payers_their_room() {
     let stack = Stack::start_with(|config| {
-        config.timing.starts_per_minute = 3;
+        config.starts_per_minute = 3;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -195,7 +195,7 @@ async fn strangers_who_order_without_end_leave_payers_their_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_with_many_networks_gets_a_few_shares_and_not_one_for_each() {
     let stack = Stack::start_with(|config| {
-        config.timing.orders_per_minute = 1;
+        config.orders_per_minute = 1;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -222,7 +222,7 @@ async fn a_client_with_many_networks_gets_a_few_shares_and_not_one_for_each() {
 #[tokio::test(flavor = "multi_thread")]
 async fn odd_bytes_in_an_address_make_no_other_client() {
     let socket = Socket::start(|config| {
-        config.timing.orders_per_minute = 1;
+        config.orders_per_minute = 1;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;

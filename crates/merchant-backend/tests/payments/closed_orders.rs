@@ -61,7 +61,7 @@ async fn a_paid_order_is_not_given_back_by_closing_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_code_that_cannot_be_ended_now_is_ended_by_the_background() {
     let stack = Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(400);
+        config.payment_timeout = Duration::from_millis(400);
     })
     .await;
     let program = ShopProgram::of(&stack).await;

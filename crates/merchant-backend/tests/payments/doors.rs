@@ -94,7 +94,7 @@ async fn a_body_in_pieces_of_one_byte_is_bounded_like_any_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_sends_too_many_bodies_is_refused_before_they_are_read() {
     let socket = Socket::start(|config| {
-        config.timing.orders_per_minute = 1;
+        config.orders_per_minute = 1;
         config.timing.body_timeout = Duration::from_secs(60);
     })
     .await;

@@ -77,8 +77,7 @@ async fn a_lost_answer_costs_the_payer_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     let hasty =
-        Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(400))
-            .await;
+        Stack::start_with(|config| config.payment_timeout = Duration::from_millis(400)).await;
     let (stack, payer) = meets(hasty, Fault::delay(2500)).await;
     let late = payer.pay_by_qr("k").await;
     assert_eq!(
@@ -215,7 +214,7 @@ async fn a_service_that_is_down_is_a_problem_and_no_loss() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outage_of_the_service_ends_no_order() {
     let stack = Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(200);
+        config.payment_timeout = Duration::from_millis(200);
     })
     .await;
     let payer = stack.payer().await;

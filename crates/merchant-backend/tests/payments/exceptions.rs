@@ -172,7 +172,7 @@ async fn a_payment_of_another_amount_is_listed_with_what_was_answered() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_stay_unsettled_are_listed() {
-    let stack = Stack::start_with(|config| config.staff.settlement_due = Duration::ZERO).await;
+    let stack = Stack::start_with(|config| config.settlement_due = Duration::ZERO).await;
     let refunder = refunder(&stack).await;
     let sale = paid_installments(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);

@@ -69,8 +69,8 @@ async fn beside_a_lost_cancellation(receiver: &Receiver) -> (Stack, Payer, Strin
     stack
         .change_to(|config| {
             config.timing.event_pause = Duration::from_millis(100);
-            config.timing.payment_timeout = Duration::from_millis(300);
-            config.timing.release_after = Duration::from_millis(1500);
+            config.payment_timeout = Duration::from_millis(300);
+            config.release_after = Duration::from_millis(1500);
         })
         .await;
     let (payer, number) = waiting_qr(&stack).await;

@@ -173,7 +173,7 @@ async fn too_many_authorizations_of_one_session_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_payers_together_begin_a_limited_number_of_attempts_a_minute() {
-    let stack = Stack::start_with(|config| config.timing.starts_per_minute = 3).await;
+    let stack = Stack::start_with(|config| config.starts_per_minute = 3).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k1").await.number();
     for key in ["k2", "k3"] {

@@ -25,7 +25,7 @@ pub(crate) fn configured(config: &mut Config) {
         "NUEVO": {},
     });
     config.method_details = MethodDetails::parse(&details.to_string()).unwrap();
-    config.timing.payment_timeout = Duration::from_millis(800);
+    config.payment_timeout = Duration::from_millis(800);
 }
 
 pub(crate) fn asked(payer: &Payer, method: &str, details: &Value) -> Value {

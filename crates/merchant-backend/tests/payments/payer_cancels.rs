@@ -75,8 +75,7 @@ async fn a_lost_cancellation_is_queried_before_the_answer() {
         Fault::malformed(),
     ] {
         let stack =
-            Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(500))
-                .await;
+            Stack::start_with(|config| config.payment_timeout = Duration::from_millis(500)).await;
         let (payer, number) = waiting_qr(&stack).await;
         stack
             .with_fault(fault.clone().on("DELETE", "/charges"))

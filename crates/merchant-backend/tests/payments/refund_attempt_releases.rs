@@ -86,7 +86,7 @@ async fn a_second_person_releases_a_doubt_after_a_query() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_that_the_service_may_still_process_is_not_released() {
     let stack = Stack::start_with(|config| {
-        config.timing.release_after = std::time::Duration::from_secs(3600);
+        config.release_after = std::time::Duration::from_secs(3600);
     })
     .await;
     let (number, amount, id) = doubtful(&stack).await;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 async fn quick() -> Stack {
     Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(400);
+        config.payment_timeout = Duration::from_millis(400);
         config.timing.shutdown = Duration::from_millis(100);
     })
     .await

@@ -103,7 +103,7 @@ async fn in_a_backoff_two_queries_a_second_go_on_and_payers_go_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_more_queries_a_second_than_the_setting_and_none_is_starved() {
-    let stack = Stack::start_with(|config| config.timing.queries_per_second = 4).await;
+    let stack = Stack::start_with(|config| config.queries_per_second = 4).await;
     let mut numbers = Vec::new();
     for _ in 0..20 {
         numbers.push(stack.payer().await.pay_by_qr("k").await.number());

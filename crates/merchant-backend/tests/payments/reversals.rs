@@ -15,8 +15,8 @@ use std::time::Duration;
 /// A stack that waits 300 ms for an answer and a second and a half for a lost request.
 async fn quick() -> Stack {
     Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(300);
-        config.timing.release_after = Duration::from_millis(900);
+        config.payment_timeout = Duration::from_millis(300);
+        config.release_after = Duration::from_millis(900);
         config.timing.shutdown = Duration::from_millis(100);
     })
     .await
@@ -368,7 +368,7 @@ async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
     let stack = Stack::start_with(|config| {
-        config.timing.release_after = Duration::from_secs(3600);
+        config.release_after = Duration::from_secs(3600);
     })
     .await;
     let refunder = refunder(&stack).await;

@@ -211,9 +211,7 @@ async fn invented_ids_do_not_flood_the_shop() {
     let shop = Shop::start().await;
     let mut stack = Stack::start_for_shop(Some(&shop.url)).await;
     shop.answers(404, json!({}));
-    stack
-        .change_to(|config| config.timing.orders_per_minute = 3)
-        .await;
+    stack.change_to(|config| config.orders_per_minute = 3).await;
     let mut refused = Vec::new();
     for at in 0..6 {
         let answer = pays(&mut stack.browser(), "k", &format!("B-{at}"), KEY).await;

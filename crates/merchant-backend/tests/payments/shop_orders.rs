@@ -56,7 +56,7 @@ async fn an_order_whose_authorization_has_no_answer_is_unconfirmed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_answer_was_asked_of_the_service_and_is_refused_if_that_fails() {
-    let stack = Stack::start_with(|config| config.timing.queries_per_second = 20).await;
+    let stack = Stack::start_with(|config| config.queries_per_second = 20).await;
     let program = ShopProgram::of(&stack).await;
     let (payer, number) = waiting_qr(&stack).await;
     stack.drive(&number, "pay").await;

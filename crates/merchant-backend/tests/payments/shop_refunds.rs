@@ -211,7 +211,7 @@ async fn a_request_repeated_with_the_next_key_gives_nothing_back_twice() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_without_an_answer_stays_reserved_and_is_not_sent_again() {
     let stack = Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(400);
+        config.payment_timeout = Duration::from_millis(400);
     })
     .await;
     let program = ShopProgram::of(&stack).await;
@@ -237,7 +237,7 @@ async fn a_refund_without_an_answer_stays_reserved_and_is_not_sent_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_whose_answer_is_lost_is_found_in_the_list_of_the_service() {
     let stack = Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(400);
+        config.payment_timeout = Duration::from_millis(400);
     })
     .await;
     let program = ShopProgram::of(&stack).await;
@@ -256,7 +256,7 @@ async fn a_refund_whose_answer_is_lost_is_found_in_the_list_of_the_service() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_whose_answer_is_lost_is_known_by_the_state() {
     let stack = Stack::start_with(|config| {
-        config.timing.payment_timeout = Duration::from_millis(400);
+        config.payment_timeout = Duration::from_millis(400);
     })
     .await;
     let program = ShopProgram::of(&stack).await;

@@ -102,9 +102,7 @@ async fn the_newest_price_counts_until_a_code_was_made_and_then_none_replaces_it
         sign(&claims)
     };
     // More starts than the server takes: the orders become known, and nothing is made of them…
-    stack
-        .change_to(|config| config.timing.starts_per_minute = 1)
-        .await;
+    stack.change_to(|config| config.starts_per_minute = 1).await;
     let mut payer = stack.browser();
     let another = sign(&claims(&base, "A-0", 1));
     shows(&mut stack.browser(), "k", &another).await.number();

@@ -268,12 +268,12 @@ impl Run {
 fn configure(config: &mut Config, element: &Path, details: MethodDetails) {
     config.method_details = details;
     config.pay_page_element = Some(element.to_path_buf());
+    config.queries_per_second = 10_000;
+    config.release_after = Duration::ZERO;
     let timing = &mut config.timing;
-    timing.queries_per_second = 10_000;
     timing.longest_poll = Duration::from_millis(50);
     timing.query_interval = Duration::from_millis(20);
     timing.result_interval = Duration::from_millis(20);
-    timing.release_after = Duration::ZERO;
 }
 
 fn changed(plain: &Request, changes: &[Mutation], supply: &Supply) -> Request {

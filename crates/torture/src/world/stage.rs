@@ -158,8 +158,8 @@ impl World {
 
     async fn start_server(&self) -> Result<()> {
         let mut config = Config::read(&self.settings(&[]))?;
-        config.timing.orders_per_minute = u32::MAX;
-        config.timing.starts_per_minute = u32::MAX;
+        config.orders_per_minute = u32::MAX;
+        config.starts_per_minute = u32::MAX;
         config.timing.authorizes_per_minute = u32::MAX;
         config.timing.repetitions_per_minute = u32::MAX;
         let life = self.0.network.life();

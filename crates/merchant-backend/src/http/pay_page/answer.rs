@@ -157,7 +157,7 @@ impl Visitor {
         });
         draw(&Page {
             locale: self.locale,
-            zone: &app.config.staff.time_zone,
+            zone: &app.config.time_zone,
             merchant_name: store.map_or("", |store| store.merchant_name.as_str()),
             order_name: order.label.as_deref().unwrap_or(&order.order_id),
             money: Some(&money),
@@ -174,7 +174,7 @@ impl Visitor {
         let store = app.config.stores.first();
         draw(&Page {
             locale: self.locale,
-            zone: &app.config.staff.time_zone,
+            zone: &app.config.time_zone,
             merchant_name: &store.merchant_name,
             order_name: "",
             money: None,

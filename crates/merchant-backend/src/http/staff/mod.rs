@@ -204,7 +204,7 @@ impl FromRequestParts<App> for Staff {
         } else {
             app.db.use_session(&hashes, now()).await?
         };
-        let accounts = app.config.staff.accounts.as_ref();
+        let accounts = app.config.staff_accounts.as_ref();
         let account = holder.and_then(|holder| {
             let account = accounts?.find(&holder.name)?;
             // Sessions from before a change of the password end.

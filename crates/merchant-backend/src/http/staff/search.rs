@@ -65,7 +65,7 @@ pub(super) async fn download(
     search.after = None;
     let export = audit_record(staff.name(), AuditAction::Export, "a file of operations");
     app.db.audit(&export).await?;
-    let day = Timestamp::now().to_zoned(app.config.staff.time_zone.clone());
+    let day = Timestamp::now().to_zoned(app.config.time_zone.clone());
     let name = format!(
         "attachment; filename=\"operations-{}.csv\"",
         day.strftime("%Y-%m-%d-%H%M")
@@ -109,7 +109,7 @@ async fn write_file(app: App, search: Search, chunks: Chunks) {
 
 async fn write_chunks(app: &App, mut search: Search, chunks: &Chunks) -> Result<(), FileError> {
     let file = CsvFile {
-        time_zone: app.config.staff.time_zone.clone(),
+        time_zone: app.config.time_zone.clone(),
     };
     loop {
         let page = app.db.search(&search, app.unsettled_since()).await?;

@@ -26,7 +26,7 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     JsonBody(wanted): JsonBody<SignIn>,
 ) -> Result<Response, Failure> {
-    let accounts = app.config.staff.accounts.as_ref();
+    let accounts = app.config.staff_accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
     let device = account
         .as_ref()
@@ -114,7 +114,7 @@ fn shown(app: &App, account: Account, merchant_codes: Vec<String>) -> StaffSessi
         permissions: account.permissions,
         refund_limit: limits.at_once.map(Cents::new),
         refund_limit_a_day: limits.a_day.map(Cents::new),
-        time_zone: app.config.staff.time_zone_name().to_owned(),
+        time_zone: app.config.time_zone.iana_name().unwrap_or("UTC").to_owned(),
     }
 }
 

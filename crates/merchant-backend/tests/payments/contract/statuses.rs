@@ -64,7 +64,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let stack = Stack::start_with(|config| {
         config.timing.body_timeout = Duration::from_millis(300);
         config.timing.key_wait = Duration::from_millis(50);
-        config.timing.payment_timeout = Duration::from_secs(2);
+        config.payment_timeout = Duration::from_secs(2);
     })
     .await;
     let mut met = Met::default();

@@ -110,10 +110,10 @@ impl Stack {
         let mut config = Config::read(&self.settings()).unwrap();
         config.timing.query_interval = Duration::from_millis(200);
         config.timing.result_interval = Duration::from_millis(200);
-        config.timing.release_after = Duration::ZERO;
+        config.release_after = Duration::ZERO;
         config.timing.observed = Duration::ZERO;
         // All of a test's payers come from one address.
-        config.timing.orders_per_minute = 10_000;
+        config.orders_per_minute = 10_000;
         (self.change)(&mut config);
         let backend = Backend::start(config).await.unwrap();
         let router = router(&backend).into_make_service_with_connect_info::<SocketAddr>();

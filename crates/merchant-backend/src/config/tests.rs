@@ -37,16 +37,14 @@ fn the_defaults_are_as_documented() {
     let config = Config::read(&settings(&[])).unwrap();
     assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
     assert_eq!(config.api_version, payment_model::API_VERSION);
-    assert_eq!(config.operation_length, 12);
-    let timing = Timing::default();
-    assert_eq!(format!("{:?}", config.timing), format!("{timing:?}"));
+    assert_eq!(config.operation_numbers.length, 12);
     assert!(
         config
             .metrics_from
             .iter()
             .all(|from| from.addr().is_loopback())
     );
-    assert!(!config.cookie_secure && config.redirect_allow.is_empty());
+    assert!(!config.cookies_are_secure() && config.redirect_allow.is_empty());
     let shown = format!("{config:?}{:?}", settings(&[]));
     assert!(!shown.contains("canary"), "{shown}");
 }
@@ -77,7 +75,7 @@ fn all_that_is_wrong_is_said_at_once() {
 fn secure_cookies_follow_the_public_address_unless_told_otherwise() {
     let secure = |url, told| {
         let settings = settings(&[("PUBLIC_URL", Some(url)), ("COOKIE_SECURE", told)]);
-        Config::read(&settings).unwrap().cookie_secure
+        Config::read(&settings).unwrap().cookies_are_secure()
     };
     assert!(secure("https://shop.example/api", None));
     assert!(!secure("http://backend/api", None));
@@ -119,6 +117,12 @@ fn secrets_may_stand_in_files() {
     let config = Config::read(&given).unwrap();
     let key = config.cookie_key.expose_secret();
     assert_eq!(key, "canary-0123456789abcdef0123456789abcdef");
-    assert!(matches!(config.orders, OrderSource::Signed(_)) && config.receivers.len() == 1);
+    assert!(matches!(config.orders, OrderSource::Signed(_)) && config.events.receivers.len() == 1);
     assert!(!format!("{config:?}").contains("canary"));
+}
+
+#[test]
+fn a_kept_connection_outlives_that_of_a_proxy() {
+    let proxies = std::time::Duration::from_secs(60);
+    assert!(Timing::default().head_timeout > proxies + std::time::Duration::from_secs(10));
 }
