@@ -3,6 +3,7 @@ use crate::shop_orders::OrderSource;
 use clap::{CommandFactory, Parser};
 use secrecy::ExposeSecret;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 mod wrong_values;
 
@@ -38,6 +39,10 @@ fn the_defaults_are_as_documented() {
     assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
     assert_eq!(config.api_version, payment_model::API_VERSION);
     assert_eq!(config.operation_numbers.length, 12);
+    let times = (config.payment_timeout, config.release_after);
+    assert_eq!(times, (Duration::from_secs(10), Duration::from_secs(120)));
+    let starts = (config.orders_per_minute, config.starts_per_minute);
+    assert_eq!((starts, config.queries_per_second), ((30, 1200), 100));
     assert!(
         config
             .metrics_from
@@ -123,6 +128,6 @@ fn secrets_may_stand_in_files() {
 
 #[test]
 fn a_kept_connection_outlives_that_of_a_proxy() {
-    let proxies = std::time::Duration::from_secs(60);
-    assert!(Timing::default().head_timeout > proxies + std::time::Duration::from_secs(10));
+    let proxies = Duration::from_secs(60);
+    assert!(Timing::default().head_timeout > proxies + Duration::from_secs(10));
 }
