@@ -12,7 +12,7 @@ use crate::staff::AuditRecord;
 use crate::timing::Reading;
 use payment_model::{Cents, Currency, Timestamp};
 use serde::{Deserialize, Serialize};
-use staff_model::{AuditAction, AuditFacts, AuditStep};
+use staff_model::{AuditAction, AuditFacts, AuditStep, RefundRefusalItem, RefundRefusalReason};
 
 /// How a manual return ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,10 @@ impl Orders {
         given_back: &[GivenBack],
         now: Timestamp,
     ) -> ReserveRefundsOutcome {
+        let unusable = self.unusable(refunds);
+        if !unusable.is_empty() {
+            return ReserveRefundsOutcome::Refused(unusable);
+        }
         let mut ledgers = self.ledgers_mut(refunds.iter().map(|refund| &refund.key));
         let outcome = reserve_refunds(&mut ledgers, refunds, limits, given_back, now);
         if let ([first, ..], [ledger, ..]) = (refunds, &mut *ledgers)
@@ -47,6 +51,27 @@ impl Orders {
             }
         }
         outcome
+    }
+
+    /// The refunds that have no ledger of their own. Without them each refund has the ledger in its place.
+    fn unusable(&self, refunds: &[NewRefund]) -> Vec<RefundRefusalItem> {
+        let reason = |at: usize, refund: &NewRefund| {
+            let mut earlier = refunds.iter().take(at);
+            if earlier.any(|other| other.key == refund.key) {
+                return Some(RefundRefusalReason::Twice);
+            }
+            let is_there = |order: &Order| order.payment(&refund.key).is_some();
+            (!self.0.iter().any(is_there)).then_some(RefundRefusalReason::NotFound)
+        };
+        let refused = refunds.iter().enumerate().filter_map(|(at, refund)| {
+            Some(RefundRefusalItem {
+                index: refund.attempt.item,
+                merchant_operation_number: refund.key.number.as_str().to_owned(),
+                reason: reason(at, refund)?,
+                left: None,
+            })
+        });
+        refused.collect()
     }
 
     fn audit_refund(&mut self, refund: &NewRefund) {

@@ -11,7 +11,7 @@ use crate::payment::fixture::{key, order};
 use crate::payment::{Order, Orders};
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, RefundType, TransactionId};
-use staff_model::AuditAction;
+use staff_model::{AuditAction, RefundRefusalReason};
 
 fn settled() -> OperationRecord {
     OperationRecord {
@@ -69,6 +69,31 @@ fn refunds_of_several_operations_are_reserved_and_recorded_together() {
         details.contains("attempt-0") && details.contains("300"),
         "{details}"
     );
+}
+
+#[test]
+fn an_operation_that_is_named_twice_or_is_not_there_gets_no_other_ones_ledger() {
+    let mut orders = Orders(vec![order([settled(), settled()])]);
+    let before = orders.0.clone();
+    let refunds = [
+        refund(1, 0, 1),
+        refund(1, 1, 2),
+        refund(9, 2, 3),
+        refund(2, 3, 4),
+    ];
+    let given_back = [GivenBack::default(); 4];
+    let limits = Limits::default();
+    let outcome = orders.reserve_refunds(&refunds, limits, &given_back, instant(20));
+    let ReserveRefundsOutcome::Refused(refused) = outcome else {
+        panic!("{outcome:?}")
+    };
+    let reasons: Vec<_> = refused.iter().map(|one| (one.index, one.reason)).collect();
+    let expected = [
+        (1, RefundRefusalReason::Twice),
+        (2, RefundRefusalReason::NotFound),
+    ];
+    assert_eq!(reasons, expected);
+    assert_eq!(orders.0, before);
 }
 
 #[test]
