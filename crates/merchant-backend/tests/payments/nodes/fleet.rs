@@ -10,7 +10,8 @@ use crate::support::stack::{EVENTS_SECRET, ORDERS_SECRET, Stack};
 use crate::support::wait::{until, until_some};
 use reqwest::Url;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use test_postgres::Link;
 
@@ -24,20 +25,20 @@ pub(crate) struct Fleet {
     pub(crate) link: Link,
     ports: Vec<u16>,
     nodes: Vec<Option<Program>>,
-    /// The environment of each node, besides the usual one.
-    environment: fn(usize) -> Vec<(&'static str, String)>,
+    /// The program of each node. Another one counts from the node's next start.
+    pub(crate) program: fn(usize) -> Command,
     events_url: Option<String>,
 }
 
 impl Fleet {
     pub(crate) async fn start() -> Self {
-        Self::start_with(None, |_| Vec::new()).await
+        Self::start_with(None, |_| merchant_backend()).await
     }
 
-    /// Starts nodes that tell events, each with an environment of its own.
+    /// Starts nodes that tell events, each by a program of its own.
     pub(crate) async fn start_with(
         events_url: Option<String>,
-        environment: fn(usize) -> Vec<(&'static str, String)>,
+        program: fn(usize) -> Command,
     ) -> Self {
         assert!(
             database::is_server(),
@@ -45,6 +46,8 @@ impl Fleet {
         );
         let mut stack = Stack::start().await;
         stack.stop().await;
+        // The first node makes the schema.
+        stack.database = database::fresh(stack.directory.path()).await;
         let server = Url::parse(&stack.database).unwrap();
         let host = server.query_pairs().find(|(name, _)| name == "host");
         let host = host.unwrap().1.into_owned();
@@ -57,7 +60,7 @@ impl Fleet {
             link,
             nodes: ports.iter().map(|_| None).collect(),
             ports,
-            environment,
+            program,
             events_url,
         };
         for node in 0..NODES {
@@ -71,21 +74,45 @@ impl Fleet {
         let database = self
             .link
             .address_of(database.path().trim_start_matches('/'));
-        let log = self.stack.directory.path().join(format!("log-{node}"));
-        let log = std::fs::File::options().create(true).append(true).open(log);
-        let mut command = merchant_backend();
+        let log = self.log_of(node);
+        let log = File::options().create(true).append(true).open(log);
+        let log = log.unwrap();
+        let mut command = (self.program)(node);
         command
-            .stdout(Stdio::from(log.unwrap()))
+            .stderr(Stdio::from(log.try_clone().unwrap()))
+            .stdout(Stdio::from(log))
+            .env("REDIRECT_ALLOW", "https://shop.example")
             .env("ORDERS_SECRET", ORDERS_SECRET);
         if let Some(url) = &self.events_url {
             command
                 .env("EVENTS_URL", url)
                 .env("EVENTS_SECRET", EVENTS_SECRET);
         }
-        command.envs((self.environment)(node));
         let port = self.ports[node];
         let program = Program::start_at(&self.stack, port, &self.base, &database, command);
         self.nodes[node] = Some(program.await);
+    }
+
+    /// Stops a node as an update does, and starts it again.
+    pub(crate) async fn restart_node(&mut self, node: usize) {
+        self.signal(node, "-TERM");
+        self.ended(node).await;
+        self.start_node(node).await;
+    }
+
+    fn log_of(&self, node: usize) -> PathBuf {
+        self.stack.directory.path().join(format!("log-{node}"))
+    }
+
+    /// What the nodes logged that a person would have to look at.
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        let logs = (0..NODES).filter_map(|node| std::fs::read_to_string(self.log_of(node)).ok());
+        let lines = logs.flat_map(|log| log.lines().map(str::to_owned).collect::<Vec<_>>());
+        let is_wrong = |line: &String| {
+            let words = ["\"ERROR\"", "\"alert\":true", "panicked"];
+            words.iter().any(|word| line.contains(word))
+        };
+        lines.filter(is_wrong).collect()
     }
 
     /// Sends a signal to a node.
@@ -112,13 +139,17 @@ impl Fleet {
         self.shopper_at(&self.base, order_id)
     }
 
-    /// The same at one node.
-    pub(crate) fn shopper_of(&self, node: usize, order_id: &str) -> Shopper {
-        let base = format!("http://127.0.0.1:{}/api", self.ports[node]);
-        self.shopper_at(&base, order_id)
+    /// The address of one node.
+    pub(crate) fn base_of(&self, node: usize) -> String {
+        format!("http://127.0.0.1:{}/api", self.ports[node])
     }
 
-    fn shopper_at(&self, base: &str, order_id: &str) -> Shopper {
+    /// A browser at one node.
+    pub(crate) fn shopper_of(&self, node: usize, order_id: &str) -> Shopper {
+        self.shopper_at(&self.base_of(node), order_id)
+    }
+
+    pub(crate) fn shopper_at(&self, base: &str, order_id: &str) -> Shopper {
         let mut payer = Payer::new(&self.stack.client, base);
         order_id.clone_into(&mut payer.order_id);
         let token = sign(&claims(&self.base, order_id, 12_990));
@@ -137,6 +168,18 @@ impl Fleet {
     }
 }
 
+impl Drop for Fleet {
+    #[allow(
+        clippy::print_stdout,
+        reason = "a failed test says why its nodes failed"
+    )]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("the nodes logged:\n{}", self.complaints().join("\n"));
+        }
+    }
+}
+
 /// A payer with a signed order.
 #[derive(Clone)]
 pub(crate) struct Shopper {
@@ -151,18 +194,15 @@ impl Shopper {
         self.asks_for(key, &method).await
     }
 
-    /// Asks for installments.
     /// Asks for installments instead of the operation with this number.
     pub(crate) async fn asks_for_installments(&mut self, key: &str, number: &str) -> Answer {
-        let details = json!({"redirect_url": "https://shop.example/back"});
-        let method = json!({"method_name": "INSTALLMENT", "method_details": details});
-        let body = json!({"order": self.token, "payment_method": method});
+        let body = json!({"order": self.token, "payment_method": installments()});
         let answer = self.payer.replace(key, number, &body).await;
         self.payer.keep_cookie(&answer);
         answer
     }
 
-    async fn asks_for(&mut self, key: &str, method: &Value) -> Answer {
+    pub(crate) async fn asks_for(&mut self, key: &str, method: &Value) -> Answer {
         let body = json!({"order": self.token, "payment_method": method});
         let answer = self.payer.authorize(key, &body).await;
         self.payer.keep_cookie(&answer);
@@ -184,11 +224,17 @@ impl Shopper {
 
     /// Waits at the server until the operation has this state; every answer on the way is good.
     pub(crate) async fn waits_for(&self, number: &str, state: &str) {
-        until(state, async || {
+        let Payer { base, order_id, .. } = &self.payer;
+        until(&format!("{state} of {order_id} at {base}"), async || {
             let held = [("prefer", "wait=20")];
             let told = self.payer.status_of(number, "-", &held).await.state();
             told == state
         })
         .await;
     }
+}
+
+pub(crate) fn installments() -> Value {
+    let details = json!({"redirect_url": "https://shop.example/back"});
+    json!({"method_name": "INSTALLMENT", "method_details": details})
 }

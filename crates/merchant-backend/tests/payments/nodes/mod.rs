@@ -8,16 +8,19 @@ use crate::support::database::{let_its_time_pass, values};
 use crate::support::event_receiver::Receiver;
 use crate::support::fault::Fault;
 use crate::support::notification::{lose_all, notify};
+use crate::support::program::merchant_backend;
 use crate::support::wait::until;
 use fleet::{Fleet, NODES};
 use reqwest::Method;
+use std::process::Command;
 use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "cargo xtask test --only postgres"]
 async fn two_tabs_get_one_code_and_both_see_the_payment() {
     let receiver = Receiver::start().await;
-    let fleet = Fleet::start_with(Some(receiver.url()), |_| Vec::new()).await;
+    let fleet = Fleet::start_with(Some(receiver.url()), |_| merchant_backend()).await;
     let (mut one, mut two) = (fleet.shopper_of(0, "A-1"), fleet.shopper_of(1, "A-1"));
     let (first, second) = tokio::join!(one.insists("tab-1"), two.insists("tab-2"));
     assert_eq!(first, second);
@@ -72,35 +75,49 @@ async fn a_node_that_is_killed_before_its_answer_leaves_the_payment_to_another()
 #[ignore = "cargo xtask test --only postgres"]
 async fn a_rolling_restart_shows_no_waiting_payer_an_error() {
     let mut fleet = Fleet::start().await;
-    let mut waiting = Vec::new();
-    let mut numbers = Vec::new();
-    for payer in 0..6 {
-        let mut shopper = fleet.shopper(&format!("A-{payer}"));
-        let number = shopper.insists("k").await;
-        numbers.push(number.clone());
-        waiting.push(tokio::spawn(async move {
-            let begun = Instant::now();
-            // Every answer on the way has to be good.
-            while begun.elapsed() < Duration::from_secs(120) {
-                let held = [("prefer", "wait=20")];
-                let told = shopper.payer.status_of(&number, "-", &held).await;
-                if told.state() == "AUTORIZADO" {
-                    return;
-                }
-            }
-            panic!("the payment was never seen");
-        }));
-    }
+    let waiting = WaitingPayers::at(&fleet).await;
     for node in 0..NODES {
-        fleet.signal(node, "-TERM");
-        fleet.ended(node).await;
-        fleet.start_node(node).await;
+        fleet.restart_node(node).await;
     }
-    for number in &numbers {
-        fleet.stack.drive(number, "pay").await;
+    waiting.pay(&fleet).await;
+}
+
+/// Payers who wait at the proxy, and take only good answers.
+struct WaitingPayers {
+    numbers: Vec<String>,
+    waiting: Vec<JoinHandle<()>>,
+}
+
+impl WaitingPayers {
+    async fn at(fleet: &Fleet) -> Self {
+        let (mut numbers, mut waiting) = (Vec::new(), Vec::new());
+        for payer in 0..6 {
+            let mut shopper = fleet.shopper(&format!("A-{payer}"));
+            let number = shopper.insists("k").await;
+            numbers.push(number.clone());
+            waiting.push(tokio::spawn(async move {
+                let begun = Instant::now();
+                while begun.elapsed() < Duration::from_secs(120) {
+                    let held = [("prefer", "wait=20")];
+                    let told = shopper.payer.status_of(&number, "-", &held).await;
+                    if told.state() == "AUTORIZADO" {
+                        return;
+                    }
+                }
+                panic!("the payment was never seen");
+            }));
+        }
+        Self { numbers, waiting }
     }
-    for payer in waiting {
-        payer.await.unwrap();
+
+    /// They pay, and each sees it.
+    async fn pay(self, fleet: &Fleet) {
+        for number in &self.numbers {
+            fleet.stack.drive(number, "pay").await;
+        }
+        for payer in self.waiting {
+            payer.await.unwrap();
+        }
     }
 }
 
@@ -109,7 +126,7 @@ async fn a_rolling_restart_shows_no_waiting_payer_an_error() {
 async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
     const AWAY: Duration = Duration::from_secs(20);
     let receiver = Receiver::start().await;
-    let fleet = Fleet::start_with(Some(receiver.url()), |_| Vec::new()).await;
+    let fleet = Fleet::start_with(Some(receiver.url()), |_| merchant_backend()).await;
     let mut before = fleet.shopper("A-1");
     let first = before.insists("k").await;
     // An answer of the payment service is on its way when the database goes.
@@ -166,8 +183,7 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "cargo xtask test --only postgres"]
 async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
-    let back = |_| vec![("REDIRECT_ALLOW", "https://shop.example".to_owned())];
-    let fleet = Fleet::start_with(None, back).await;
+    let fleet = Fleet::start().await;
     let mut shopper = fleet.shopper("A-1");
     let number = shopper.insists("k").await;
     // Another method needs the state of the first code, which takes a while.
@@ -195,7 +211,11 @@ async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     // The answer is not given up before the node wakes.
-    let patient = |_| vec![("PAYMENT_TIMEOUT_MS", "60000".to_owned())];
+    let patient = |_| {
+        let mut program = merchant_backend();
+        program.env("PAYMENT_TIMEOUT_MS", "60000");
+        program
+    };
     let fleet = Fleet::start_with(None, patient).await;
     let slow = Fault::delay(1_000).on("POST", "/charges").after();
     // Nobody settles the doubt before the node wakes.
@@ -268,15 +288,15 @@ async fn after_a_notification_to_one_node_no_other_one_shows_what_was_stored_bef
     }
 }
 
-/// The environment by which a program reads another time.
-fn other_clock(node: usize) -> Vec<(&'static str, String)> {
+/// The program with an environment by which it reads another time.
+fn other_clock(node: usize) -> Command {
     let library = std::env::var("TEST_FAKETIME").unwrap_or_default();
-    let minutes = ["+5m", "+0m", "-5m"][node];
-    vec![
-        ("LD_PRELOAD", library),
-        ("FAKETIME", minutes.to_owned()),
-        ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
-    ]
+    let mut program = merchant_backend();
+    program
+        .env("LD_PRELOAD", library)
+        .env("FAKETIME", ["+5m", "+0m", "-5m"][node])
+        .env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    program
 }
 
 #[tokio::test(flavor = "multi_thread")]
