@@ -16,6 +16,7 @@ mod shops;
 mod site;
 mod tally;
 mod vendure;
+mod versions;
 
 use selection::Scope;
 pub(crate) use selection::Selection;
@@ -81,6 +82,7 @@ const STEPS: &[Step] = &[
     quick("package", "what the npm package exports, imported", consumers::imports),
     quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
+    long("versions", "an earlier server and this one on one database, while nodes are restarted one by one", versions::run),
     landing("engines", "payments in Firefox, WebKit and old Chromiums, and in pages that are loaded in advance", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),

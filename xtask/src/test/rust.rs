@@ -53,7 +53,7 @@ pub(super) fn spelling(_: &Selection) -> Result<Tally> {
 /// Every crate, as it is compiled for this machine.
 pub(super) fn lint(_: &Selection) -> Result<Tally> {
     check(&mut cargo(
-        "clippy --workspace --all-targets -- -D warnings",
+        "clippy --workspace --all-targets --features merchant-backend/versions -- -D warnings",
     ))
 }
 

@@ -36,7 +36,10 @@ pub(crate) async fn send(client: &Client, request: RequestBuilder, body: &str) -
         headers: response.headers().clone(),
         text: response.text().await.unwrap(),
     };
-    asked.must_be_answered_by_contract(&answer);
+    // A server of an earlier version answers by its own contract.
+    if std::env::var_os("TEST_EARLIER_SERVER").is_none() {
+        asked.must_be_answered_by_contract(&answer);
+    }
     answer
 }
 

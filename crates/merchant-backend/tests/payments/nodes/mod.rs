@@ -3,6 +3,8 @@
 mod balancer;
 mod fleet;
 mod held_up;
+#[cfg(feature = "versions")]
+mod versions;
 
 use crate::support::database::{let_its_time_pass, values};
 use crate::support::event_receiver::Receiver;

@@ -29,7 +29,7 @@ pub(crate) fn request(items: &[Value]) -> Value {
 #[derive(Clone)]
 pub(crate) struct StaffClient {
     client: Client,
-    base: String,
+    pub(crate) base: String,
     pub(crate) cookie: String,
 }
 
