@@ -1,29 +1,44 @@
-//! Requests to the server and to the payment service, and their answers.
+//! Answers of the server and of the payment service.
 
-use anyhow::{Context as _, Result, ensure};
-use reqwest::header::{HeaderMap, SET_COOKIE};
-use reqwest::{RequestBuilder, Response};
+use anyhow::{Result, ensure};
+use axum::body::{Body, to_bytes};
+use axum::http::Response;
+use axum::http::header::HeaderMap;
+use reqwest::RequestBuilder;
 use serde_json::Value;
 use std::fmt;
+
+/// More of an answer is not read.
+const LONGEST_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// An answer, whatever its status.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
-    /// The status of the answer.
     pub(crate) status: u16,
-    /// Its headers.
     pub(crate) headers: HeaderMap,
     /// Its body; bytes that are no text are replaced.
     pub(crate) text: String,
 }
 
 impl Answer {
-    pub(crate) async fn of(request: RequestBuilder, body: Option<&Value>) -> Result<Self> {
-        let answer = with_body(request, body).send().await?;
+    /// Sends a request, and reads its answer.
+    pub(crate) async fn of(request: RequestBuilder) -> Result<Self> {
+        let answer = request.send().await?;
         Ok(Self {
             status: answer.status().as_u16(),
             headers: answer.headers().clone(),
             text: answer.text().await?,
+        })
+    }
+
+    /// Reads the answer of a router.
+    pub(crate) async fn read(answer: Response<Body>) -> Result<Self> {
+        let (head, body) = answer.into_parts();
+        let body = to_bytes(body, LONGEST_ANSWER_BYTES).await?;
+        Ok(Self {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            text: String::from_utf8_lossy(&body).into_owned(),
         })
     }
 
@@ -53,6 +68,12 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
+    /// The same, and an error for another answer.
+    pub(crate) fn success(self) -> Result<Self> {
+        ensure!(self.is_success(), "the answer is {self}");
+        Ok(self)
+    }
+
     /// A text of the body, by its JSON pointer; empty where there is none.
     pub(crate) fn field(&self, pointer: &str) -> String {
         let body = self.json();
@@ -66,33 +87,4 @@ impl fmt::Display for Answer {
         let short: String = self.text.chars().take(160).collect();
         write!(f, "{} {short}", self.status)
     }
-}
-
-fn with_body(request: RequestBuilder, body: Option<&Value>) -> RequestBuilder {
-    match body {
-        Some(body) => request
-            .header("content-type", "application/json")
-            .body(body.to_string()),
-        None => request,
-    }
-}
-
-/// Sends a request, and takes only a success for an answer.
-pub(crate) async fn send(request: RequestBuilder, body: Option<&Value>) -> Result<Response> {
-    let answer = with_body(request, body).send().await?;
-    let (status, url) = (answer.status(), answer.url().path().to_owned());
-    ensure!(status.is_success(), "{url} was answered with {status}");
-    Ok(answer)
-}
-
-/// The session that an answer begins, as the header `Cookie` has it.
-pub(crate) fn cookie(answer: &Response) -> Result<String> {
-    let cookie = answer.headers().get(SET_COOKIE).context("no session")?;
-    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
-    Ok(cookie.to_owned())
-}
-
-/// The body of an answer.
-pub(crate) async fn read(answer: Response) -> Result<Value> {
-    Ok(serde_json::from_str(&answer.text().await?)?)
 }

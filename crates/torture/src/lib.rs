@@ -3,15 +3,15 @@
 //! Each part of a run is a function from a [`report::Budget`] to a [`report::Part`].
 
 mod answer;
-mod api_key;
+mod calls;
 pub mod input;
 pub mod parsers;
-mod payer;
 pub mod processes;
 pub mod race;
 mod receiver;
 pub mod report;
 mod request;
 mod service;
+mod settings;
 mod stack;
 pub mod world;

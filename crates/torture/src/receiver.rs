@@ -11,9 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// The secret that signs events.
-pub(crate) const EVENTS_SECRET: &str = "torture-events-0123456789abcdef01234";
-
 /// A delivery of an event.
 #[derive(Debug, Clone)]
 pub(crate) struct Delivery {

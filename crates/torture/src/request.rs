@@ -1,18 +1,16 @@
-//! A request that no client library mends, which reaches the server without a socket.
+//! A request that no client library mends.
 
 use crate::answer::Answer;
 use anyhow::Result;
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http;
+use reqwest::Client;
 use serde_json::Value;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tower::ServiceExt as _;
-
-/// More of an answer is not read.
-const LONGEST_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// A request, which may be as wrong as HTTP permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +28,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// A request without headers and body.
+    /// A request without headers and body, from the loopback.
     #[must_use]
     pub(crate) fn new(method: &str, path: &str) -> Self {
         Self {
@@ -42,51 +40,81 @@ impl Request {
         }
     }
 
-    /// Adds a header.
     #[must_use]
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Sets a body of JSON.
+    #[must_use]
+    pub(crate) fn with_key(self, key: &str) -> Self {
+        self.with("idempotency-key", &format!("\"{key}\""))
+    }
+
+    /// The same from a browser with this cookie, if it has one.
+    #[must_use]
+    pub(crate) fn with_cookie(self, cookie: &str) -> Self {
+        if cookie.is_empty() {
+            return self;
+        }
+        self.with("cookie", cookie)
+    }
+
     #[must_use]
     pub(crate) fn with_json(self, body: &Value) -> Self {
-        let mut request = self.with("content-type", "application/json");
-        request.body = body.to_string().into_bytes();
+        self.with_body("application/json", body.to_string())
+    }
+
+    /// The form of a page, unless it is empty.
+    #[must_use]
+    pub(crate) fn with_form(self, form: &str) -> Self {
+        if form.is_empty() {
+            return self;
+        }
+        self.with_body("application/x-www-form-urlencoded", form.to_owned())
+    }
+
+    fn with_body(self, kind: &str, body: String) -> Self {
+        let mut request = self.with("content-type", kind);
+        request.body = body.into_bytes();
         request
     }
 
-    /// The request for a router.
+    /// The request as the libraries have it.
     ///
     /// # Errors
     /// HTTP has no such request.
-    pub(crate) fn to_http(&self) -> Result<http::Request<Body>, http::Error> {
-        let mut request = http::Request::builder()
-            .method(self.method.as_str())
-            .uri(self.path.as_str());
+    pub(crate) fn to_http(&self) -> Result<http::Request<Bytes>, http::Error> {
+        let method = self.method.as_str();
+        let mut request = http::Request::builder().method(method).uri(&self.path);
         for (name, value) in &self.headers {
             request = request.header(name.as_str(), value.as_slice());
         }
-        let peer = SocketAddr::new(IpAddr::V4(self.from), 4711);
-        request
-            .extension(ConnectInfo(peer))
-            .body(Body::from(self.body.clone()))
+        request.body(Bytes::from(self.body.clone()))
     }
 
-    /// Sends it to a router.
+    /// Sends it to a router without a socket.
     ///
     /// # Errors
     /// HTTP has no such request, or the answer breaks off.
     pub(crate) async fn send(&self, router: &Router) -> Result<Answer> {
-        let answer = router.clone().oneshot(self.to_http()?).await?;
-        let (head, body) = answer.into_parts();
-        let body = to_bytes(body, LONGEST_ANSWER_BYTES).await?;
-        Ok(Answer {
-            status: head.status.as_u16(),
-            headers: head.headers,
-            text: String::from_utf8_lossy(&body).into_owned(),
-        })
+        let mut request = self.to_http()?.map(Body::from);
+        let peer = SocketAddr::new(IpAddr::V4(self.from), 4711);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        Answer::read(router.clone().oneshot(request).await?).await
+    }
+
+    /// Sends it to the server at this address, which ends in `/api`.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub(crate) async fn send_to(&self, client: &Client, base: &str) -> Result<Answer> {
+        let url = format!("{}{}", base.trim_end_matches("/api"), self.path);
+        let mut request = client.request(self.method.parse()?, url);
+        for (name, value) in &self.headers {
+            request = request.header(name, value.as_slice());
+        }
+        Answer::of(request.body(self.body.clone())).await
     }
 
     /// Everything that it says, as one text, with the path also without percent-encoding.
@@ -150,28 +178,4 @@ impl fmt::Display for Request {
 /// The value of a cookie, without its name.
 pub(crate) fn value_of(cookie: &str) -> &str {
     cookie.split_once('=').map_or(cookie, |(_, value)| value)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Request, decoded};
-
-    #[test]
-    fn percent_encoding_is_undone_where_it_is_one() {
-        assert_eq!(decoded("/a%2fb%"), "/a/b%");
-        assert_eq!(decoded("%zz%41"), "%zzA");
-    }
-
-    #[test]
-    fn the_text_of_a_request_has_each_of_its_parts() {
-        let request = Request::new("GET", "/a%41").with("cookie", "c=secret");
-        let text = request.text();
-        assert!(text.contains("/aA") && text.contains("secret"));
-        assert!(request.to_http().is_ok());
-        assert!(
-            Request::new("GET", "no path with blanks")
-                .to_http()
-                .is_err()
-        );
-    }
 }

@@ -1,6 +1,7 @@
 //! The payment service, whose journal is the truth about the money.
 
-use crate::answer::{Answer, send};
+use crate::answer::Answer;
+use crate::settings::TOKEN;
 use anyhow::{Context as _, Result};
 use payment_model::TransactionState;
 use payment_sandbox::{Sandbox, Setup};
@@ -9,32 +10,55 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// The token that the server shows to the payment service.
-pub(crate) const TOKEN: &str = "torture-access-token";
-
-/// An operation as the payment service has it.
+/// An operation as the payment service has it, which is the truth about a payment.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
-    /// Its number.
     pub(crate) number: String,
-    /// Its state.
-    pub(crate) state: TransactionState,
+    pub(crate) state: String,
     /// What its payer pays.
     pub(crate) amount_cents: u64,
+    /// Whether it was ever paid.
+    pub(crate) was_paid: bool,
 }
 
 impl Operation {
-    fn read(view: &Value) -> Result<Self> {
-        let operation = &view["operation"];
-        let number = operation["merchant_operation_number"].as_str();
-        let state = operation["state"].as_str();
-        let amount = operation["transactions"][0]["amount"].as_str();
+    /// Reads the service's own list, the newest first.
+    pub(crate) fn read_all(list: &str) -> Result<Vec<Self>> {
+        let list: Vec<Value> = serde_json::from_str(list)?;
+        list.iter()
+            .map(|view| Self::read(&view["operation"]))
+            .collect()
+    }
+
+    fn read(operation: &Value) -> Result<Self> {
+        let transaction = &operation["transactions"][0];
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let mut lifecycle = transaction["lifecycle"].as_array().into_iter().flatten();
         Ok(Self {
-            number: number.context("no number")?.to_owned(),
-            state: TransactionState::from(state.context("no state")?),
-            amount_cents: amount.context("no amount")?.parse()?,
+            number: text(&operation["merchant_operation_number"]).context("no number")?,
+            state: text(&operation["state"]).context("no state")?,
+            amount_cents: text(&transaction["amount"]).context("no amount")?.parse()?,
+            was_paid: lifecycle.any(|entry| entry["state"].as_str().is_some_and(is_paid)),
         })
     }
+
+    pub(crate) fn is_waiting(&self) -> bool {
+        TransactionState::from(self.state.as_str()).is_waiting()
+    }
+
+    pub(crate) fn is_paid(&self) -> bool {
+        is_paid(&self.state)
+    }
+
+    /// True if the payment was given back as a whole.
+    pub(crate) fn is_reversed(&self) -> bool {
+        self.was_paid && !self.is_paid()
+    }
+}
+
+/// True for the states in which the money is there.
+pub(crate) fn is_paid(state: &str) -> bool {
+    TransactionState::from(state).is_paid()
 }
 
 /// A payment service on a socket of its own. It ends with the value.
@@ -74,7 +98,7 @@ impl Service {
     /// It is refused.
     pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
         let request = self.client.request(method, format!("{}{path}", self.url));
-        Ok(send(request, None).await?.text().await?)
+        Ok(Answer::of(request).await?.success()?.text)
     }
 
     /// Moves an operation on as payers, lenders and banks do. False if its state does not allow it.
@@ -83,7 +107,7 @@ impl Service {
     /// There is no answer.
     pub(crate) async fn drive(&self, number: &str, step: &str) -> Result<bool> {
         let path = format!("{}/sandbox/operations/{number}/{step}", self.url);
-        let answer = Answer::of(self.client.post(path), None).await?;
+        let answer = Answer::of(self.client.post(path)).await?;
         Ok(answer.status == 200)
     }
 
@@ -92,17 +116,16 @@ impl Service {
     /// # Errors
     /// They cannot be read.
     pub(crate) async fn operations(&self) -> Result<Vec<Operation>> {
-        let list = self.control(Method::GET, "/sandbox/operations").await?;
-        let list: Vec<Value> = serde_json::from_str(&list)?;
-        list.iter().map(Operation::read).collect()
+        Operation::read_all(&self.control(Method::GET, "/sandbox/operations").await?)
     }
 
-    /// Every request that it got.
+    /// The requests that it got after the one of this number.
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub(crate) async fn journal(&self) -> Result<Vec<Value>> {
-        let text = self.control(Method::GET, "/sandbox/journal").await?;
+    pub(crate) async fn journal(&self, after: u64) -> Result<Vec<Value>> {
+        let path = format!("/sandbox/journal?after={after}");
+        let text = self.control(Method::GET, &path).await?;
         let entries = text.lines().map(serde_json::from_str);
         Ok(entries.collect::<Result<_, _>>()?)
     }

@@ -1,43 +1,31 @@
 //! The server, the payment service and a receiver of events, on sockets of this process.
 
-use crate::answer::{Answer, cookie, read, send};
-use crate::api_key;
-use crate::payer::{MERCHANT, Payer};
-use crate::receiver::{Delivery, EVENTS_SECRET, Receiver};
+use crate::answer::Answer;
+use crate::calls;
+use crate::receiver::{Delivery, Receiver};
 use crate::request::Request;
-use crate::service::{Service, TOKEN};
+use crate::service::Service;
+use crate::settings::{MERCHANT, accounts, settings};
 use anyhow::{Context as _, Result};
 use axum::Router;
-use clap::Parser as _;
-use merchant_backend::{Backend, Config, Settings, app_with, hash_password};
-use reqwest::{Client, Method};
+use merchant_backend::{Backend, Config, app_with};
+use payment_rules::fingerprint::fingerprint;
+use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 use std::net::SocketAddr;
-use std::sync::LazyLock;
+use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-/// The name of the server's file.
-const DATABASE: &str = "torture.db";
-/// A member of staff who may look and do nothing else.
-pub(crate) const VIEWER: &str = "viewer";
-/// A member of staff who may cancel and refund.
-pub(crate) const CLERK: &str = "clerk";
-/// Another one who may, for what takes two.
-pub(crate) const SECOND_CLERK: &str = "second-clerk";
-/// Another one who may only look, so that somebody can sign in and out while the others stay.
-pub(crate) const APPRENTICE: &str = "apprentice";
-/// The password of all.
-pub(crate) const STAFF_PASSWORD: &str = "a password of the torture";
-/// The secret with which the shop signs orders.
-pub(crate) const ORDERS_SECRET: &str = "torture-orders-0123456789abcdef01234";
 /// Pages of another origin that may call the server.
 const OTHER_PAGES: &str = "https://pages.example";
-/// The page to which a lender sends a payer back.
-pub(crate) const SHOP_PAGE: &str = "https://shop.example";
 /// The longest that a status request is held.
 const LONGEST_POLL: Duration = Duration::from_secs(10);
+/// How long the server may keep the database for itself.
+const BUSY: Duration = Duration::from_secs(10);
 
 /// Runs a part of the search to its end.
 ///
@@ -55,13 +43,14 @@ pub(crate) fn block_on<T>(part: impl Future<Output = T>) -> T {
 
 /// A running server with its payment service.
 pub(crate) struct Stack {
-    client: Client,
     base: String,
     service: Service,
     receiver: Receiver,
     backend: Backend,
     router: Router,
-    directory: TempDir,
+    database: PathBuf,
+    /// The folder of the database.
+    _directory: TempDir,
 }
 
 impl Stack {
@@ -78,25 +67,14 @@ impl Stack {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let base = format!("http://{}/api", listener.local_addr()?);
         let directory = tempfile::tempdir()?;
-        let database = directory.path().join(DATABASE);
+        let database = directory.path().join("torture.db");
         let staff_file = directory.path().join("staff.toml");
         std::fs::write(&staff_file, accounts()?)?;
-        let flags = [
-            ("public-url", base.clone()),
-            ("database", database.display().to_string()),
-            ("payment-url", service.url.clone()),
-            ("payment-token", TOKEN.to_owned()),
-            ("staff-file", staff_file.display().to_string()),
-            ("merchant-code", MERCHANT.to_owned()),
-            ("cookie-key", "0123456789abcdef0123456789abcdef".to_owned()),
-            ("redirect-allow", SHOP_PAGE.to_owned()),
-            ("events-url", receiver.url.clone()),
-            ("events-secret", EVENTS_SECRET.to_owned()),
-            ("orders-secret", ORDERS_SECRET.to_owned()),
-            ("cors-origins", OTHER_PAGES.to_owned()),
+        let more = [
+            format!("--events-url={}", receiver.url),
+            format!("--cors-origins={OTHER_PAGES}"),
         ];
-        let flags = flags.map(|(name, value)| format!("--{name}={value}"));
-        let settings = Settings::parse_from(std::iter::once("server".to_owned()).chain(flags));
+        let settings = settings(&base, &database, &service.url, &staff_file, &more);
         let mut config = Config::read(&settings)?;
         config.orders_per_minute = u32::MAX;
         config.starts_per_minute = u32::MAX;
@@ -114,13 +92,13 @@ impl Stack {
             .into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, clients).await });
         Ok(Self {
-            client: Client::builder().build()?,
             base,
             service,
             receiver,
             backend,
             router,
-            directory,
+            database,
+            _directory: directory,
         })
     }
 
@@ -150,12 +128,27 @@ impl Stack {
         request.send(&self.router).await
     }
 
-    /// Makes a key for a program of the shop, and returns its secret.
+    /// Makes a key for a program of the shop, and returns its secret. The command that does this for people prints the
+    /// secret to a terminal, so that the row is written here, as that command writes it.
     ///
     /// # Errors
     /// The database cannot be used, or has a key of this name.
     pub(crate) async fn api_key(&self, name: &str, permissions: &[&str]) -> Result<String> {
-        api_key::make(&self.directory.path().join(DATABASE), name, permissions).await
+        let secret = format!("shopkey_{name}-0123456789abcdef0123456789abcdef");
+        let options = SqliteConnectOptions::new().filename(&self.database);
+        let mut database = options.busy_timeout(BUSY).connect().await?;
+        let insert =
+            "INSERT INTO api_keys (name, secret_hash, merchant_code, permissions, created_at)
+                      VALUES ($1, $2, $3, $4, 1)";
+        sqlx::query(insert)
+            .bind(name)
+            .bind(fingerprint(&secret))
+            .bind(MERCHANT)
+            .bind(json!(permissions).to_string())
+            .execute(&mut database)
+            .await?;
+        database.close().await?;
+        Ok(secret)
     }
 
     /// Signs a member of staff in, and returns the cookie.
@@ -163,28 +156,8 @@ impl Stack {
     /// # Errors
     /// The server refuses the account.
     pub(crate) async fn sign_in(&self, name: &str) -> Result<String> {
-        let body = json!({"name": name, "password": STAFF_PASSWORD});
-        let request = self.client.post(format!("{}/staff/session", self.base));
-        cookie(&send(request, Some(&body)).await?)
-    }
-
-    /// Makes an order in a browser of its own.
-    ///
-    /// # Errors
-    /// The shop refuses it.
-    pub(crate) async fn payer(&self) -> Result<Payer> {
-        let body = json!({"items": [{"sku": "cafe-250", "quantity": 2}]});
-        let request = self.client.post(format!("{}/orders", self.base));
-        let answer = send(request, Some(&body)).await?;
-        let cookie = cookie(&answer)?;
-        let order = read(answer).await?;
-        let order_id = order["order_id"].as_str().context("no order id")?;
-        Ok(Payer {
-            client: self.client.clone(),
-            base: self.base.clone(),
-            cookie,
-            order_id: order_id.to_owned(),
-        })
+        let answer = self.send(&calls::sign_in(name)).await?.success()?;
+        Ok(answer.cookie().to_owned())
     }
 
     /// Sends a request to the control interface of the payment service.
@@ -195,23 +168,12 @@ impl Stack {
         self.service.control(method, path).await
     }
 
-    /// Every request that the payment service got.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
-    pub(crate) async fn journal(&self) -> Result<Vec<Value>> {
-        self.journal_after(0).await
-    }
-
     /// The requests that the payment service got after the one of this number.
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub(crate) async fn journal_after(&self, number: u64) -> Result<Vec<Value>> {
-        let path = format!("/sandbox/journal?after={number}");
-        let text = self.control(Method::GET, &path).await?;
-        let entries = text.lines().map(serde_json::from_str);
-        Ok(entries.collect::<Result<_, _>>()?)
+    pub(crate) async fn journal(&self, after: u64) -> Result<Vec<Value>> {
+        self.service.journal(after).await
     }
 
     /// The address to which the payment service sends the notifications of an operation.
@@ -232,23 +194,4 @@ impl Stack {
         let deliveries = self.receiver.deliveries();
         deliveries.iter().map(Delivery::event).collect()
     }
-}
-
-/// The staff file. The hash of the password is made once, since it takes long on purpose.
-pub(crate) fn accounts() -> Result<String> {
-    static HASH: LazyLock<Result<String, String>> = LazyLock::new(|| hash_password(STAFF_PASSWORD));
-    let hash = HASH.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    let account = |(name, permissions): (&str, &str)| {
-        format!(
-            "[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\npermissions = [{permissions}]\n"
-        )
-    };
-    let may = "\"cancel\", \"refund\"";
-    let all = [
-        (VIEWER, ""),
-        (APPRENTICE, ""),
-        (CLERK, may),
-        (SECOND_CLERK, may),
-    ];
-    Ok(all.map(account).concat())
 }

@@ -1,53 +1,104 @@
-//! Every address of the server, with a request that it accepts.
+//! Valid requests to every operation of the contract, `docs/openapi.yaml`, and what may be answered to them.
 //!
-//! A word in `<…>` stands for a fact of an order, which the sender fills in.
+//! An operation that the contract gets later is tried without a change here. What a contract cannot tell, such as the
+//! number of an operation that exists, comes from the facts of a scene.
 
-use super::scene::{Scene, Stage};
+#[path = "../../../merchant-backend/tests/payments/contract/document.rs"]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    dead_code,
+    reason = "the reader of the server's tests: a contract that cannot be read ends the run"
+)]
+mod document;
+#[path = "../../../merchant-backend/tests/payments/contract/listed.rs"]
+#[allow(
+    clippy::unwrap_used,
+    reason = "the comparison of the server's tests: a contract that cannot be read ends the run"
+)]
+mod listed;
 
-/// Who sends a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sender {
-    /// A browser with the session of the order.
-    Payer,
-    /// Somebody without any right.
-    Stranger,
-    /// A member of staff who may cancel and refund.
-    Staff,
-    /// Another one, for what takes two.
-    SecondStaff,
-    /// A member of staff who may only look.
-    Viewer,
-    /// A program of the shop whose key may do everything.
-    Program,
-    /// A program of the shop whose key may only read.
-    Reader,
-}
+use super::people::Sender;
+use super::scene::Facts;
+use crate::answer::Answer;
+use crate::request::{Request, decoded};
+use axum::http::Method;
+use document::DOCUMENT;
+use fastrand::Rng;
+use serde_json::{Map, Value};
 
-impl Sender {
-    /// Those who may only look send more often: a missing check of a permission lets them pass.
-    pub(super) const WEIGHTED: [Self; 11] = [
-        Self::Payer,
-        Self::Stranger,
-        Self::Staff,
-        Self::SecondStaff,
-        Self::Viewer,
-        Self::Viewer,
-        Self::Viewer,
-        Self::Program,
-        Self::Reader,
-        Self::Reader,
-        Self::Reader,
-    ];
-}
+/// How often a body is drawn anew that its schema does not allow; then the example is sent.
+const DRAWS: usize = 8;
 
-/// An address and a valid request to it.
-#[derive(Debug, Clone, Copy)]
+/// What the contract leaves out, with the body of its form: pages for people, and what belongs to the operator.
+#[rustfmt::skip]
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("GET", "/healthz", ""),
+    ("GET", "/readyz", ""),
+    ("GET", "/metrics", ""),
+    ("GET", "/api/pay/{pay_link}?lang=en", ""),
+    ("POST", "/api/pay/{pay_link}", "key={key}&method=QR"),
+    ("POST", "/api/pay/{pay_link}", "key={key}&method=CASHCODE&replaces={merchant_operation_number}"),
+    ("GET", "/api/pay/{pay_link}/cancel", ""),
+    ("POST", "/api/pay/{pay_link}/cancel", "number={merchant_operation_number}"),
+    ("GET", "/api/pay/{pay_link}/qr.png", ""),
+    ("POST", "/api/pay", "order={order}"),
+    ("GET", "/api/pay/element-page.js", ""),
+    ("GET", "/api/pay/element/element.js", ""),
+];
+
+/// An address of the server with one of its methods.
+#[derive(Debug, Clone)]
 pub(super) struct Address {
-    pub(super) sender: Sender,
-    pub(super) method: &'static str,
-    pub(super) path: &'static str,
-    pub(super) headers: &'static [(&'static str, &'static str)],
-    pub(super) body: &'static str,
+    pub(super) method: String,
+    /// The path; a word in `{…}` stands for a fact.
+    pub(super) path: String,
+    is_of: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Operation(&'static Value),
+    /// It takes a form with this text, if it has one.
+    Page(&'static str),
+}
+
+/// Every address.
+pub(super) fn addresses() -> Vec<Address> {
+    let mut all = Vec::new();
+    for (path, item) in fields(&DOCUMENT.root["paths"]) {
+        for (method, operation) in fields(item) {
+            all.push(Address {
+                method: method.to_uppercase(),
+                path: format!("/api{path}"),
+                is_of: Kind::Operation(operation),
+            });
+        }
+    }
+    all.extend(OTHERS.iter().map(|(method, path, form)| Address {
+        method: (*method).to_owned(),
+        path: (*path).to_owned(),
+        is_of: Kind::Page(form),
+    }));
+    all
+}
+
+/// The names of all parameters of queries.
+pub(super) fn query_names() -> Vec<&'static str> {
+    let items = fields(&DOCUMENT.root["paths"]).flat_map(|(_, item)| fields(item));
+    let parameters = items.flat_map(|(_, operation)| parameters(operation));
+    let queries = parameters.filter(|parameter| parameter["in"] == "query");
+    queries.filter_map(|query| query["name"].as_str()).collect()
+}
+
+fn fields(value: &'static Value) -> impl Iterator<Item = (&'static String, &'static Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+fn parameters(operation: &'static Value) -> impl Iterator<Item = &'static Value> {
+    let listed = operation["parameters"].as_array().into_iter().flatten();
+    listed.map(|parameter| DOCUMENT.resolved(parameter))
 }
 
 impl Address {
@@ -57,161 +108,215 @@ impl Address {
         self.method != "GET" && money.iter().any(|word| self.path.contains(word))
     }
 
-    /// True where the request has a password.
+    /// True where a session begins, which costs the hash of a password.
     pub(super) fn signs_in(&self) -> bool {
         self.method == "POST" && self.path.ends_with("/session")
     }
 
-    /// True where a valid request about the payment of this scene has an effect, if it moves money at all.
-    pub(super) fn fits(&self, scene: &Scene) -> bool {
-        if self.path.contains("/refund") {
-            scene.installments && scene.stage >= Stage::Settled
-        } else if self.path.contains("/returns") {
-            !scene.installments && scene.is_paid()
-        } else if self.path.contains("reverse") {
-            scene.stage == Stage::Paid
-        } else if self.method == "DELETE" || self.path.contains("cancel") {
-            scene.stage == Stage::Waiting
-        } else {
-            !scene.is_paid()
+    /// A valid request about the facts, and who sends it.
+    pub(super) fn valid(&self, facts: &Facts, random: &mut Rng) -> (Sender, Request) {
+        let drawn = &mut Drawn { facts, random };
+        match self.is_of {
+            Kind::Operation(operation) => drawn.request(self, operation),
+            Kind::Page(form) => {
+                let request = Request::new(&self.method, &facts.filled(&self.path));
+                (Sender::Stranger, request.with_form(&facts.filled(form)))
+            }
         }
     }
 }
 
-const fn of(
-    sender: Sender,
-    method: &'static str,
-    path: &'static str,
-    headers: &'static [(&'static str, &'static str)],
-    body: &'static str,
-) -> Address {
-    Address {
-        sender,
-        method,
-        path,
-        headers,
-        body,
-    }
+/// Draws what the contract leaves open.
+struct Drawn<'a> {
+    facts: &'a Facts,
+    random: &'a mut Rng,
 }
 
-const JSON: (&str, &str) = ("content-type", "application/json");
-const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
-const KEY: (&str, &str) = ("idempotency-key", "\"<key>\"");
-const ORIGIN: (&str, &str) = ("origin", "null");
-
-use Sender::{Payer, Program, SecondStaff, Staff, Stranger, Viewer};
-
-#[rustfmt::skip]
-pub(super) const ADDRESSES: &[Address] = &[
-    // Payers.
-    of(Payer, "POST", "/api/charges", &[JSON, KEY], r#"{"order_id":"<order_id>","payment_method":{"method_name":"QR","method_details":{}}}"#),
-    of(Payer, "POST", "/api/charges", &[JSON, KEY], r#"{"order_id":"<order_id>","payment_method":{"method_name":"INSTALLMENT","method_details":{"redirect_url":"https://shop.example/back?a=b#c"}}}"#),
-    of(Payer, "POST", "/api/charges", &[JSON, KEY, ("checkout-replaces", "\"<merchant_operation_number>\"")], r#"{"order_id":"<order_id>","payment_method":{"method_name":"CASHCODE"}}"#),
-    of(Stranger, "POST", "/api/charges", &[JSON, KEY], r#"{"pay_link":"<handle>","payment_method":{"method_name":"QR"}}"#),
-    of(Stranger, "POST", "/api/charges", &[JSON, KEY], r#"{"order":"<signed>","payment_method":{"method_name":"QR"}}"#),
-    of(Payer, "POST", "/api/charges/live", &[JSON], r#"{"order_id":"<order_id>"}"#),
-    of(Stranger, "POST", "/api/charges/live", &[JSON], r#"{"pay_link":"<handle>"}"#),
-    of(Stranger, "POST", "/api/charges/live", &[JSON], r#"{"order":"<signed>"}"#),
-    of(Payer, "GET", "/api/charges/<merchant_code>/<merchant_operation_number>/<transaction_id>", &[], ""),
-    of(Payer, "GET", "/api/charges/<merchant_code>/<merchant_operation_number>/-", &[("prefer", "wait=5"), ("if-none-match", "\"x\"")], ""),
-    of(Stranger, "GET", "/api/charges/<merchant_code>/<merchant_operation_number>/-", &[("checkout-token", "<checkout_token>")], ""),
-    of(Payer, "DELETE", "/api/charges/<merchant_code>/<merchant_operation_number>", &[], ""),
-    of(Stranger, "POST", "/api/notifications/<token>", &[JSON], r#"{"transaction_id":"<transaction_id>"}"#),
-    // The demo's shop.
-    of(Payer, "POST", "/api/orders", &[JSON], r#"{"items":[{"sku":"cafe-250","quantity":2}],"customer":{"first_name":"A","email":"a@example.com","phone":{"country_code":"51","subscriber":"999"}}}"#),
-    of(Payer, "GET", "/api/orders/<order_id>", &[], ""),
-    of(Stranger, "GET", "/api/catalog", &[], ""),
-    // The operator.
-    of(Stranger, "GET", "/api/healthz", &[], ""),
-    of(Stranger, "GET", "/api/readyz", &[], ""),
-    of(Stranger, "GET", "/healthz", &[], ""),
-    of(Stranger, "GET", "/readyz", &[], ""),
-    of(Stranger, "GET", "/metrics", &[], ""),
-    // The page of an order.
-    of(Stranger, "GET", "/api/pay/<handle>?lang=en", &[], ""),
-    of(Stranger, "POST", "/api/pay/<handle>", &[FORM, ORIGIN], "key=<key>&method=QR"),
-    of(Stranger, "POST", "/api/pay/<handle>", &[FORM, ORIGIN], "key=<key>&method=CASHCODE&replaces=<merchant_operation_number>"),
-    of(Stranger, "GET", "/api/pay/<handle>/cancel", &[], ""),
-    of(Stranger, "POST", "/api/pay/<handle>/cancel", &[FORM, ORIGIN], "number=<merchant_operation_number>"),
-    of(Stranger, "GET", "/api/pay/<handle>/qr.png", &[], ""),
-    of(Stranger, "POST", "/api/pay", &[FORM, ORIGIN], "order=<signed>"),
-    of(Stranger, "GET", "/api/pay/element-page.js", &[], ""),
-    of(Stranger, "GET", "/api/pay/element/element.js", &[], ""),
-    // Staff.
-    of(Stranger, "POST", "/api/staff/session", &[JSON], r#"{"name":"<apprentice>","password":"<password>"}"#),
-    of(Staff, "GET", "/api/staff/session", &[], ""),
-    of(Stranger, "DELETE", "/api/staff/session", &[], ""),
-    of(Viewer, "GET", "/api/staff/operations?q=<merchant_operation_number>&state=PENDIENTE%20none&method=QR&amount_min=1&amount_max=99999&from=2026-01-01T00:00:00Z&to=2199-01-01T00:00:00Z&sort=-amount&limit=5", &[], ""),
-    of(Viewer, "GET", "/api/staff/operations?limit=1&cursor=<cursor>", &[], ""),
-    of(Viewer, "GET", "/api/staff/operations.csv?merchant_code=<merchant_code>&q=<order_id>", &[], ""),
-    of(Viewer, "GET", "/api/staff/operations/<merchant_code>/<merchant_operation_number>", &[], ""),
-    of(Staff, "POST", "/api/staff/operations/<merchant_code>/<merchant_operation_number>/release", &[JSON], r#"{"reason":"the payer waits"}"#),
-    of(Viewer, "GET", "/api/staff/exceptions", &[], ""),
-    of(Staff, "POST", "/api/staff/exceptions/resolve", &[JSON], r#"{"merchant_code":"<merchant_code>","merchant_operation_number":"<merchant_operation_number>","kind":"paid_twice","reason":"spoke to the payer"}"#),
-    of(Viewer, "GET", "/api/staff/charges/<merchant_code>/<merchant_operation_number>/<transaction_id>", &[], ""),
-    of(Staff, "DELETE", "/api/staff/charges/<merchant_code>/<merchant_operation_number>?intent=cancel", &[], ""),
-    of(Staff, "DELETE", "/api/staff/charges/<merchant_code>/<merchant_operation_number>?intent=reverse", &[], ""),
-    of(Staff, "POST", "/api/staff/refund", &[JSON, KEY], r#"{"merchant_code":"<merchant_code>","operations":[{"type":"PARTIAL","merchant_operation_number":"<merchant_operation_number>","refund_amount":"7"}]}"#),
-    of(Staff, "POST", "/api/staff/refund", &[JSON, KEY], r#"{"merchant_code":"<merchant_code>","operations":[{"type":"TOTAL","merchant_operation_number":"<merchant_operation_number>","refund_amount":"<amount>"}]}"#),
-    of(Viewer, "GET", "/api/staff/refund/<merchant_code>/<merchant_operation_number>", &[], ""),
-    of(SecondStaff, "POST", "/api/staff/refund-attempts/<attempt_id>/release", &[JSON], r#"{"reason":"asked on the phone"}"#),
-    of(Staff, "POST", "/api/staff/returns", &[JSON, KEY], r#"{"merchant_code":"<merchant_code>","merchant_operation_number":"<merchant_operation_number>","amount":3,"reason":"slip 7"}"#),
-    of(Staff, "POST", "/api/staff/returns/<return_id>/done", &[JSON], r#"{"reason":"slip 7"}"#),
-    of(SecondStaff, "POST", "/api/staff/returns/<return_id>/given-up", &[JSON], r#"{"reason":"slip 7"}"#),
-    of(Staff, "POST", "/api/staff/reversals/<reversal_id>/release", &[JSON], r#"{"reason":"asked on the phone"}"#),
-    // Programs of the shop.
-    of(Program, "GET", "/api/shop/events?after=<event_cursor>", &[], ""),
-    of(Program, "POST", "/api/shop/events/<event_id>/resend?receiver=x", &[], ""),
-    of(Program, "POST", "/api/shop/orders", &[JSON], r#"{"order_id":"new-<key>","amount":<amount>,"currency":"PEN","label":"R 1","payer":{"first_name":"A","email":"a@example.com"},"products":[{"sku":"c","name":"C","quantity":1,"unit_price":<amount>}],"pay_until":"2199-01-01T00:00:00Z"}"#),
-    of(Program, "GET", "/api/shop/orders?after=<order_cursor>", &[], ""),
-    of(Program, "GET", "/api/shop/orders/<order_id>?fresh", &[], ""),
-    of(Program, "POST", "/api/shop/orders/<order_id>/cancel", &[], ""),
-    of(Program, "POST", "/api/shop/orders/<order_id>/link", &[JSON], r#"{"action":"renew","pay_until":4102444800}"#),
-    of(Program, "POST", "/api/shop/refunds", &[JSON, KEY], r#"{"order_id":"<order_id>","amount":5,"merchant_operation_number":"<merchant_operation_number>"}"#),
-    of(Program, "GET", "/api/shop/refunds/<refund_id>", &[], ""),
-];
-
-#[cfg(test)]
-mod tests {
-    use super::ADDRESSES;
-    use std::collections::BTreeSet;
-
-    /// The addresses of the contract, each with its method and in the form of this file.
-    fn contract() -> BTreeSet<String> {
-        let text = include_str!("../../../../docs/openapi.yaml");
-        let (_, paths) = text.split_once("\npaths:\n").unwrap();
-        let mut found = BTreeSet::new();
-        let mut path = "";
-        for line in paths.lines() {
-            let word = line.trim_end().trim_end_matches(':');
-            if let Some(rest) = word.strip_prefix("  /") {
-                path = rest;
+impl Drawn<'_> {
+    fn request(&mut self, address: &Address, operation: &'static Value) -> (Sender, Request) {
+        let mut path = address.path.clone();
+        let mut headers = Vec::new();
+        let mut query = Vec::new();
+        // A cursor fits its own search only.
+        let all = self.random.bool();
+        let only = self.random.usize(..12);
+        for (index, parameter) in parameters(operation).enumerate() {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let is_sent = parameter["required"] == true
+                || if all {
+                    self.random.bool()
+                } else {
+                    index == only
+                };
+            if !is_sent {
+                continue;
             }
-            let method = word.strip_prefix("    ").unwrap_or_default();
-            if ["get", "post", "put", "delete", "patch"].contains(&method) {
-                let path = path.replace('{', "<").replace('}', ">");
-                found.insert(format!("{} /api/{path}", method.to_uppercase()));
+            let value = self.value(&parameter["schema"], &parameter["example"], name);
+            let text = value.as_str().map_or(value.to_string(), str::to_owned);
+            match parameter["in"].as_str().unwrap_or_default() {
+                "path" => path = path.replace(&format!("{{{name}}}"), &text),
+                "query" => query.push(format!("{name}={}", text.replace(' ', "%20"))),
+                _ => headers.push((name.to_ascii_lowercase(), text)),
             }
         }
-        found
+        if !query.is_empty() {
+            path = format!("{path}?{}", query.join("&"));
+        }
+        let mut request = Request::new(&address.method, &path);
+        for (name, value) in headers {
+            request = request.with(&name, &value);
+        }
+        if let Some((kind, content)) = fields(&operation["requestBody"]["content"]).next() {
+            let kind = kind.replace("*/*", "application/json");
+            request = request.with("content-type", &kind);
+            request.body = self.body(content).to_string().into_bytes();
+        }
+        self.signed(address, operation, request)
     }
 
-    #[test]
-    fn every_address_of_the_contract_gets_requests() {
-        let has_request = |listed: &String| {
-            ADDRESSES.iter().any(|address| {
-                let path = address.path.split('?').next().unwrap();
-                // A hyphen stands for whichever transaction the operation has.
-                let path = path.replace("/-", "/<transaction_id>");
-                *listed == format!("{} {path}", address.method)
-            })
+    /// The request as one of those sends it who may.
+    fn signed(
+        &mut self,
+        address: &Address,
+        operation: &Value,
+        request: Request,
+    ) -> (Sender, Request) {
+        let ways = operation["security"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        let way = self.random.choice(ways).and_then(Value::as_object);
+        let scheme = way
+            .and_then(|way| way.keys().next())
+            .map_or("", String::as_str);
+        let looks = address.method == "GET";
+        let sender = match scheme {
+            "session" | "secureSession" => Sender::Payer,
+            "staffSession" | "secureStaffSession"
+                if address.path.ends_with("/session") && !looks =>
+            {
+                // Whoever signs out cannot work on.
+                Sender::Stranger
+            }
+            "staffSession" | "secureStaffSession" if looks => Sender::Viewer,
+            "staffSession" | "secureStaffSession" if self.random.bool() => Sender::Staff,
+            "staffSession" | "secureStaffSession" => Sender::SecondStaff,
+            "apiKey" => Sender::Program,
+            "checkoutToken" => {
+                let token = self.facts.get("checkout_token");
+                return (Sender::Stranger, request.with("checkout-token", token));
+            }
+            _ => Sender::Stranger,
         };
-        let contract = contract();
-        assert!(contract.len() > 35, "{contract:?}");
-        let without: Vec<_> = contract
-            .iter()
-            .filter(|listed| !has_request(listed))
-            .collect();
-        assert!(without.is_empty(), "{without:?}");
+        (sender, request)
     }
+
+    /// A body that its schema allows.
+    fn body(&mut self, content: &'static Value) -> Value {
+        let (schema, example) = (&content["schema"], &content["example"]);
+        if schema.is_null() {
+            return example.clone();
+        }
+        let validator = DOCUMENT.validator(schema);
+        let drawn = (0..DRAWS).map(|_| self.value(schema, example, ""));
+        let allowed = drawn.into_iter().find(|body| validator.is_valid(body));
+        allowed.unwrap_or_else(|| example.clone())
+    }
+
+    /// A value of this schema: the fact of this name where the schema allows it, or what the schema and the example have.
+    fn value(&mut self, schema: &'static Value, example: &Value, name: &str) -> Value {
+        let schema = DOCUMENT.resolved(schema);
+        if let Some(fact) = self.facts.drawn(name, self.random) {
+            let number = fact.parse::<u64>().ok().map(Value::from);
+            let validator = DOCUMENT.validator(schema);
+            let mut forms = std::iter::once(Value::from(fact)).chain(number);
+            if let Some(form) = forms.find(|form| validator.is_valid(form)) {
+                return form;
+            }
+        }
+        let is_object = schema["properties"].is_object();
+        let ways = [&schema["oneOf"], &schema["anyOf"]];
+        let ways = ways.into_iter().find_map(Value::as_array);
+        let way = ways.and_then(|ways| self.random.choice(ways));
+        if let Some(way) = way.filter(|_| !is_object) {
+            return self.value(way, example, name);
+        }
+        if is_object {
+            return Value::Object(self.object(schema, way, example));
+        }
+        if let Some(items) = schema.get("items") {
+            return Value::Array(vec![self.value(items, &example[0], "")]);
+        }
+        if let Some(word) = schema["enum"]
+            .as_array()
+            .and_then(|all| self.random.choice(all))
+        {
+            return word.clone();
+        }
+        match schema.get("const") {
+            Some(only) => only.clone(),
+            None if example.is_null() && schema["type"] == "integer" => Value::from(1),
+            None if example.is_null() => Value::from("a"),
+            None => example.clone(),
+        }
+    }
+
+    /// An object of this schema, in one of the ways that differ in what they require.
+    fn object(
+        &mut self,
+        schema: &'static Value,
+        way: Option<&Value>,
+        example: &Value,
+    ) -> Map<String, Value> {
+        let is_required = |of: &Value, name: &str| {
+            let mut required = of["required"].as_array().into_iter().flatten();
+            required.any(|required| required == name)
+        };
+        let ways = schema["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
+        let mut object = Map::new();
+        let allowed = fields(&schema["properties"]).filter(|(_, field)| **field != false);
+        for (name, field) in allowed {
+            let is_sent =
+                if is_required(schema, name) || way.is_some_and(|way| is_required(way, name)) {
+                    true
+                } else if ways.iter().any(|way| is_required(way, name)) {
+                    false
+                } else {
+                    self.random.u8(..8) < if example[name].is_null() { 1 } else { 6 }
+                };
+            if is_sent {
+                object.insert(name.clone(), self.value(field, &example[name], name));
+            }
+        }
+        object
+    }
+}
+
+/// What of an answer is not as the contract has it.
+pub(super) fn broken(request: &Request, answer: &Answer) -> Option<String> {
+    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+    let path = path.strip_prefix("/api")?;
+    let method = request.method.parse::<Method>().ok()?;
+    let route = DOCUMENT.route(path).filter(|_| {
+        // The names of methods are case-sensitive.
+        !request.method.contains(char::is_lowercase)
+    });
+    let Some(operation) = route.and_then(|route| route.operation(&method)) else {
+        let is_page = path == "/pay" || path.starts_with("/pay/");
+        let is_of_http = ["HEAD", "OPTIONS"].contains(&method.as_str());
+        let is_answered = answer.status < 400 && !is_page && !is_of_http;
+        return is_answered.then(|| format!("{}, which is not in the contract", answer.status));
+    };
+    let status = answer.status.to_string();
+    let Some(response) = operation["responses"].get(&status) else {
+        // The server refuses such a query before any address reads it.
+        let is_refused_before = answer.status == 400 && decoded(query).contains('\0');
+        return (!is_refused_before).then(|| format!("the status {status} is not in the contract"));
+    };
+    let response = DOCUMENT.resolved(response);
+    let mut broken = listed::wrong_headers(&DOCUMENT, response, answer);
+    broken.extend(listed::wrong_body(&DOCUMENT, response, answer));
+    // The date is written by a connection, and there is none.
+    let missing = "header Date is missing";
+    let broken = broken.into_iter().find(|what| !what.contains(missing));
+    broken.map(|what| format!("{status} is not as the contract has it: {what}"))
 }

@@ -1,24 +1,22 @@
 //! Sends requests that no honest program sends, and valid ones that were changed, to every address of the server.
 //!
 //! ```text
-//! addresses   every address with a valid request
-//! scene       an order, how far its payment is, and its facts;  signed_order: an order as the shop signs it
+//! contract    every address, a valid request to it, and what may be answered
+//! scene       an order, how far its payment is, and the facts that no contract tells
 //! people      who sends, and how they prove it
 //! mutation    one change of a request;  json_body, odd_values: what it changes, and into what
 //! run         sends, shrinks and reports;  set_up: makes a scene by valid requests
 //! verdict     what an answer must be
 //! effects     what the payment service may have done, and for whom
-//! panics, memory
-//!             what no answer shows
+//! panics      what no answer shows
 //! ```
 //!
 //! A changed request may be valid by accident. Then its effects need an owner: whoever began, cancelled or refunded
 //! a payment sent a secret that permits this.
 
-mod addresses;
+mod contract;
 mod effects;
 mod json_body;
-mod memory;
 mod mutation;
 mod odd_values;
 mod panics;
@@ -26,7 +24,6 @@ mod people;
 mod run;
 mod scene;
 mod set_up;
-mod signed_order;
 mod verdict;
 
 use crate::report::{Budget, Part};
@@ -38,6 +35,7 @@ use run::Run;
 const REQUESTS: u64 = 10_000;
 /// After so many requests the caches of the programs are full.
 const WARM_AFTER: u64 = 2_500;
+const PAGE_BYTES: u64 = 4096;
 const MIB_BYTES: u64 = 1024 * 1024;
 /// More growth than this is a leak: the payment service keeps each operation, which is far less.
 const MOST_GROWTH_BYTES: u64 = 64 * MIB_BYTES;
@@ -66,14 +64,14 @@ async fn torment(budget: &Budget, most: u64, part: Part) -> Result<Part> {
     let mut run = Run::start(budget.seed, part).await?;
     let warm = WARM_AFTER.min(most / 4);
     let mut done = run.torment(warm, budget).await;
-    let mut sizes = vec![memory::resident()];
+    let mut sizes = vec![resident_bytes()];
     for slice in 1..=SLICES {
         if done.is_ok() {
             let until = warm + (most - warm) * slice / SLICES;
             let further = until.saturating_sub(run.part.times);
             done = run.torment(further, budget).await;
         }
-        sizes.push(memory::resident());
+        sizes.push(resident_bytes());
     }
     let growth = steady_growth(&sizes);
     if let Err(error) = done {
@@ -96,6 +94,13 @@ async fn torment(budget: &Budget, most: u64, part: Part) -> Result<Part> {
     Ok(run.stop().await)
 }
 
+/// The memory that this process has; `None` where the system does not tell.
+fn resident_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * PAGE_BYTES)
+}
+
 /// The growth of the slice that grew least, for all slices; `None` where the system does not tell. The allocator keeps
 /// the 19 MiB of a password's hash for each thread that ever computed one, so that single slices grow without a leak.
 fn steady_growth(sizes: &[Option<u64>]) -> Option<u64> {
@@ -114,9 +119,15 @@ fn figures(run: &Run, growth: Option<u64>) -> Vec<String> {
         _ => format!("{count} with {status}"),
     });
     let statuses: Vec<String> = statuses.collect();
+    let least = run.addresses.iter().map(|(_, times)| *times).min();
     let [begun, cancelled, refunded] = run.effects.count;
     let growth = growth.unwrap_or_default() / MIB_BYTES;
     vec![
+        format!(
+            "{} addresses, each tried {} times at least",
+            run.addresses.len(),
+            least.unwrap_or_default()
+        ),
         format!("answers: {}", statuses.join(", ")),
         format!("operations: {begun} begun, {cancelled} cancelled, {refunded} refunds"),
         format!("memory: {growth} MiB of steady growth"),

@@ -1,9 +1,9 @@
 //! The requests of a run, one after the other, so that each effect has one cause.
 
-use super::addresses::{ADDRESSES, Address, Sender};
+use super::contract::{Address, addresses, query_names};
 use super::effects::Effects;
 use super::mutation::{Mutation, Supply};
-use super::people::People;
+use super::people::{People, Sender};
 use super::scene::Scene;
 use super::{panics, verdict};
 use crate::answer::Answer;
@@ -13,7 +13,6 @@ use crate::stack::Stack;
 use anyhow::{Context, Result, anyhow};
 use fastrand::Rng;
 use merchant_backend::{Config, MethodDetails};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -31,6 +30,9 @@ const NETWORK_10: u32 = 0x0a00_0000;
 /// A method whose details have an address of the server.
 const METHOD_DETAILS: &str = r#"{"CASHCODE": {"callback_url": "{callback_url}"}}"#;
 
+/// What is wrong, and what shows it.
+type Wrong = (String, Vec<String>);
+
 pub(super) struct Run {
     pub(super) stack: Stack,
     /// The server's copy of the element.
@@ -42,6 +44,8 @@ pub(super) struct Run {
     /// The number of the last entry of the journal that was looked at.
     seq: u64,
     pub(super) keys: u64,
+    /// Every address, and how often it was tried.
+    pub(super) addresses: Vec<(Address, u64)>,
     /// How often each status was answered.
     pub(super) statuses: BTreeMap<u16, u64>,
     /// What was tried and found; of equal findings only the first.
@@ -66,6 +70,7 @@ impl Run {
             random: Rng::with_seed(seed),
             seq: 0,
             keys: 0,
+            addresses: addresses().into_iter().map(|one| (one, 0)).collect(),
             statuses: BTreeMap::new(),
             part,
             panics,
@@ -98,17 +103,22 @@ impl Run {
         let first = self.scenes.len().saturating_sub(SCENES);
         // A valid request of the wrong person is the most dangerous one.
         let is_stolen = self.random.u8(..3) == 0;
+        let moves_money = is_stolen || self.random.u8(..6) == 0;
         // A password costs more than everything else.
         let signs_in = self.random.u8(..5) == 0;
-        let may_be_sent = |address: &&Address| {
-            (!is_stolen || address.moves_money()) && (signs_in || !address.signs_in())
+        let may_be_sent = |address: &Address| {
+            (!moves_money || address.moves_money()) && (signs_in || !address.signs_in())
         };
-        let addresses: Vec<&Address> = ADDRESSES.iter().filter(may_be_sent).collect();
-        let address = **self.random.choice(&addresses).context("no address")?;
+        let all = self.addresses.iter_mut();
+        let all: Vec<_> = all.filter(|(address, _)| may_be_sent(address)).collect();
+        let (address, times) = self.random.choice(all).context("no address")?;
+        *times += 1;
+        let address = address.clone();
+        let (method, path) = (&address.method, &address.path);
         let scenes = first..self.scenes.len();
-        let fitting = scenes.clone().filter(|at| address.fits(&self.scenes[*at]));
-        let fitting: Vec<usize> = fitting.collect();
-        let fitting = self.random.choice(fitting).filter(|_| is_stolen);
+        let moved = |at: &usize| self.scenes[*at].is_moved_by(method, path);
+        let fitting: Vec<usize> = scenes.clone().filter(moved).collect();
+        let fitting = self.random.choice(fitting).filter(|_| moves_money);
         let at = fitting.unwrap_or_else(|| self.random.usize(scenes));
         let count = match self.random.u8(..10) {
             _ if is_stolen => 0,
@@ -133,7 +143,7 @@ impl Run {
         let request = changed(&plain, &changes, &supply);
         let wrong = self.send(&request).await?;
         for (what, story) in wrong {
-            let place = format!("{} {}: {what}", address.method, address.path);
+            let place = format!("{method} {path}: {what}");
             if self.part.has_found(&place) {
                 continue;
             }
@@ -170,7 +180,7 @@ impl Run {
     }
 
     /// Sends a request; returns what is wrong with its answer and with its effects.
-    async fn send(&mut self, request: &Request) -> Result<Vec<(String, Vec<String>)>> {
+    async fn send(&mut self, request: &Request) -> Result<Vec<Wrong>> {
         if request.to_http().is_err() {
             // HTTP has no such request, so that no server gets it.
             *self.statuses.entry(0).or_default() += 1;
@@ -195,13 +205,23 @@ impl Run {
         for panic in self.panics.take() {
             wrong.push((format!("a panic: {panic}"), Vec::new()));
         }
-        for entry in self.journal().await? {
+        wrong.extend(self.effects_of(request).await?);
+        Ok(wrong)
+    }
+
+    /// What is wrong with the effects of a request, each with the entry of the journal.
+    pub(super) async fn effects_of(&mut self, request: &Request) -> Result<Vec<Wrong>> {
+        let entries = self.stack.journal(self.seq).await?;
+        if let Some(last) = entries.last() {
+            self.seq = last["seq"].as_u64().context("an entry without a number")?;
+        }
+        let wrong = entries.iter().filter_map(|entry| {
             let what = self
                 .effects
-                .judge(&entry, request, &self.scenes, &self.people);
-            wrong.extend(what.map(|what| (what, vec![entry.to_string()])));
-        }
-        Ok(wrong)
+                .judge(entry, request, &self.scenes, &self.people);
+            what.map(|what| (what, vec![entry.to_string()]))
+        });
+        Ok(wrong.collect())
     }
 
     /// A page that was renewed has another address.
@@ -219,47 +239,37 @@ impl Run {
         }
     }
 
-    pub(super) async fn journal(&mut self) -> Result<Vec<Value>> {
-        let entries = self.stack.journal_after(self.seq).await?;
-        if let Some(last) = entries.last() {
-            self.seq = last["seq"].as_u64().context("an entry without a number")?;
-        }
-        Ok(entries)
-    }
-
     fn supply(&self) -> Supply {
         let first = self.scenes.len().saturating_sub(SCENES);
-        let mut supply = Supply {
-            host: self.stack.authority().to_owned(),
-            ..Supply::default()
-        };
         let scenes = || self.scenes.iter().skip(first);
-        for sender in Sender::WEIGHTED {
-            let mut proofs: Vec<_> = scenes()
-                .filter_map(|scene| self.people.proof(sender, scene))
-                .collect();
+        let mut proofs = Vec::new();
+        for (sender, times) in Sender::WEIGHTED {
+            let proof = |scene| self.people.proof(sender, scene);
+            let mut own: Vec<_> = scenes().filter_map(proof).collect();
             // Staff and programs have one for all orders, payers one for each.
-            proofs.dedup();
-            supply.proofs.push(proofs);
+            own.dedup();
+            proofs.extend(std::iter::repeat_n(own, times));
         }
-        for scene in scenes() {
-            let names = scene.facts.values().filter(|name| name.len() > 3);
-            supply.names.extend(names.cloned());
+        let names = scenes().flat_map(|scene| scene.facts.values());
+        Supply {
+            proofs,
+            names: names.filter(|name| name.len() > 3).cloned().collect(),
+            queries: query_names(),
+            host: self.stack.authority().to_owned(),
         }
-        supply
     }
 
-    fn valid(&self, address: &Address, at: usize) -> Request {
+    fn valid(&mut self, address: &Address, at: usize) -> Request {
         let scene = &self.scenes[at];
-        let key = format!("k{}", self.keys);
-        let mut request = Request::new(address.method, &scene.filled(address.path, &key));
-        for (name, value) in address.headers {
-            request = request.with(name, &scene.filled(value, &key));
-        }
-        if let Some((name, value)) = self.people.proof(address.sender, scene) {
+        let mut facts = scene.facts.clone();
+        facts.set("key", &format!("k{}", self.keys));
+        let (sender, mut request) = address.valid(&facts, &mut self.random);
+        if let Some((name, value)) = self.people.proof(sender, scene) {
             request = request.with(name, &value);
         }
-        request.body = scene.filled(address.body, &key).into_bytes();
+        if request.method != "GET" && request.path.starts_with("/api/pay") {
+            request = request.with("origin", "null");
+        }
         request
     }
 }

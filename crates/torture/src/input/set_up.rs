@@ -1,15 +1,14 @@
 //! Sets a scene up, by requests as honest people send them. Their effects are held against the same promises.
 
-use super::addresses::Sender;
+use super::people::Sender;
 use super::run::Run;
 use super::scene::{Scene, Source, Stage};
-use super::signed_order::sign;
 use crate::answer::Answer;
-use crate::payer::MERCHANT;
+use crate::calls;
 use crate::request::Request;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 impl Run {
@@ -20,16 +19,15 @@ impl Run {
             .await?;
         self.people.return_to_work(&self.stack).await?;
         let sources = [Source::Session, Source::Given, Source::Signed];
-        let source = self
-            .random
-            .choice(&sources)
-            .copied()
-            .unwrap_or(Source::Given);
-        let stage = self
-            .random
-            .choice(&Stage::DRAWN)
-            .copied()
-            .unwrap_or(Stage::New);
+        let source = self.random.choice(sources).unwrap_or(Source::Given);
+        let stage = match self.random.u8(..6) {
+            0 => Stage::New,
+            // A code that can still be paid or cancelled comes more often.
+            1 | 2 => Stage::Waiting,
+            3 => Stage::Paid,
+            4 => Stage::Settled,
+            _ => Stage::GivenBack,
+        };
         let at = self.order(source).await?;
         // The service refunds installments only.
         let installments = stage == Stage::GivenBack || self.random.u8(..10) < 3;
@@ -38,22 +36,28 @@ impl Run {
             self.scenes[at].installments = installments;
             self.scenes[at].stage = Stage::Waiting;
         }
-        let number = self.scenes[at].fact("merchant_operation_number").to_owned();
+        let facts = self.scenes[at].facts.clone();
+        let number = facts.get("merchant_operation_number");
         if stage >= Stage::Paid {
-            self.drive(&number, "pay").await?;
-            let path = format!("/api/notifications/{}", self.scenes[at].fact("token"));
-            self.act(at, Sender::Stranger, "POST", &path, Value::Null)
-                .await?;
+            self.drive(number, "pay").await?;
+            let path = format!("/api/notifications/{}", facts.get("token"));
+            let hint = Request::new("POST", &path);
+            self.act(at, Sender::Stranger, hint).await?;
             self.wait_until_paid(at).await?;
             self.scenes[at].stage = Stage::Paid;
         }
         if stage >= Stage::Settled {
-            self.drive(&number, "settle").await?;
+            self.drive(number, "settle").await?;
             self.scenes[at].stage = stage;
         }
         match (stage, installments) {
-            (Stage::GivenBack, _) => self.refund(at, &number).await?,
-            (Stage::Paid | Stage::Settled, false) => self.return_by_hand(at, &number).await?,
+            (Stage::GivenBack, _) => self.refund(at, number).await?,
+            (Stage::Paid | Stage::Settled, false) => {
+                let key = self.next_key();
+                let request = calls::return_by_hand(number, 13, &key);
+                let returned = self.act(at, Sender::Staff, request).await?;
+                self.learn_fact(at, "return_id", &returned, "/return_id")?;
+            }
             _ => {}
         }
         self.note_cursors(at).await
@@ -64,147 +68,97 @@ impl Run {
         let number = u64::try_from(at)?;
         // Amounts of their own, by which an effect finds its order.
         let (amount, id) = (10_001 + number, format!("order-{at}"));
-        let scene = self.scene(&id, amount);
-        self.scenes.push(scene);
-        match source {
+        let public_url = self.stack.public_url().to_owned();
+        self.scenes.push(Scene::new(&public_url, &id, amount));
+        let made = match source {
             Source::Session => {
-                let quantity = 1 + number % 99;
-                let items = json!({"items": [{"sku": "cafe-250", "quantity": quantity}]});
-                let made = self
-                    .act(at, Sender::Payer, "POST", "/api/orders", items)
-                    .await?
-                    .json();
-                let amount = made["amount"].as_str().context("no amount")?.parse()?;
-                let id = made["order_id"].as_str().context("no id")?;
+                let order = calls::order(1 + number % 99);
+                let made = self.act(at, Sender::Payer, order).await?;
+                let amount = made.field("/amount").parse()?;
                 let cookie = std::mem::take(&mut self.scenes[at].cookie);
-                self.scenes[at] = self.scene(id, amount);
+                self.scenes[at] = Scene::new(&public_url, &made.field("/order_id"), amount);
                 self.scenes[at].cookie = cookie;
-                let path = format!("/api/shop/orders/{id}/link");
-                let renewed = self
-                    .act(
-                        at,
-                        Sender::Program,
-                        "POST",
-                        &path,
-                        json!({"action": "renew"}),
-                    )
-                    .await?;
-                self.scenes[at].note_page(&renewed.json()["pay_url"]);
+                let path = format!("/api/shop/orders/{}/link", self.scenes[at].order_id);
+                Request::new("POST", &path).with_json(&json!({"action": "renew"}))
             }
             Source::Given => {
-                let given = self.scenes[at].given();
-                let page = self
-                    .act(at, Sender::Program, "POST", "/api/shop/orders", given)
-                    .await?
-                    .json();
-                self.scenes[at].note_page(&page["pay_url"]);
+                let order = json!({"order_id": id, "amount": amount, "currency": "PEN"});
+                Request::new("POST", "/api/shop/orders").with_json(&order)
             }
-            Source::Signed => {}
-        }
+            Source::Signed => return Ok(at),
+        };
+        let page = self.act(at, Sender::Program, made).await?;
+        self.scenes[at].note_page(&page.json()["pay_url"]);
         Ok(at)
-    }
-
-    fn scene(&self, order_id: &str, amount: u64) -> Scene {
-        let signed = sign(self.stack.public_url(), order_id, amount);
-        Scene::new(order_id, amount, &signed)
     }
 
     /// The payer sees a code, or is led to the lender.
     async fn begin(&mut self, at: usize, installments: bool) -> Result<()> {
         let scene = &self.scenes[at];
-        let mut body = match (scene.cookie.is_empty(), scene.fact("handle")) {
+        let order = match (scene.cookie.is_empty(), scene.facts.get("pay_link")) {
             (false, _) => json!({"order_id": scene.order_id}),
-            (true, "none") => json!({"order": scene.fact("signed")}),
+            (true, "none") => json!({"order": scene.facts.get("order")}),
             (true, handle) => json!({"pay_link": handle}),
         };
-        body["payment_method"] = match installments {
-            true => {
-                json!({"method_name": "INSTALLMENT", "method_details": {"redirect_url": "https://shop.example/"}})
-            }
-            false => json!({"method_name": "QR"}),
-        };
-        let begun = self
-            .act(at, Sender::Payer, "POST", "/api/charges", body)
-            .await?
-            .json();
-        let number = begun["merchant_operation_number"]
-            .as_str()
-            .context("no number")?;
-        let transaction = begun["transaction"]["transaction_id"]
-            .as_str()
-            .context("no transaction")?;
-        let path = format!("/sandbox/operations/{number}");
+        let method = if installments { "INSTALLMENT" } else { "QR" };
+        let key = self.next_key();
+        let request = calls::charge(&order, method, &key);
+        let begun = self.act(at, Sender::Payer, request).await?;
+        let number = "/merchant_operation_number";
+        self.learn_fact(at, "merchant_operation_number", &begun, number)?;
+        let transaction = "/transaction/transaction_id";
+        self.learn_fact(at, "transaction_id", &begun, transaction)?;
+        let path = format!("/sandbox/operations/{}", begun.field(number));
         let view = self.stack.control(Method::GET, &path).await?;
-        let scene = &mut self.scenes[at];
-        scene.note("merchant_operation_number", number);
-        scene.note("transaction_id", transaction);
-        scene.note_operation(&view);
+        self.scenes[at].note_operation(&view);
         Ok(())
     }
 
     async fn refund(&mut self, at: usize, number: &str) -> Result<()> {
-        let part =
-            json!({"type": "PARTIAL", "merchant_operation_number": number, "refund_amount": "11"});
-        let refund = json!({"merchant_code": MERCHANT, "operations": [part]});
-        let refunded = self
-            .act(at, Sender::Staff, "POST", "/api/staff/refund", refund)
-            .await?
-            .json();
-        let attempt = refunded["results"][0]["attempt"]["attempt_id"].as_str();
+        let key = self.next_key();
+        let request = calls::refund(number, 11, &key);
+        let refunded = self.act(at, Sender::Staff, request).await?;
+        let attempt = "/results/0/attempt/attempt_id";
+        self.learn_fact(at, "attempt_id", &refunded, attempt)?;
         let body = json!({"order_id": self.scenes[at].order_id, "amount": 17});
-        let shop = self
-            .act(at, Sender::Program, "POST", "/api/shop/refunds", body)
-            .await?
-            .json();
-        let scene = &mut self.scenes[at];
-        scene.note("attempt_id", attempt.context("no attempt")?);
-        scene.note(
-            "refund_id",
-            shop["refund_id"].as_str().context("no refund")?,
-        );
-        Ok(())
+        let request = Request::new("POST", "/api/shop/refunds").with_json(&body);
+        let request = request.with_key(&self.next_key());
+        let refunded = self.act(at, Sender::Program, request).await?;
+        self.learn_fact(at, "refund_id", &refunded, "/refund_id")
     }
 
-    async fn return_by_hand(&mut self, at: usize, number: &str) -> Result<()> {
-        let body = json!({
-            "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": 13, "reason": "slip",
-        });
-        let returned = self
-            .act(at, Sender::Staff, "POST", "/api/staff/returns", body)
-            .await?
-            .json();
-        self.scenes[at].note(
-            "return_id",
-            returned["return_id"].as_str().context("no return")?,
-        );
-        Ok(())
-    }
-
+    /// The cursor of a search and of the events, and the id of an event, as far as there are some.
     async fn note_cursors(&mut self, at: usize) -> Result<()> {
-        let page = self
-            .act(
-                at,
-                Sender::Viewer,
-                "GET",
-                "/api/staff/operations?limit=1",
-                Value::Null,
-            )
-            .await?
-            .json();
-        let events = self
-            .act(at, Sender::Program, "GET", "/api/shop/events", Value::Null)
-            .await?
-            .json();
-        let scene = &mut self.scenes[at];
-        scene.note("cursor", page["next_cursor"].as_str().unwrap_or("none"));
-        scene.note("event_cursor", events["next"].as_str().unwrap_or("none"));
-        scene.note("order_cursor", "1");
-        scene.note(
-            "event_id",
-            events["events"][0]["event"]["data"]["id"]
-                .as_str()
-                .unwrap_or("none"),
-        );
+        let search = Request::new("GET", "/api/staff/operations?limit=1");
+        let page = self.act(at, Sender::Viewer, search).await?;
+        let events = Request::new("GET", "/api/shop/events");
+        let events = self.act(at, Sender::Program, events).await?;
+        let found = [
+            ("cursor", page.field("/next_cursor")),
+            ("after", events.field("/next")),
+            ("event_id", events.field("/events/0/event/data/id")),
+        ];
+        for (name, value) in found.iter().filter(|(_, value)| !value.is_empty()) {
+            self.scenes[at].facts.set(name, value);
+        }
+        Ok(())
+    }
+
+    fn next_key(&mut self) -> String {
+        self.keys += 1;
+        format!("set-up-{}", self.keys)
+    }
+
+    fn learn_fact(
+        &mut self,
+        at: usize,
+        name: &'static str,
+        answer: &Answer,
+        pointer: &str,
+    ) -> Result<()> {
+        let value = answer.field(pointer);
+        ensure!(!value.is_empty(), "no {name} in {answer}");
+        self.scenes[at].facts.set(name, &value);
         Ok(())
     }
 
@@ -212,10 +166,8 @@ impl Run {
     async fn wait_until_paid(&mut self, at: usize) -> Result<()> {
         let path = format!("/api/shop/orders/{}", self.scenes[at].order_id);
         for _ in 0..200 {
-            let order = self
-                .act(at, Sender::Program, "GET", &path, Value::Null)
-                .await?;
-            if order.json()["state"] == "paid" {
+            let look = Request::new("GET", &path);
+            if self.act(at, Sender::Program, look).await?.field("/state") == "paid" {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -229,22 +181,9 @@ impl Run {
     }
 
     /// Sends a valid request of a scene's people; returns its answer.
-    async fn act(
-        &mut self,
-        at: usize,
-        sender: Sender,
-        method: &str,
-        path: &str,
-        body: Value,
-    ) -> Result<Answer> {
-        self.keys += 1;
-        let key = format!("\"set-up-{}\"", self.keys);
-        let mut request = Request::new(method, path).with("idempotency-key", &key);
+    async fn act(&mut self, at: usize, sender: Sender, mut request: Request) -> Result<Answer> {
         if let Some((name, value)) = self.people.proof(sender, &self.scenes[at]) {
             request = request.with(name, &value);
-        }
-        if !body.is_null() {
-            request = request.with_json(&body);
         }
         self.effects.expect(&request);
         let answer = self.stack.send(&request).await?;
@@ -252,13 +191,8 @@ impl Run {
         if !cookie.is_empty() && [Sender::Payer, Sender::Stranger].contains(&sender) {
             cookie.clone_into(&mut self.scenes[at].cookie);
         }
-        for entry in self.journal().await? {
-            if let Some(what) = self
-                .effects
-                .judge(&entry, &request, &self.scenes, &self.people)
-            {
-                self.report(what, &request, vec![entry.to_string()]);
-            }
+        for (what, story) in self.effects_of(&request).await? {
+            self.report(what, &request, story);
         }
         ensure!(answer.status / 100 == 2, "{request}\n{answer}");
         Ok(answer)

@@ -1,10 +1,15 @@
 //! Holds an answer against the promises that are the same for all addresses.
 
+use super::contract;
 use crate::answer::Answer;
 use crate::request::Request;
 
 /// What is wrong with an answer; `None` for a good one.
 pub(super) fn of(request: &Request, answer: &Answer) -> Option<String> {
+    wrong(request, answer).or_else(|| contract::broken(request, answer))
+}
+
+fn wrong(request: &Request, answer: &Answer) -> Option<String> {
     let status = answer.status;
     if status >= 500 {
         return Some(format!("a request is answered {status}"));
@@ -42,40 +47,4 @@ pub(super) fn of(request: &Request, answer: &Answer) -> Option<String> {
 fn is_page(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or_default();
     path == "/api/pay" || path.starts_with("/api/pay/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::of;
-    use crate::answer::Answer;
-    use crate::request::Request;
-    use axum::http::header::CONTENT_TYPE;
-
-    fn said(status: u16, kind: &'static str, body: &'static str, path: &str) -> Option<String> {
-        let answer = Answer {
-            status,
-            headers: [(CONTENT_TYPE, kind.parse().unwrap())]
-                .into_iter()
-                .collect(),
-            text: body.to_owned(),
-        };
-        of(&Request::new("GET", path), &answer)
-    }
-
-    #[test]
-    fn an_error_has_to_be_a_problem_or_a_page_of_an_order() {
-        let problem = r#"{"type": "urn:payment-checkout:problem:not-found", "status": 404}"#;
-        let json = "application/problem+json";
-        assert_eq!(said(404, json, problem, "/x"), None);
-        assert_eq!(
-            said(404, "text/html; charset=utf-8", "", "/api/pay/x"),
-            None
-        );
-        assert_eq!(said(200, "text/plain", "", "/x"), None);
-        assert!(said(404, "text/html", "", "/api/payx").is_some());
-        assert!(said(400, json, problem, "/x").is_some());
-        assert!(said(405, json, problem, "/x").is_some());
-        assert!(said(500, json, problem, "/x").is_some());
-        assert!(said(404, "", "", "/x").is_some());
-    }
 }

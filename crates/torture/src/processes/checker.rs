@@ -46,10 +46,10 @@ pub(super) async fn check(scene: &Scene, payers: &[Payer]) -> Result<()> {
 async fn look(scene: &Scene, payers: &[Payer]) -> Result<Vec<String>> {
     let mut orders = Vec::new();
     for payer in payers {
-        orders.push((payer.order_id(), payer.reads_state().await?));
+        orders.push((payer.order_id.as_str(), payer.reads_state(scene).await?));
     }
     let accepted = scene.service.operations().await?;
-    let journal = scene.service.journal().await?;
+    let journal = scene.service.journal(0).await?;
     let rows = Rows::read(&scene.database).await?;
     let mut broken = Vec::new();
     operations(&accepted, &rows, &mut broken);
@@ -72,7 +72,7 @@ fn operations(accepted: &[Operation], rows: &Rows, broken: &mut Vec<String>) {
             broken.push(format!("the service has {number}, and the server does not"));
             continue;
         };
-        if operation.state.is_waiting() {
+        if operation.is_waiting() {
             payable.entry(&row.order_id).or_default().push(number);
         }
     }
@@ -152,7 +152,7 @@ fn paid(
             .filter(|operation| own.contains(operation.number.as_str()))
     };
     let at_service = own_accepted()
-        .filter(|operation| operation.state.is_paid())
+        .filter(|operation| operation.is_paid())
         .count();
     if at_service > 1 {
         broken.push(format!(

@@ -71,7 +71,7 @@ pub(super) async fn play(
     while begun.elapsed() < UNCOMPARED {
         payer.asks_anew(scene).await;
         for number in before.operations.keys() {
-            staff.gives_back(scene, number).await;
+            staff.gives_back(number).await;
         }
         sleep(Duration::from_secs(2)).await;
     }
@@ -128,7 +128,7 @@ struct Seen {
 impl Seen {
     async fn of(service: &Service) -> Result<Self> {
         let operations = service.operations().await?.into_iter();
-        let journal = service.journal().await?;
+        let journal = service.journal(0).await?;
         let refunds = journal
             .iter()
             .filter_map(|entry| entry["refunds"].as_array());
@@ -144,7 +144,7 @@ impl Seen {
         for (number, now) in &self.operations {
             match before.operations.get(number) {
                 None => moved.push(format!("an older order got a new operation, {number}")),
-                Some(before) if before.state.is_paid() && !now.state.is_paid() => {
+                Some(before) if before.is_paid() && !now.is_paid() => {
                     moved.push(format!("the payment {number} was given back"));
                 }
                 Some(_) => {}
@@ -168,7 +168,7 @@ async fn unknown(scene: &Scene) -> Result<Vec<String>> {
             .iter()
             .find(|row| row.number == operation.number);
         let is_known = row.is_some_and(|row| row.phase == "known" && !row.order_is_paid);
-        if is_known && operation.state.is_paid() {
+        if is_known && operation.is_paid() {
             unknown.push(format!(
                 "{} is paid, and its order is not",
                 operation.number

@@ -1,7 +1,7 @@
 //! The program of the servers, and what this machine has to torment them.
 
 use super::trouble::{Blow, Trouble};
-use crate::stack::accounts;
+use crate::settings::accounts;
 use anyhow::{Context as _, Result, ensure};
 use clap::Parser as _;
 use merchant_backend::{OwnRoutes, Settings};

@@ -4,10 +4,8 @@ use super::machine::SERVER;
 use super::rows::{Database, Rows};
 use super::story_log::StoryLog;
 use super::trouble::Trouble;
-use crate::payer::MERCHANT;
-use crate::receiver::EVENTS_SECRET;
-use crate::service::{Service, TOKEN};
-use crate::stack::SHOP_PAGE;
+use crate::service::Service;
+use crate::settings::{COOKIE_KEY, EVENTS_SECRET, MERCHANT, SHOP_PAGE, TOKEN};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -251,7 +249,7 @@ fn spawn(setup: &Setup, trouble: Trouble) -> Result<Child> {
         .env("PAYMENT_TIMEOUT_MS", "2000")
         .env("MERCHANT_CODE", MERCHANT)
         .env("MERCHANT_NAME", "Retama")
-        .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef")
+        .env("COOKIE_KEY", COOKIE_KEY)
         .env("STAFF_FILE", folder.join("staff.toml"))
         .env("EVENTS_URL", &setup.receiver_url)
         .env("EVENTS_SECRET", EVENTS_SECRET)

@@ -6,6 +6,7 @@ use super::story_log::StoryLog;
 use super::trouble::{Blow, Met, Mishap, Trouble};
 use crate::answer::Answer;
 use crate::receiver::Receiver;
+use crate::request::Request;
 use crate::service::Service;
 use anyhow::{Result, bail};
 use reqwest::Client;
@@ -153,6 +154,11 @@ impl Scene {
             Some(begun) => begun.await?,
             None => Ok(()),
         }
+    }
+
+    /// Sends a request to the server.
+    pub(super) async fn ask(&self, request: &Request) -> Result<Answer> {
+        request.send_to(&self.client, &self.base).await
     }
 
     /// Repeats a request, as a browser does, until its answer is the wanted one.

@@ -112,14 +112,14 @@ impl Story {
                 }
                 scene.step("staff sign in").await?;
                 let mut staff = Staff::signs_in(scene).await?;
-                staff.refunds(scene, "r", &number, 1_000).await?;
+                staff.refunds("r", &number, 1_000).await?;
                 // Refund the rest; it is refused if the first part was counted twice.
-                staff.refunds(scene, "s", &number, 5_580).await?;
+                staff.refunds("s", &number, 5_580).await?;
             }
             Self::Reversed => {
                 let number = pays_by_qr(payer, scene).await?;
                 let mut staff = Staff::signs_in(scene).await?;
-                staff.reverses(scene, &number).await?;
+                staff.reverses(&number).await?;
             }
         }
         Ok(())

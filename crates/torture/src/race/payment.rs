@@ -1,7 +1,7 @@
 //! One payment, about which everybody asks at the same moment.
 
 use crate::answer::Answer;
-use crate::payer::MERCHANT;
+use crate::calls;
 use crate::request::Request;
 use crate::stack::Stack;
 use anyhow::{Context as _, Result, ensure};
@@ -40,12 +40,15 @@ pub(super) struct Raced {
 
 /// Lets a payer pay while pages wait, and return, poll and notify in any order directly after it.
 pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
-    let payer = stack.payer().await?;
-    let number = payer.pay_by_qr(&payer.order_id).await?;
+    let order = stack.send(&calls::order(2)).await?.success()?;
+    let order_id = order.field("/order_id");
+    let charge = calls::charge(&json!({"order_id": order_id}), "QR", &order_id);
+    let charge = charge.with_cookie(order.cookie());
+    let begun = stack.send(&charge).await?.success()?;
+    let number = begun.field("/merchant_operation_number");
     // The server limits how many requests of one address it holds.
     let from = Ipv4Addr::from_bits(NETWORK_10 | random.u32(..=0x00ff_ffff));
-    let path = format!("/api/charges/{MERCHANT}/{number}/-");
-    let mut status = Request::new("GET", &path).with("cookie", &payer.cookie);
+    let mut status = calls::status(&number).with_cookie(order.cookie());
     status.from = from;
     let prefer = format!("wait={}", HELD.as_secs());
     let waiting = status.clone().with("prefer", &prefer);
@@ -86,7 +89,7 @@ pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
         ensure!(answer.status == 204, "a notification is answered {answer}");
     }
     let mut raced = Raced {
-        order_id: payer.order_id,
+        order_id,
         number,
         longest: Duration::ZERO,
         broken: Vec::new(),

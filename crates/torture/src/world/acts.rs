@@ -1,15 +1,16 @@
 //! What people do in a story, act by act.
 
 use super::act::Act;
-use super::people::{self, Keys};
-use super::settings::MERCHANT;
+use super::people::Keys;
+use super::shop::ORDER_KEY;
 use super::stage::World;
 use super::tabs::Tabs;
 use super::truth::Look;
 use crate::answer::Answer;
+use crate::calls;
+use crate::request::Request;
 use anyhow::Result;
-use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -164,8 +165,8 @@ impl People {
             Act::ShopReads => self.shop_reads().await,
             Act::ShopCloses => {
                 self.memory.borrow_mut().closes = true;
-                let path = format!("/orders/{ORDER}/cancel");
-                let answer = self.program(0, Method::POST, &path, None, None).await;
+                let path = format!("/api/shop/orders/{ORDER}/cancel");
+                let answer = self.program(0, Request::new("POST", &path)).await;
                 if answer.as_ref().is_some_and(|answer| answer.is_success()) {
                     world.truth().closes(ORDER);
                 }
@@ -221,77 +222,43 @@ impl People {
 
     async fn about_newest(&self, act: Act, number: &str) -> Result<String> {
         let world = &self.world;
-        let cookie = self.memory.borrow().cookie.clone();
-        let path = format!("/charges/{MERCHANT}/{number}");
         let answer = match act {
             Act::Looks => {
                 let from = world.passed();
-                let answer = world
-                    .asked(people::about(Method::GET, number, &cookie))
-                    .await;
+                let answer = self.payer(calls::status(number)).await;
                 self.saw(from, answer.as_ref());
                 answer
             }
-            Act::Cancels => {
-                world
-                    .asked(people::about(Method::DELETE, number, &cookie))
-                    .await
-            }
-            Act::Service(step) => {
+            Act::Cancels => self.payer(calls::cancel(number)).await,
+            Act::Service(_) | Act::PaidLate => {
+                let (step, body) = match act {
+                    Act::Service(step) => (step, None),
+                    _ => ("pay", Some(json!({"late": true}))),
+                };
                 let path = format!("/sandbox/operations/{number}/{step}");
-                let moved = world.control("POST", &path, None).await;
-                return Ok(moved.map_or("the service refuses", |_| "done").to_owned());
-            }
-            Act::PaidLate => {
-                let path = format!("/sandbox/operations/{number}/pay");
-                let late = json!({"late": true});
-                let moved = world.control("POST", &path, Some(&late)).await;
+                let moved = world.control("POST", &path, body.as_ref()).await;
                 return Ok(moved.map_or("the service refuses", |_| "done").to_owned());
             }
             Act::StaffCancels(person) => {
-                self.staff(
-                    person,
-                    Method::DELETE,
-                    &format!("{path}?intent=cancel"),
-                    None,
-                    None,
-                )
-                .await
+                self.staff(person, calls::staff_ends(number, "cancel"))
+                    .await
             }
             Act::StaffReverses(person) => {
-                self.staff(
-                    person,
-                    Method::DELETE,
-                    &format!("{path}?intent=reverse"),
-                    None,
-                    None,
-                )
-                .await
+                self.staff(person, calls::staff_ends(number, "reverse"))
+                    .await
             }
             Act::StaffRefunds(person, cents, key) => {
-                self.memory
-                    .borrow_mut()
-                    .refunds
-                    .insert(key.to_owned(), cents);
-                let item = json!({"type": "PARTIAL", "merchant_operation_number": number,
-                    "refund_amount": cents.to_string()});
-                let body = json!({"merchant_code": MERCHANT, "operations": [item]});
-                self.staff(person, Method::POST, "/refund", Some(key), Some(&body))
-                    .await
+                let mut memory = self.memory.borrow_mut();
+                memory.refunds.insert(key.to_owned(), cents);
+                drop(memory);
+                let refund = calls::refund(number, cents, &long(key));
+                self.staff(person, refund).await
             }
             Act::StaffReturns(person, cents, key) => self.by_hand(person, cents, key, number).await,
             Act::StaffReleases(person) => return self.release(person, number).await,
             Act::StaffResolves(person) => return self.resolve(person, number).await,
             Act::ViewerTries => {
-                let answer = self
-                    .staff(
-                        2,
-                        Method::DELETE,
-                        &format!("{path}?intent=reverse"),
-                        None,
-                        None,
-                    )
-                    .await;
+                let answer = self.staff(2, calls::staff_ends(number, "reverse")).await;
                 if answer.as_ref().is_some_and(|answer| answer.is_success()) {
                     let what = "somebody who may only look gave a payment back";
                     world.truth().breaks(what.to_owned());
@@ -309,10 +276,19 @@ impl People {
         Ok(operations.first().map(|one| one.number.clone()))
     }
 
-    async fn begin(&self, method: &str, key: &str, replaces: Option<&str>) -> Result<String> {
+    /// Sends a request of the payer's browser.
+    async fn payer(&self, request: Request) -> Option<Answer> {
         let cookie = self.memory.borrow().cookie.clone();
-        let request = people::begin(ORDER, &cookie, method, &long(key), replaces);
-        let answer = self.world.asked(request).await;
+        self.world.asked(request.with_cookie(&cookie)).await
+    }
+
+    async fn begin(&self, method: &str, key: &str, replaces: Option<&str>) -> Result<String> {
+        let (order, key_sent) = (order_fields(ORDER), long(key));
+        let request = match replaces {
+            Some(number) => calls::charge_instead(&order, method, &key_sent, number),
+            None => calls::charge(&order, method, &key_sent),
+        };
+        let answer = self.payer(request).await;
         let Some(answer) = answer else {
             return Ok(said(None));
         };
@@ -321,10 +297,8 @@ impl People {
                 .cookie()
                 .clone_into(&mut self.memory.borrow_mut().cookie);
         }
-        let number = answer.json()["merchant_operation_number"]
-            .as_str()
-            .map(str::to_owned);
-        if let Some(number) = number.filter(|_| answer.is_success()) {
+        let number = answer.field("/merchant_operation_number");
+        if answer.is_success() && !number.is_empty() {
             let earlier = self
                 .memory
                 .borrow_mut()
@@ -357,6 +331,11 @@ impl People {
             });
         }
     }
+}
+
+/// The fields by which the payer's page names an order.
+pub(super) fn order_fields(order_id: &str) -> Value {
+    json!({"order_id": order_id, "order_key": ORDER_KEY})
 }
 
 /// A key that is as long as the server wants it.

@@ -2,7 +2,6 @@
 
 use checkout_flow::Snapshot;
 use payment_model::Timestamp;
-use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,14 +19,6 @@ struct Kept {
     /// By how much the wall clock is ahead of the time of the world.
     ahead: Duration,
     random: fastrand::Rng,
-}
-
-/// What a tab keeps of a checkout.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct Stored {
-    pub(super) flow: Option<Snapshot>,
-    /// The key of an attempt, and the address to which its payer returns.
-    pub(super) redirect_url: Option<(String, String)>,
 }
 
 impl Browser {
@@ -48,16 +39,15 @@ impl Browser {
         cookie.clone_into(&mut self.0.borrow_mut().cookie);
     }
 
-    /// What the tab at this place keeps of an order. Data in another form counts as nothing.
-    pub(super) fn load(&self, place: usize, order: &str) -> Stored {
+    /// What the flow of the tab at this place keeps of an order. Data in another form counts as nothing.
+    pub(super) fn load(&self, place: usize, order: &str) -> Option<Snapshot> {
         let kept = self.0.borrow();
-        let text = kept.storage.get(&(place, order.to_owned()));
-        text.and_then(|text| serde_json::from_str(text).ok())
-            .unwrap_or_default()
+        let text = kept.storage.get(&(place, order.to_owned()))?;
+        serde_json::from_str(text).ok()
     }
 
-    pub(super) fn save(&self, place: usize, order: &str, stored: &Stored) {
-        if let Ok(text) = serde_json::to_string(stored) {
+    pub(super) fn save(&self, place: usize, order: &str, snapshot: &Snapshot) {
+        if let Ok(text) = serde_json::to_string(snapshot) {
             let mut kept = self.0.borrow_mut();
             kept.storage.insert((place, order.to_owned()), text);
         }

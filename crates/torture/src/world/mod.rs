@@ -7,7 +7,6 @@ mod browser;
 mod disk;
 mod machine;
 mod network;
-mod operation;
 mod operator_stories;
 mod people;
 #[cfg(feature = "planted")]

@@ -1,12 +1,12 @@
 //! What programs of the shop do, and who opens the server's own page by the link that they ask for.
 
 use super::acts::{ORDER, PRICE_CENTS, People, long, said};
-use super::people;
+use super::settings::ORIGIN;
 use crate::answer::Answer;
+use crate::calls;
+use crate::request::Request;
 use anyhow::Result;
-use axum::body::Bytes;
-use axum::http::{Method, Request};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::task::spawn_local;
 
 impl People {
@@ -14,20 +14,20 @@ impl People {
         let path = self.page().await?;
         let world = &self.world;
         world.truth().reads(true);
-        let answer = world
-            .asked(people::request(Method::GET, &format!("/pay{path}"), None))
-            .await;
+        let page = Request::new("GET", &format!("/api/pay{path}"));
+        let answer = world.asked(page).await;
         world.truth().reads(false);
         Ok(answer.map_or("no answer".to_owned(), |answer| answer.status.to_string()))
     }
 
     pub(super) async fn page_begins(&self, key: &str, times: u32) -> Result<String> {
         let path = self.page().await?;
-        let key = long(key);
+        let form = format!("key={}&method=QR", long(key));
+        let form = Request::new("POST", &format!("/api/pay{path}")).with_form(&form);
+        let form = form.with("origin", ORIGIN);
         let mut sent = Vec::new();
         for _ in 0..times {
-            let world = self.world.clone();
-            let form = people::form(&path, &[("key", &key), ("method", "QR")]);
+            let (world, form) = (self.world.clone(), form.clone());
             sent.push(spawn_local(async move { world.asked(form).await }));
         }
         let mut statuses = String::new();
@@ -48,9 +48,8 @@ impl People {
         world.truth().says(ORDER, PRICE_CENTS);
         let facts = json!({"order_id": ORDER, "amount": PRICE_CENTS, "currency": "PEN",
             "products": [{"sku": ORDER, "name": "Mochila", "quantity": 1, "unit_price": PRICE_CENTS}]});
-        let answer = self
-            .program(0, Method::POST, "/orders", None, Some(&facts))
-            .await;
+        let order = Request::new("POST", "/api/shop/orders").with_json(&facts);
+        let answer = self.program(0, order).await;
         let said = said(answer.as_ref());
         let url = answer.map(|answer| answer.json()["pay_url"].as_str().map(str::to_owned));
         let url = url
@@ -62,8 +61,8 @@ impl People {
     }
 
     pub(super) async fn shop_reads(&self) -> Result<String> {
-        let path = format!("/orders/{ORDER}");
-        let order = self.program(0, Method::GET, &path, None, None).await;
+        let path = format!("/api/shop/orders/{ORDER}");
+        let order = self.program(0, Request::new("GET", &path)).await;
         let mut lines = said(order.as_ref());
         if let Some(order) = order {
             lines = format!("{lines} {}", order.json()["outcome"]);
@@ -75,10 +74,9 @@ impl People {
     /// Reads the events on; false if there was no answer, so that the program has to ask again.
     pub(super) async fn reads_events(&self) -> bool {
         let after = self.memory.borrow().cursor.clone();
-        let path = after.map_or("/events".to_owned(), |after| {
-            format!("/events?after={after}")
-        });
-        let events = self.program(1, Method::GET, &path, None, None).await;
+        let query = after.map_or(String::new(), |after| format!("?after={after}"));
+        let events = Request::new("GET", &format!("/api/shop/events{query}"));
+        let events = self.program(1, events).await;
         let Some(events) = events.filter(|events| events.is_success()) else {
             return false;
         };
@@ -107,28 +105,15 @@ impl People {
         if let Some(cents) = cents {
             body["amount"] = json!(cents.to_string());
         }
-        let answer = self
-            .program(
-                program,
-                Method::POST,
-                "/refunds",
-                Some(&long(key)),
-                Some(&body),
-            )
-            .await;
+        let refund = Request::new("POST", "/api/shop/refunds").with_json(&body);
+        let answer = self.program(program, refund.with_key(&long(key))).await;
         Ok(said(answer.as_ref()))
     }
 
-    pub(super) async fn program(
-        &self,
-        program: usize,
-        method: Method,
-        path: &str,
-        key: Option<&str>,
-        body: Option<&Value>,
-    ) -> Option<Answer> {
+    /// Sends a request of a program.
+    pub(super) async fn program(&self, program: usize, request: Request) -> Option<Answer> {
         let secret = self.keys.borrow().programs.get(program).cloned()?;
-        let request: Request<Bytes> = people::program(&secret, method, path, key, body);
-        self.world.asked(request).await
+        let (name, value) = calls::bearer(&secret);
+        self.world.asked(request.with(name, &value)).await
     }
 }

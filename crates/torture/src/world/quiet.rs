@@ -2,11 +2,11 @@
 
 use super::acts::{ORDER, PRICE_CENTS, People};
 use super::network::LATE;
-use super::operation::{Operation, is_paid};
 use super::tab_oracles;
 use super::truth::Sent;
+use crate::request::Request;
+use crate::service::{Operation, is_paid};
 use anyhow::Result;
-use axum::http::Method;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -252,9 +252,8 @@ async fn of_telling(people: &People) -> Result<Vec<String>> {
 /// Staff who may only look see every exception, and a payer who may pay can.
 async fn of_ways_on(people: &People) -> Result<Vec<String>> {
     let mut broken = Vec::new();
-    let listed = people
-        .staff(2, Method::GET, "/exceptions", None, None)
-        .await;
+    let listed = Request::new("GET", "/api/staff/exceptions");
+    let listed = people.staff(2, listed).await;
     let listed = listed.map(|answer| answer.json()).unwrap_or_default();
     let counts = list_of(&listed, "counts").iter();
     let counted: u64 = counts.filter_map(|one| one["count"].as_u64()).sum();
@@ -285,7 +284,7 @@ async fn of_ways_on(people: &People) -> Result<Vec<String>> {
             }
         }
     }
-    let live = |one: &Operation| one.state == "PENDIENTE" || is_paid(&one.state);
+    let live = |one: &Operation| one.state == "PENDIENTE" || one.is_paid();
     let may_pay = is_calm
         && !operations.iter().any(live)
         && !people.may_be_closed()

@@ -1,7 +1,7 @@
 //! What a payer saw on the screen, and when.
 
-use super::operation::Operation;
 use super::press::{Press, offered};
+use crate::service::Operation;
 use checkout_flow::{Screen, View};
 use payment_model::{Outcome, ProcessorResponse};
 use std::time::Duration;

@@ -1,11 +1,13 @@
 //! What members of staff do.
 
 use super::acts::{People, long, said};
-use super::people;
-use super::settings::{MERCHANT, STAFF};
+use super::people::sign_in;
+use super::settings::STAFF;
 use crate::answer::Answer;
+use crate::calls;
+use crate::request::Request;
+use crate::settings::MERCHANT;
 use anyhow::Result;
-use axum::http::Method;
 use serde_json::{Value, json};
 
 impl People {
@@ -16,11 +18,8 @@ impl People {
         key: &str,
         number: &str,
     ) -> Option<Answer> {
-        let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
-            "amount": cents, "reason": "in cash"});
-        let reserved = self
-            .staff(person, Method::POST, "/returns", Some(key), Some(&body))
-            .await?;
+        let reserve = calls::return_by_hand(number, cents, &long(key));
+        let reserved = self.staff(person, reserve).await?;
         if !reserved.is_success() {
             return Some(reserved);
         }
@@ -31,9 +30,9 @@ impl People {
             .borrow_mut()
             .returned
             .insert(key.to_owned(), cents);
-        let path = format!("/returns/{id}/done");
+        let done = format!("/api/staff/returns/{id}/done");
         let reason = json!({"reason": "given in cash"});
-        self.staff(person, Method::POST, &path, None, Some(&reason))
+        self.staff(person, Request::new("POST", &done).with_json(&reason))
             .await
     }
 
@@ -59,9 +58,8 @@ impl People {
         }
         paths.push(format!("/operations/{MERCHANT}/{number}/release"));
         for path in paths {
-            let answer = self
-                .staff(person, Method::POST, &path, None, Some(&reason))
-                .await;
+            let release = Request::new("POST", &format!("/api/staff{path}"));
+            let answer = self.staff(person, release.with_json(&reason)).await;
             lines = format!("{lines} {}", said(answer.as_ref()));
         }
         Ok(lines)
@@ -76,10 +74,8 @@ impl People {
             self.memory.borrow_mut().resolved.insert(number.to_owned());
             let body = json!({"merchant_code": MERCHANT, "merchant_operation_number": number,
                 "kind": exception["kind"], "reason": "looked at"});
-            let path = "/exceptions/resolve";
-            let answer = self
-                .staff(person, Method::POST, path, None, Some(&body))
-                .await;
+            let resolve = Request::new("POST", "/api/staff/exceptions/resolve");
+            let answer = self.staff(person, resolve.with_json(&body)).await;
             lines = format!("{lines} {} {}", exception["kind"], said(answer.as_ref()));
         }
         Ok(lines)
@@ -87,33 +83,23 @@ impl People {
 
     /// What staff see of an operation; `None` if the server has no such operation or is away.
     pub(super) async fn details(&self, number: &str) -> Option<Value> {
-        let path = format!("/operations/{MERCHANT}/{number}");
-        let answer = self.staff(0, Method::GET, &path, None, None).await?;
+        let path = format!("/api/staff/operations/{MERCHANT}/{number}");
+        let answer = self.staff(0, Request::new("GET", &path)).await?;
         answer.is_success().then(|| answer.json())
     }
 
     /// Sends a request of a member of staff, who signs in again when the session has ended.
-    pub(super) async fn staff(
-        &self,
-        person: usize,
-        method: Method,
-        path: &str,
-        key: Option<&str>,
-        body: Option<&Value>,
-    ) -> Option<Answer> {
-        let key = key.map(long);
-        let request =
-            |cookie: &str| people::staff(cookie, method.clone(), path, key.as_deref(), body);
+    pub(super) async fn staff(&self, person: usize, request: Request) -> Option<Answer> {
         let cookie = self.keys.borrow().staff.get(person).cloned()?;
-        let answer = self.world.asked(request(&cookie)).await?;
+        let again = request.clone();
+        let answer = self.world.asked(request.with_cookie(&cookie)).await?;
         if answer.status != 401 {
             return Some(answer);
         }
-        let (name, _) = STAFF.get(person)?;
-        let cookie = people::sign_in(&self.world, name).await.ok()?;
+        let cookie = sign_in(&self.world, STAFF.get(person)?).await.ok()?;
         if let Some(own) = self.keys.borrow_mut().staff.get_mut(person) {
             own.clone_from(&cookie);
         }
-        self.world.asked(request(&cookie)).await
+        self.world.asked(again.with_cookie(&cookie)).await
     }
 }

@@ -3,18 +3,19 @@
 use super::disk::{Image, fast_directory, image, with_end};
 use super::machine::{Brake, WorldTime};
 use super::network::{Network, SERVICE};
-use super::operation::Operation;
 use super::server_machine::ServerMachine;
-use super::settings::{TOKEN, accounts, settings};
+use super::settings::{HOST, settings};
 use super::shop::Shop;
 use super::trouble::Plan;
 use super::truth::Truth;
 use crate::answer::Answer;
+use crate::request::Request;
+use crate::service::Operation;
+use crate::settings::{TOKEN, accounts};
 use anyhow::{Context as _, Result, anyhow};
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{Request, Response};
+use axum::body::{Body, Bytes};
+use axum::http;
 use merchant_backend::simulation::{Node, carry_out};
 use merchant_backend::{Backend, Config, Settings, app_with};
 use payment_model::Timestamp;
@@ -39,7 +40,6 @@ const PAUSE_BEFORE_START: Duration = Duration::from_secs(2);
 const START_ATTEMPTS: u32 = 5;
 /// How long a client waits for an answer.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(40);
-const LARGEST_ANSWER_BYTES: usize = 1 << 22;
 
 /// Runs a world to its end in this thread.
 ///
@@ -313,15 +313,17 @@ impl World {
 
     /// Sends a request to the server. `None` if there is no answer: the server is away, is killed meanwhile, or takes too
     /// long.
-    pub(super) async fn ask(&self, request: Request<Bytes>) -> Option<Response<Bytes>> {
+    pub(super) async fn asked(&self, request: Request) -> Option<Answer> {
+        self.ask(request.with("host", HOST).to_http().ok()?).await
+    }
+
+    async fn ask(&self, request: http::Request<Bytes>) -> Option<Answer> {
         let changed = self.0.changed.notified();
         let running = self.0.server.borrow().running.clone()?;
         let life = self.0.network.life();
         let answer = async {
             let answer = running.router.oneshot(request.map(Body::from)).await.ok()?;
-            let (head, body) = answer.into_parts();
-            let body = to_bytes(body, LARGEST_ANSWER_BYTES).await.ok()?;
-            Some(Response::from_parts(head, body))
+            Answer::read(answer).await.ok()
         };
         let answer = select! {
             biased;
@@ -332,44 +334,25 @@ impl World {
         answer.filter(|_| self.0.network.life() == life)
     }
 
-    /// Like [`Self::ask`], with an answer that is easily read.
-    pub(super) async fn asked(&self, request: Request<Bytes>) -> Option<Answer> {
-        let (head, body) = self.ask(request).await?.into_parts();
-        Some(Answer {
-            status: head.status.as_u16(),
-            headers: head.headers,
-            text: String::from_utf8_lossy(&body).into_owned(),
-        })
-    }
-
     /// Sends a request to the control interface of the payment service.
     pub(super) async fn control(
         &self,
         method: &str,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Value> {
-        let request = Request::builder().method(method).uri(path);
-        let request = request.header(CONTENT_TYPE, "application/json");
-        let body = body.map_or(Body::empty(), |body| Body::from(body.to_string()));
-        let answer = self.0.control.clone().oneshot(request.body(body)?).await;
-        let (head, body) = answer?.into_parts();
-        let body = to_bytes(body, LARGEST_ANSWER_BYTES).await?;
-        if !head.status.is_success() {
-            return Err(anyhow!("the service refuses {path}: {}", head.status));
+    ) -> Result<Answer> {
+        let mut request = Request::new(method, path);
+        if let Some(body) = body {
+            request = request.with_json(body);
         }
-        serde_json::from_slice(&body).context("the service's control interface")
+        let answer = request.send(&self.0.control).await?;
+        answer.success().with_context(|| path.to_owned())
     }
 
     /// The operations that the payment service has, the newest first.
     pub(super) async fn operations(&self) -> Result<Vec<Operation>> {
         let list = self.control("GET", "/sandbox/operations", None).await?;
-        Ok(list
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Operation::read)
-            .collect())
+        Operation::read_all(&list.text)
     }
 
     /// Delivers the notifications of the service.
@@ -380,7 +363,7 @@ impl World {
                 spawn_local(async move {
                     sleep(late).await;
                     let sent = request.body().clone();
-                    let answer = world.asked(request).await;
+                    let answer = world.ask(request).await;
                     if answer.is_some_and(|answer| answer.is_success()) {
                         world.0.truth.reports(&sent);
                     }

@@ -1,19 +1,18 @@
 //! A payer's tab with the checkout's real flow: it carries the flow's commands out as the component does in a browser.
 
-use super::browser::{Browser, Stored};
+use super::browser::Browser;
 use super::press::{Press, offered};
 use super::shown::Shown;
 use super::stage::World;
 use super::tab_client::{self, Heard};
 use super::truth::Look;
-use axum::body::Bytes;
-use axum::http::Request;
-use axum::http::header::SET_COOKIE;
+use crate::request::Request;
 use checkout_flow::{
-    CallId, Command, Event, Failure, Flow, Input, Moment, MonotonicTime, PageAnswer, Screen,
-    Settings, Start,
+    Answered, CallId, Command, Event, Failure, Flow, Input, Moment, MonotonicTime, PageAnswer,
+    Screen, Settings, Start,
 };
 use payment_model::{PaymentMethodName, Timestamp};
+use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,8 +20,6 @@ use std::time::{Duration, UNIX_EPOCH};
 use tokio::task::{AbortHandle, spawn_local};
 use tokio::time::{sleep, timeout};
 
-/// Where a lender sends the payer back to.
-const RETURN_URL: &str = "https://shop.example/";
 /// After this time without a code the screen offers a way out.
 const SLOW: Duration = Duration::from_secs(4);
 
@@ -41,7 +38,6 @@ struct Inner {
 
 struct Page {
     flow: Flow,
-    stored: Stored,
     calls: BTreeMap<CallId, AbortHandle>,
     wake: Option<AbortHandle>,
     shown: Vec<Shown>,
@@ -59,8 +55,7 @@ impl Tab {
             methods: vec![PaymentMethodName::Qr, PaymentMethodName::Installment],
             ..Settings::default()
         });
-        let stored = browser.load(place, order);
-        let snapshot = stored.flow.clone();
+        let snapshot = browser.load(place, order);
         let tab = Self(Rc::new(Inner {
             world: world.clone(),
             browser: browser.clone(),
@@ -68,7 +63,6 @@ impl Tab {
             order: order.to_owned(),
             page: RefCell::new(Page {
                 flow,
-                stored,
                 calls: BTreeMap::new(),
                 wake: None,
                 shown: Vec::new(),
@@ -208,23 +202,14 @@ impl Tab {
                 replaces,
                 timeout,
             } => {
-                let may_leave =
-                    !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode);
-                let redirect_url = may_leave.then(|| self.redirect_url(key.as_str()));
                 let mut page = inner.page.borrow_mut();
                 if page.asked.as_ref().is_none_or(|(of, _)| of != key.as_str()) {
                     page.asked = Some((key.as_str().to_owned(), inner.world.passed()));
                 }
                 drop(page);
-                let request = tab_client::authorize(
-                    &inner.order,
-                    &key,
-                    &method,
-                    replaces.as_ref(),
-                    redirect_url.as_deref(),
-                );
+                let order = &inner.order;
+                let request = tab_client::authorize(order, &key, &method, replaces.as_ref());
                 self.send(call, request, timeout, |call, answer| {
-                    let answer = answer.and_then(Heard::content);
                     Event::AuthorizeAnswered { call, answer }
                 });
             }
@@ -239,15 +224,14 @@ impl Tab {
                 let request = tab_client::status(&operation, wait, known.as_deref());
                 let timeout = timeout + wait.unwrap_or_default();
                 self.send(call, request, timeout, |call, answer| {
-                    let answer = answer.and_then(Heard::content);
                     Event::StatusAnswered { call, answer }
                 });
             }
             Command::QueryLive { call, timeout } => {
                 let request = tab_client::live(&inner.order);
-                self.send(call, request, timeout, |call, answer| {
-                    let answer = answer.and_then(Heard::content);
-                    Event::LiveAnswered { call, answer }
+                self.send(call, request, timeout, |call, answer| Event::LiveAnswered {
+                    call,
+                    answer,
                 });
             }
             Command::Cancel {
@@ -257,7 +241,6 @@ impl Tab {
             } => {
                 let request = tab_client::cancel(&operation);
                 self.send(call, request, timeout, |call, answer| {
-                    let answer = answer.and_then(Heard::content);
                     Event::CancelAnswered { call, answer }
                 });
             }
@@ -267,14 +250,8 @@ impl Tab {
                 }
             }
             Command::Leave { url, .. } => self.leave(url.as_str().to_owned()),
-            Command::Save(snapshot) => {
-                inner.page.borrow_mut().stored.flow = Some(snapshot);
-                self.save();
-            }
-            Command::Forget => {
-                inner.page.borrow_mut().stored = Stored::default();
-                inner.browser.forget(inner.place, &inner.order);
-            }
+            Command::Save(snapshot) => inner.browser.save(inner.place, &inner.order, &snapshot),
+            Command::Forget => inner.browser.forget(inner.place, &inner.order),
             Command::Report(_) => {}
             Command::Wake { after } => {
                 let tab = self.clone();
@@ -291,39 +268,19 @@ impl Tab {
         None
     }
 
-    /// The address that the payer of this attempt comes back to, which each repetition of the request has to name.
-    fn redirect_url(&self, key: &str) -> String {
-        let mut page = self.0.page.borrow_mut();
-        if let Some((of, url)) = &page.stored.redirect_url
-            && of == key
-        {
-            return url.clone();
-        }
-        page.stored.redirect_url = Some((key.to_owned(), RETURN_URL.to_owned()));
-        drop(page);
-        self.save();
-        RETURN_URL.to_owned()
-    }
-
-    fn save(&self) {
-        let inner = &*self.0;
-        let page = inner.page.borrow();
-        inner.browser.save(inner.place, &inner.order, &page.stored);
-    }
-
-    fn send(
+    fn send<T: DeserializeOwned + 'static>(
         &self,
         call: CallId,
-        request: Request<Bytes>,
+        request: Request,
         longest: Duration,
-        read: fn(CallId, Result<Heard, Failure>) -> Event,
+        event: fn(CallId, Answered<T>) -> Event,
     ) {
         let tab = self.clone();
         let running = spawn_local(async move {
             let from = tab.0.world.passed();
             let answer = timeout(longest, tab.exchange(request)).await;
             let answer = answer.unwrap_or(Err(Failure::Timeout));
-            let event = read(call, answer);
+            let event = event(call, answer.and_then(Heard::content));
             tab.note_look(from, &event);
             tab.hears(event);
         });
@@ -331,16 +288,13 @@ impl Tab {
         page.calls.insert(call, running.abort_handle());
     }
 
-    async fn exchange(&self, request: Request<Bytes>) -> Result<Heard, Failure> {
+    async fn exchange(&self, request: Request) -> Result<Heard, Failure> {
         let (world, browser) = (&self.0.world, &self.0.browser);
-        let cookie = browser.cookie();
-        let method = request.method().clone();
-        let request = tab_client::with_cookie(request, &cookie);
-        let response = world.ask(request).await.ok_or(Failure::Network)?;
-        let set = response.headers().get(SET_COOKIE);
-        let set = set.and_then(|set| set.to_str().ok()?.split(';').next());
-        if let Some(cookie) = set {
-            browser.set_cookie(cookie);
+        let method = request.method.clone();
+        let request = tab_client::from_page(request, &browser.cookie());
+        let response = world.asked(request).await.ok_or(Failure::Network)?;
+        if !response.cookie().is_empty() {
+            browser.set_cookie(response.cookie());
         }
         let clock = world.network().ahead().on(world.network().time().wall());
         let clock = clock.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,11 +1,11 @@
 //! What holds of everything that payers saw in their tabs.
 
-use super::operation::{Operation, is_paid};
 use super::press::Press;
 use super::shown::Shown;
 use super::stage::World;
 use super::tabs::Tabs;
 use super::truth::Sent;
+use crate::service::{Operation, is_paid};
 use anyhow::Result;
 use payment_model::Outcome;
 use std::time::Duration;
@@ -150,7 +150,7 @@ async fn disagreement(world: &World, tabs: &Tabs) -> Result<Vec<String>> {
                 "tab {place} shows {kind} of {number}, which is {state}"
             ));
         }
-        let mut known = operations.iter().filter(|one| is_paid(&one.state));
+        let mut known = operations.iter().filter(|one| one.is_paid());
         let paid = known.find(|one| {
             let mut shown = tab.shown().into_iter();
             shown.any(|shown| {

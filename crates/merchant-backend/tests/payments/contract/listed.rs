@@ -1,7 +1,7 @@
 //! Compares an answer, or its headers and body, with the listed one.
 
+use super::Answer;
 use super::document::Document;
-use crate::support::payer::Answer;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ pub(super) fn wrong_header(
     let values: Vec<_> = headers
         .get_all(name)
         .iter()
-        .map(|value| value.to_str().unwrap())
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
         .collect();
     if values.is_empty() {
         let wrong = listed["required"] == true;
@@ -100,7 +100,8 @@ pub(super) fn wrong_body(document: &Document, response: &Value, answer: &Answer)
 pub(super) fn essence(headers: &HeaderMap) -> String {
     let kind = headers
         .get(CONTENT_TYPE)
-        .map_or("", |kind| kind.to_str().unwrap());
+        .and_then(|kind| kind.to_str().ok())
+        .unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default();
     essence.trim().to_ascii_lowercase()
 }
