@@ -4,6 +4,7 @@
 
 mod answer;
 mod calls;
+mod disk;
 pub mod input;
 pub mod parsers;
 pub mod processes;
@@ -13,5 +14,6 @@ pub mod report;
 mod request;
 mod service;
 mod settings;
+mod shared;
 mod stack;
 pub mod world;

@@ -1,5 +1,6 @@
 //! The merchant's own system, which takes events.
 
+use crate::shared::lock;
 use anyhow::Result;
 use axum::Router;
 use axum::body::Bytes;
@@ -7,7 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -69,7 +70,7 @@ impl Receiver {
 
     /// Every delivery so far, the oldest first.
     pub(crate) fn deliveries(&self) -> Vec<Delivery> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = lock(&self.seen);
         seen.deliveries.clone()
     }
 }
@@ -82,7 +83,7 @@ impl Drop for Receiver {
 
 async fn take(State(seen): State<Shared>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let id = headers.get("webhook-id").and_then(|id| id.to_str().ok());
-    let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = lock(&seen);
     let is_taken = seen.refusals == 0;
     seen.refusals = seen.refusals.saturating_sub(1);
     seen.deliveries.push(Delivery {

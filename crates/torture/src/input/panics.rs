@@ -1,8 +1,9 @@
 //! Records panics of the programs under test. The server catches those of a request and answers 500; one of a
 //! background task would leave no trace.
 
+use crate::shared::lock;
 use std::panic;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Records the panics of the whole process while it lives.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Watch {
                 return;
             }
             let text = panic.to_string().replace('\n', " ");
-            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut seen = lock(&seen);
             seen.push(text);
         }));
         watch
@@ -29,7 +30,7 @@ impl Watch {
 
     /// The panics since the last call.
     pub(super) fn take(&self) -> Vec<String> {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.0);
         std::mem::take(&mut seen)
     }
 }

@@ -1,9 +1,10 @@
 //! What the server's database says of money, read beside the server.
 
+use crate::disk;
 use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -75,11 +76,7 @@ impl Rows {
             Database::File(file) => {
                 let copies = tempfile::tempdir()?;
                 let copy = copies.path().join("copy");
-                std::fs::copy(file, &copy)?;
-                let log = with_suffix(file, "-wal");
-                if log.exists() {
-                    std::fs::copy(log, with_suffix(&copy, "-wal"))?;
-                }
+                disk::write(disk::image(file)?, &copy)?;
                 read_at(&format!("sqlite://{}", copy.display())).await
             }
         };
@@ -99,12 +96,6 @@ impl Rows {
 fn has_no_tables(error: &anyhow::Error) -> bool {
     let text = error.to_string();
     text.contains("no such table") || text.contains("does not exist")
-}
-
-fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }
 
 async fn read_at(address: &str) -> Result<Rows> {

@@ -8,11 +8,12 @@ use crate::answer::Answer;
 use crate::receiver::Receiver;
 use crate::request::Request;
 use crate::service::Service;
+use crate::shared::lock;
 use anyhow::{Result, bail};
 use reqwest::Client;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use test_postgres::Link;
 use tokio::sync::Notify;
@@ -122,7 +123,7 @@ impl Scene {
                 after_ms,
             } if at <= step && !self.has_begun.swap(true, Ordering::Relaxed) => {
                 let nodes = Arc::clone(&self.nodes);
-                let mut begun = self.mishap.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut begun = lock(&self.mishap);
                 *begun = Some(tokio::spawn(async move {
                     sleep(Duration::from_millis(after_ms)).await;
                     nodes.meet(mishap).await
@@ -145,11 +146,7 @@ impl Scene {
 
     /// Waits for the end of the mishap.
     pub(super) async fn mishap_ends(&self) -> Result<()> {
-        let begun = self
-            .mishap
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let begun = lock(&self.mishap).take();
         match begun {
             Some(begun) => begun.await?,
             None => Ok(()),

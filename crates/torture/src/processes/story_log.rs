@@ -1,6 +1,7 @@
 //! What happened in an attempt, and which promises were broken.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::shared::lock;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// Lines with times. Clones share them, and may have a name that their lines begin with.
@@ -38,14 +39,14 @@ impl StoryLog {
 
     /// Adds a line, with the seconds since the beginning.
     pub(super) fn tell(&self, line: &str) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = lock(&self.told);
         let (seconds, name) = (told.begun.elapsed().as_secs_f64(), self.name);
         told.lines.push(format!("{seconds:6.2} {name}{line}"));
     }
 
     /// Adds a broken promise, once.
     pub(super) fn broken(&self, what: String) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = lock(&self.told);
         if !told.broken.contains(&what) {
             told.broken.push(what);
         }
@@ -53,7 +54,7 @@ impl StoryLog {
 
     /// The lines and the broken promises.
     pub(super) fn take(&self) -> (Vec<String>, Vec<String>) {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = lock(&self.told);
         (told.lines.clone(), told.broken.clone())
     }
 }

@@ -4,7 +4,6 @@
 mod act;
 mod acts;
 mod browser;
-mod disk;
 mod machine;
 mod network;
 mod operator_stories;
@@ -31,6 +30,7 @@ mod truth;
 pub mod walk;
 
 use crate::report::{Budget, Part};
+use crate::shared::{lock, work};
 use act::Act;
 use acts::{ORDER, PRICE_CENTS, People};
 use anyhow::Result;
@@ -38,7 +38,7 @@ use fastrand::Rng;
 use operator_stories::OPERATOR_STORIES;
 use people::Keys;
 use stage::World;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use stories::STORIES;
 use tab_stories::TAB_STORIES;
 use trouble::{Plan, Point, Trouble};
@@ -137,7 +137,7 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
         }
         for (at, point) in played.points.iter().enumerate() {
             for trouble in Trouble::at(point.kind) {
-                let trouble = Some((at, *trouble));
+                let trouble = Some((at, trouble));
                 attempts.push(Attempt { story, trouble });
             }
         }
@@ -150,23 +150,13 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
     attempts.retain(|(number, _)| budget.attempt.is_none_or(|wanted| wanted == *number));
     let attempts = Mutex::new(attempts);
     let shared = Mutex::new(&mut *part);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let next = attempts
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .pop();
-                    let Some((number, attempt)) = next else { break };
-                    if budget.is_spent() || lock(&shared).has_enough() {
-                        break;
-                    }
-                    try_one(&shared, number, attempt, budget.seed);
-                }
-            });
+    work(|| {
+        let (number, attempt) = lock(&attempts).pop()?;
+        if budget.is_spent() || lock(&shared).has_enough() {
+            return None;
         }
+        try_one(&shared, number, attempt, budget.seed);
+        Some(())
     });
     let left = attempts.into_inner().map_or(0, |left| left.len());
     if left > 0 {
@@ -175,10 +165,6 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn lock<'a, 'b>(part: &'a Mutex<&'b mut Part>) -> std::sync::MutexGuard<'a, &'b mut Part> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn try_one(part: &Mutex<&mut Part>, number: u64, attempt: Attempt, seed: u64) {
@@ -211,56 +197,38 @@ mod tests {
     use crate::report::Budget;
     use std::time::Duration;
 
-    /// The service carries a request out, and what lies before it answers with a refusal.
+    /// The service carries a request out, and what comes back tells less or something else.
     #[test]
-    fn what_was_carried_out_and_refused_is_neither_lost_nor_doubled() {
-        let names = [
-            "pays a code unseen",
-            "is refunded by two members of staff",
-            "gets a payment back before the settlement",
-        ];
-        for (name, acts) in stories().filter(|(name, _)| names.contains(name)) {
+    fn a_misleading_answer_neither_loses_nor_doubles_money() {
+        use Trouble::{AnswerByAnother, AnswerDenied, AnswerUnreadable, Limited};
+        let moves = ["POST /charges", "POST /refund", "DELETE"];
+        for (name, troubles) in [
+            ("pays a code unseen", &[AnswerDenied][..]),
+            ("is refunded by two members of staff", &[AnswerDenied]),
+            ("gets a payment back before the settlement", &[AnswerDenied]),
+            (
+                "is refunded by two members of staff",
+                &[AnswerUnreadable, AnswerByAnother, Limited],
+            ),
+        ] {
+            let (_, acts) = stories().find(|(own, _)| *own == name).unwrap();
             let points = play(acts, Plan::new(), 11).unwrap().points;
-            let moves = |what: &str| {
-                let moves = ["POST /charges", "POST /refund", "DELETE"];
-                moves.iter().any(|one| what.starts_with(one))
-            };
             let moving = points.iter().enumerate();
-            let mut moving = moving.filter(|(_, point)| moves(&point.what)).peekable();
-            assert!(moving.peek().is_some(), "{name}");
+            let moving =
+                moving.filter(|(_, point)| moves.iter().any(|one| point.what.starts_with(one)));
+            let moving: Vec<_> = moving.collect();
+            assert!(!moving.is_empty(), "{name}");
             for (at, point) in moving {
-                let played = play(acts, vec![(at, Trouble::AnswerDenied)], 11).unwrap();
-                let (broken, what) = (played.broken, &point.what);
-                assert!(broken.is_empty(), "{name}, {what}: {broken:?}");
+                for trouble in troubles {
+                    let broken = play(acts, vec![(at, *trouble)], 11).unwrap().broken;
+                    assert!(
+                        broken.is_empty(),
+                        "{name}, {} {trouble}: {broken:?}",
+                        point.what
+                    );
+                }
             }
         }
-    }
-
-    #[test]
-    fn an_unreadable_answer_neither_loses_nor_doubles_money() {
-        let (name, acts) = stories()
-            .find(|(name, _)| name.starts_with("is refunded by"))
-            .unwrap();
-        let points = play(acts, Plan::new(), 11).unwrap().points;
-        let mut tried = 0;
-        for (at, _) in points.iter().enumerate().filter(|(_, point)| {
-            point.what.starts_with("POST /charges") || point.what.starts_with("POST /refund")
-        }) {
-            for trouble in [
-                Trouble::AnswerUnreadable,
-                Trouble::AnswerByAnother,
-                Trouble::Limited,
-            ] {
-                let played = play(acts, vec![(at, trouble)], 11).unwrap();
-                assert!(
-                    played.broken.is_empty(),
-                    "{name} {trouble}: {:?}",
-                    played.broken
-                );
-                tried += 1;
-            }
-        }
-        assert!(tried > 0);
     }
 
     #[test]

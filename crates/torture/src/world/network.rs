@@ -4,6 +4,7 @@ use super::machine::{Ahead, WorldTime};
 use super::shop::Shop;
 use super::trouble::{Plan, Point, PointKind, Trouble};
 use super::truth::{Sent, Truth};
+use crate::shared::lock;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::header::RETRY_AFTER;
@@ -11,7 +12,7 @@ use axum::http::{HeaderValue, Request, Response, StatusCode};
 use futures_util::future::{BoxFuture, pending};
 use merchant_backend::simulation::{Fate, Simulation};
 use payment_sandbox::Sandbox;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
@@ -138,7 +139,7 @@ impl Network {
     }
 
     fn points(&self) -> MutexGuard<'_, Points> {
-        self.0.points.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.points)
     }
 
     /// Counts a point, and returns the trouble that happens there.
@@ -150,9 +151,10 @@ impl Network {
         let number = points.reached.len();
         let what = what();
         points.reached.push(Point { kind, what });
-        let possible = Trouble::at(kind);
         let mut planned = points.plan.iter();
-        let trouble = planned.find(|(at, trouble)| *at == number && possible.contains(trouble));
+        let trouble = planned.find(|(at, trouble)| {
+            *at == number && Trouble::at(kind).any(|possible| possible == *trouble)
+        });
         let trouble = trouble.map(|(_, trouble)| *trouble);
         if trouble == Some(Trouble::Restored) {
             points.restore = true;
@@ -266,14 +268,13 @@ impl Simulation for NodeNetwork {
                 let next = Arc::clone(&self.next);
                 Box::pin(async move {
                     sleep(SLOW_CONNECTION).await;
-                    *next.lock().unwrap_or_else(PoisonError::into_inner) =
-                        Some(Trouble::SlowConnection);
+                    *lock(&next) = Some(Trouble::SlowConnection);
                     true
                 })
             }
             trouble => {
                 // The request follows before anything else happens.
-                *self.next.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+                *lock(&self.next) = trouble;
                 Box::pin(async { true })
             }
         }
@@ -283,7 +284,7 @@ impl Simulation for NodeNetwork {
         if self.is_dead() {
             return Box::pin(pending());
         }
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = lock(&self.next);
         let trouble = next.take();
         let (network, life) = (self.network.clone(), self.life);
         Box::pin(carry(network, life, request, trouble))

@@ -4,48 +4,27 @@
 use super::trouble::{Plan, PointKind, Trouble};
 use super::{Played, beginning, play, stories};
 use crate::report::Budget;
+use crate::shared::{lock, work};
 use anyhow::{Result, anyhow};
 use fastrand::Rng;
 use payment_rules::planted_mistakes::{Mistake, plant};
 use std::fmt;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A mistake that the worlds have to find, and what is tried first: the stories of these names, with this trouble.
 type Clue = (Mistake, &'static str, Option<(PointKind, Trouble)>);
 
+#[rustfmt::skip]
 const CLUES: [Clue; 6] = [
-    (
-        Mistake::FailedEventIsForgotten,
-        "pays a code",
-        Some((PointKind::ToShop, Trouble::Refused)),
-    ),
-    (
-        Mistake::CommitErrorIsIgnored,
-        "pays a code",
-        Some((PointKind::Commit, Trouble::Fails)),
-    ),
-    (
-        Mistake::ClockIsAlwaysEven,
-        "gets money back by hand after a jump of the clock",
-        Some((PointKind::ToService, Trouble::ArrivesLate)),
-    ),
-    (
-        Mistake::SearchSendsAgain,
-        "is refunded",
-        Some((PointKind::ToService, Trouble::AnswerLost)),
-    ),
-    (
-        Mistake::SendWindowNeverCloses,
-        "pays a code",
-        Some((PointKind::ToService, Trouble::SlowConnection)),
-    ),
-    (
-        Mistake::ExceptionListIsCut,
-        "pays an expired code that a backup has",
-        None,
-    ),
+    (Mistake::FailedEventIsForgotten, "pays a code", Some((PointKind::ToShop, Trouble::Refused))),
+    (Mistake::CommitErrorIsIgnored, "pays a code", Some((PointKind::Commit, Trouble::Fails))),
+    (Mistake::ClockIsAlwaysEven, "gets money back by hand after a jump of the clock",
+        Some((PointKind::ToService, Trouble::ArrivesLate))),
+    (Mistake::SearchSendsAgain, "is refunded", Some((PointKind::ToService, Trouble::AnswerLost))),
+    (Mistake::SendWindowNeverCloses, "pays a code", Some((PointKind::ToService, Trouble::SlowConnection))),
+    (Mistake::ExceptionListIsCut, "pays an expired code that a backup has", None),
 ];
 
 /// The mistakes that the worlds have to find.
@@ -136,7 +115,7 @@ fn search(
         }
         for (at, point) in played.points.iter().enumerate() {
             for trouble in Trouble::at(point.kind) {
-                attempts.push((*story, at, (point.kind, *trouble)));
+                attempts.push((*story, at, (point.kind, trouble)));
             }
         }
     }
@@ -145,32 +124,25 @@ fn search(
     attempts.sort_by_key(|(_, _, trouble)| Some(*trouble) == first);
     let attempts = Mutex::new(attempts);
     let found: Mutex<Option<Result<String>>> = Mutex::new(None);
-    let is_over = || budget.is_spent() || locked(&found).is_some();
-    let next = || locked(&attempts).pop().filter(|_| !is_over());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((story, at, (_, trouble))) = next() {
-                    worlds.fetch_add(1, Ordering::Relaxed);
-                    let played = play_with(mistake, story, vec![(at, trouble)], budget.seed);
-                    let what = played.map(|played| {
-                        let point = played.points.get(at).map_or("-", |point| &point.what);
-                        let trouble = format!(", `{point}` {trouble}");
-                        let what = played.broken.first();
-                        what.map(|what| told(story, &trouble, what))
-                    });
-                    if let Some(what) = what.transpose() {
-                        locked(&found).get_or_insert(what);
-                    }
-                }
-            });
+    work(|| {
+        if budget.is_spent() || lock(&found).is_some() {
+            return None;
         }
+        let (story, at, (_, trouble)) = lock(&attempts).pop()?;
+        worlds.fetch_add(1, Ordering::Relaxed);
+        let played = play_with(mistake, story, vec![(at, trouble)], budget.seed);
+        let what = played.map(|played| {
+            let point = played.points.get(at).map_or("-", |point| &point.what);
+            let trouble = format!(", `{point}` {trouble}");
+            let what = played.broken.first();
+            what.map(|what| told(story, &trouble, what))
+        });
+        if let Some(what) = what.transpose() {
+            lock(&found).get_or_insert(what);
+        }
+        Some(())
     });
-    found
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .transpose()
+    lock(&found).take().transpose()
 }
 
 /// Plays a story in a world whose server has the mistake. The whole world runs in this thread. What is wrong without the
@@ -191,10 +163,6 @@ fn play_with(mistake: Mistake, story: usize, plan: Plan, seed: u64) -> Result<Pl
 fn told(story: usize, trouble: &str, what: &str) -> String {
     let name = stories().nth(story).map_or("-", |(name, _)| name);
     format!("a payer {name}{trouble}: {what}")
-}
-
-fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use super::machine::{Ahead, WorldTime};
 use super::network::{Network, NodeNetwork};
+use crate::shared::lock;
 use merchant_backend::simulation::{Machine, NoRandomness, Simulation};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 /// The machine of one life of the server.
@@ -35,7 +36,7 @@ impl Machine for ServerMachine {
     }
 
     fn fill(&self, bytes: &mut [u8]) -> Result<(), NoRandomness> {
-        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut random = lock(&self.random);
         random.fill(bytes);
         Ok(())
     }

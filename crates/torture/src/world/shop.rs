@@ -2,12 +2,13 @@
 
 use super::machine::WorldTime;
 use super::truth::{Told, Truth};
+use crate::shared::lock;
 use axum::body::Bytes;
 use axum::http::{Method, Request, Response, StatusCode};
 use payment_rules::timing::read_rfc3339;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The secret of an order that its page knows.
 pub(super) const ORDER_KEY: &str = "key-of-the-order-0123456789";
@@ -18,7 +19,7 @@ pub(super) struct Shop(Arc<Mutex<BTreeMap<String, Option<u64>>>>);
 
 impl Shop {
     fn prices(&self) -> MutexGuard<'_, BTreeMap<String, Option<u64>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Sets what an order costs in cents; `None` removes it.

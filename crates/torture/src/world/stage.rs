@@ -1,6 +1,5 @@
 //! A world: one server over a database file, with everything around it, in virtual time and in one thread.
 
-use super::disk::{Image, fast_directory, image, with_end};
 use super::machine::{Brake, WorldTime};
 use super::network::{Network, SERVICE};
 use super::server_machine::ServerMachine;
@@ -9,6 +8,7 @@ use super::shop::Shop;
 use super::trouble::Plan;
 use super::truth::Truth;
 use crate::answer::Answer;
+use crate::disk::{self, Image, fast_directory, image};
 use crate::request::Request;
 use crate::service::Operation;
 use crate::settings::{TOKEN, accounts};
@@ -275,9 +275,7 @@ impl World {
             }
             None => image(&server.file)?,
         };
-        for (end, bytes) in image {
-            std::fs::write(with_end(&next, end), bytes)?;
-        }
+        disk::write(image, &next)?;
         server.file = next;
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! What really happened, as the payment service and the shop saw it, and what may never happen at any moment.
 
+use crate::shared::lock;
 use axum::body::Bytes;
 use axum::http::{Method, Request, StatusCode};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// A request that the payment service got.
@@ -121,7 +122,7 @@ struct Facts {
 
 impl Truth {
     fn facts(&self) -> MutexGuard<'_, Facts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Notes a request that the service gets now, and returns its number.

@@ -1,9 +1,10 @@
 //! Random acts with random troubles. What breaks a promise is shrunk to a story that a person can read.
 
 use super::act::Act;
-use super::trouble::{Plan, Trouble};
+use super::trouble::{Plan, TROUBLES};
 use super::{Played, play};
 use crate::report::{Budget, Part};
+use crate::shared::{lock, work};
 use Act::{
     BacksUp, Begins, BeginsInstead, Cancels, ClockJumps, Compares, IsKilled, IsRestored, Looks,
     PageBegins, PageIsOpened, PaidLate, Restarts, Service, ShopCloses, ShopPrices, ShopReads,
@@ -14,7 +15,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Strategy, any};
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The most acts of a walk.
 const MOST_ACTS: usize = 30;
@@ -53,12 +54,8 @@ fn steps() -> impl Strategy<Value = Steps> {
 
 /// The troubles of a walk. Each number chooses one of those that are possible somewhere.
 fn plan(troubles: &[(usize, usize)]) -> Plan {
-    let all = Trouble::ALL;
-    let of = |(at, number): &(usize, usize)| {
-        let index = number.checked_rem(all.len())?;
-        Some((*at, *all.get(index)?))
-    };
-    troubles.iter().filter_map(of).collect()
+    let of = |(at, number): &(usize, usize)| (*at, TROUBLES[number % TROUBLES.len()].0);
+    troubles.iter().map(of).collect()
 }
 
 /// Walks until the time is spent.
@@ -79,25 +76,19 @@ fn run_some(budget: &Budget, most: u64) -> Part {
         .map_or(0, |attempt| attempt.saturating_sub(1));
     let most = budget.attempt.unwrap_or(most);
     let shared = Mutex::new((&mut part, begun));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(number) = next(&shared, budget, most) {
-                    if let Some((what, story)) = walk(budget.seed, number) {
-                        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                        shared.0.finds_in(number, what, story);
-                    }
-                }
-            });
+    work(|| {
+        let number = next(&shared, budget, most)?;
+        if let Some((what, story)) = walk(budget.seed, number) {
+            lock(&shared).0.finds_in(number, what, story);
         }
+        Some(())
     });
     part
 }
 
 /// The number of the next walk.
 fn next(shared: &Mutex<(&mut Part, u64)>, budget: &Budget, most: u64) -> Option<u64> {
-    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shared = lock(shared);
     let (part, begun) = &mut *shared;
     if budget.is_spent() || part.has_enough() || *begun >= most {
         return None;
