@@ -43,27 +43,23 @@ impl Answer {
     }
 
     /// The body as JSON; `null` for another body.
-    #[must_use]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_default()
     }
 
     /// The first value of a header; empty without one.
-    #[must_use]
     pub(crate) fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name).and_then(|value| value.to_str().ok());
         value.unwrap_or_default()
     }
 
     /// The cookie that it sets, as a browser sends it back; empty without one.
-    #[must_use]
     pub(crate) fn cookie(&self) -> &str {
         let cookie = self.header("set-cookie").split(';').next();
         cookie.unwrap_or_default()
     }
 
     /// True if what was asked for was done.
-    #[must_use]
     pub(crate) fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }

@@ -10,22 +10,20 @@ pub(crate) fn order(quantity: u64) -> Request {
     Request::new("POST", "/api/orders").with_json(&items)
 }
 
-/// A payer asks for a payment of the order that these fields name.
-pub(crate) fn charge(order: &Value, method: &str, key: &str) -> Request {
+/// A payer asks for a payment of the order that these fields name, maybe in place of the operation of a number.
+pub(crate) fn charge(order: &Value, method: &str, key: &str, replaces: Option<&str>) -> Request {
     let details = match method {
         "INSTALLMENT" => json!({"redirect_url": format!("{SHOP_PAGE}/")}),
         _ => json!({}),
     };
     let mut body = order.clone();
     body["payment_method"] = json!({"method_name": method, "method_details": details});
-    Request::new("POST", "/api/charges")
-        .with_json(&body)
-        .with_key(key)
-}
-
-/// The same in place of the operation of this number.
-pub(crate) fn charge_instead(order: &Value, method: &str, key: &str, number: &str) -> Request {
-    charge(order, method, key).with("checkout-replaces", &format!("\"{number}\""))
+    let request = Request::new("POST", "/api/charges").with_json(&body);
+    let request = request.with_key(key);
+    match replaces {
+        Some(number) => request.with("checkout-replaces", &format!("\"{number}\"")),
+        None => request,
+    }
 }
 
 /// A payer asks for the state of an operation.

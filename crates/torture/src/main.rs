@@ -1,9 +1,14 @@
 //! `cargo xtask torture`: looks for lost and doubled money, and prints what it tried and found.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "the report is for the person at the terminal"
+)]
+
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, value_parser};
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use torture::report::{Budget, Part};
 use torture::{input, parsers, processes, race, world};
 
@@ -40,20 +45,14 @@ const PARTS: &[Entry] = &[
     ("walk", 50, world::walk::run),
 ];
 
-#[allow(
-    clippy::print_stdout,
-    reason = "the report is for the person at the terminal"
-)]
 fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(processes::SERVER) {
         return processes::serve();
     }
     let options = Options::parse();
-    let random = || {
-        let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
-        elapsed.map_or(0, |elapsed| u64::from(elapsed.subsec_nanos()))
-    };
-    let seed = options.seed.unwrap_or_else(random);
+    let seed = options
+        .seed
+        .unwrap_or_else(|| fastrand::u64(..1_000_000_000));
     println!("seed {seed}");
     if options.planted {
         return planted(seed, Duration::from_secs(60 * options.minutes));
@@ -77,10 +76,6 @@ fn main() -> ExitCode {
 
 /// Looks for every planted mistake with two seeds.
 #[cfg(feature = "planted")]
-#[allow(
-    clippy::print_stdout,
-    reason = "the report is for the person at the terminal"
-)]
 fn planted(seed: u64, whole: Duration) -> ExitCode {
     use torture::world::planted::{hunt, mistakes};
     let mut missed = 0;
@@ -107,10 +102,6 @@ fn planted(seed: u64, whole: Duration) -> ExitCode {
 
 /// Says how to build a server with mistakes.
 #[cfg(not(feature = "planted"))]
-#[allow(
-    clippy::print_stdout,
-    reason = "the report is for the person at the terminal"
-)]
 fn planted(_: u64, _: Duration) -> ExitCode {
     println!("this server has no planted mistakes; `cargo xtask torture --planted` builds one");
     ExitCode::FAILURE

@@ -48,9 +48,6 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     /// Starts one that refuses so many deliveries at first.
-    ///
-    /// # Errors
-    /// A socket cannot be opened.
     pub(crate) async fn start(refusals: usize) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}/", listener.local_addr()?);

@@ -29,7 +29,6 @@ pub(crate) struct Request {
 
 impl Request {
     /// A request without headers and body, from the loopback.
-    #[must_use]
     pub(crate) fn new(method: &str, path: &str) -> Self {
         Self {
             method: method.to_owned(),
@@ -40,19 +39,16 @@ impl Request {
         }
     }
 
-    #[must_use]
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.into()));
         self
     }
 
-    #[must_use]
     pub(crate) fn with_key(self, key: &str) -> Self {
         self.with("idempotency-key", &format!("\"{key}\""))
     }
 
     /// The same from a browser with this cookie, if it has one.
-    #[must_use]
     pub(crate) fn with_cookie(self, cookie: &str) -> Self {
         if cookie.is_empty() {
             return self;
@@ -60,13 +56,11 @@ impl Request {
         self.with("cookie", cookie)
     }
 
-    #[must_use]
     pub(crate) fn with_json(self, body: &Value) -> Self {
         self.with_body("application/json", body.to_string())
     }
 
     /// The form of a page, unless it is empty.
-    #[must_use]
     pub(crate) fn with_form(self, form: &str) -> Self {
         if form.is_empty() {
             return self;
@@ -81,9 +75,6 @@ impl Request {
     }
 
     /// The request as the libraries have it.
-    ///
-    /// # Errors
-    /// HTTP has no such request.
     pub(crate) fn to_http(&self) -> Result<http::Request<Bytes>, http::Error> {
         let method = self.method.as_str();
         let mut request = http::Request::builder().method(method).uri(&self.path);
@@ -94,9 +85,6 @@ impl Request {
     }
 
     /// Sends it to a router without a socket.
-    ///
-    /// # Errors
-    /// HTTP has no such request, or the answer breaks off.
     pub(crate) async fn send(&self, router: &Router) -> Result<Answer> {
         let mut request = self.to_http()?.map(Body::from);
         let peer = SocketAddr::new(IpAddr::V4(self.from), 4711);
@@ -105,9 +93,6 @@ impl Request {
     }
 
     /// Sends it to the server at this address, which ends in `/api`.
-    ///
-    /// # Errors
-    /// There is no answer.
     pub(crate) async fn send_to(&self, client: &Client, base: &str) -> Result<Answer> {
         let url = format!("{}{}", base.trim_end_matches("/api"), self.path);
         let mut request = client.request(self.method.parse()?, url);
@@ -118,7 +103,6 @@ impl Request {
     }
 
     /// Everything that it says, as one text, with the path also without percent-encoding.
-    #[must_use]
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n{}\n", self.path, decoded(&self.path));
         for (_, value) in &self.headers {
@@ -134,7 +118,6 @@ impl Request {
 }
 
 /// The text without percent-encoding.
-#[must_use]
 pub(crate) fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -71,9 +71,6 @@ pub(crate) struct Service {
 
 impl Service {
     /// Starts it, after a change of its settings.
-    ///
-    /// # Errors
-    /// A socket cannot be opened.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Setup) + Send) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -93,18 +90,12 @@ impl Service {
     }
 
     /// Sends a request to its control interface.
-    ///
-    /// # Errors
-    /// It is refused.
     pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
         let request = self.client.request(method, format!("{}{path}", self.url));
         Ok(Answer::of(request).await?.success()?.text)
     }
 
     /// Moves an operation on as payers, lenders and banks do. False if its state does not allow it.
-    ///
-    /// # Errors
-    /// There is no answer.
     pub(crate) async fn drive(&self, number: &str, step: &str) -> Result<bool> {
         let path = format!("{}/sandbox/operations/{number}/{step}", self.url);
         let answer = Answer::of(self.client.post(path)).await?;
@@ -112,17 +103,11 @@ impl Service {
     }
 
     /// The operations that it has, the newest first.
-    ///
-    /// # Errors
-    /// They cannot be read.
     pub(crate) async fn operations(&self) -> Result<Vec<Operation>> {
         Operation::read_all(&self.control(Method::GET, "/sandbox/operations").await?)
     }
 
     /// The requests that it got after the one of this number.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub(crate) async fn journal(&self, after: u64) -> Result<Vec<Value>> {
         let path = format!("/sandbox/journal?after={after}");
         let text = self.control(Method::GET, &path).await?;

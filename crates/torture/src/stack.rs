@@ -56,9 +56,6 @@ pub(crate) struct Stack {
 impl Stack {
     /// Starts the three on free ports of the loopback, with a fresh database, without limits on the number of requests,
     /// and with a change of the server's configuration.
-    ///
-    /// # Errors
-    /// A socket or the database cannot be opened.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config) + Send) -> Result<Self> {
         // The error only says that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -108,31 +105,23 @@ impl Stack {
     }
 
     /// The address of the server as others know it, with `/api`.
-    #[must_use]
     pub(crate) fn public_url(&self) -> &str {
         &self.base
     }
 
     /// The host and the port of the server.
-    #[must_use]
     pub(crate) fn authority(&self) -> &str {
         let without_scheme = self.base.trim_start_matches("http://");
         without_scheme.trim_end_matches("/api")
     }
 
     /// Sends a request to the server without a socket, from the address that the request names.
-    ///
-    /// # Errors
-    /// HTTP has no such request, or the answer breaks off.
     pub(crate) async fn send(&self, request: &Request) -> Result<Answer> {
         request.send(&self.router).await
     }
 
     /// Makes a key for a program of the shop, and returns its secret. The command that does this for people prints the
     /// secret to a terminal, so that the row is written here, as that command writes it.
-    ///
-    /// # Errors
-    /// The database cannot be used, or has a key of this name.
     pub(crate) async fn api_key(&self, name: &str, permissions: &[&str]) -> Result<String> {
         let secret = format!("shopkey_{name}-0123456789abcdef0123456789abcdef");
         let options = SqliteConnectOptions::new().filename(&self.database);
@@ -152,34 +141,22 @@ impl Stack {
     }
 
     /// Signs a member of staff in, and returns the cookie.
-    ///
-    /// # Errors
-    /// The server refuses the account.
     pub(crate) async fn sign_in(&self, name: &str) -> Result<String> {
         let answer = self.send(&calls::sign_in(name)).await?.success()?;
         Ok(answer.cookie().to_owned())
     }
 
     /// Sends a request to the control interface of the payment service.
-    ///
-    /// # Errors
-    /// It is refused.
     pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
         self.service.control(method, path).await
     }
 
     /// The requests that the payment service got after the one of this number.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub(crate) async fn journal(&self, after: u64) -> Result<Vec<Value>> {
         self.service.journal(after).await
     }
 
     /// The address to which the payment service sends the notifications of an operation.
-    ///
-    /// # Errors
-    /// The operation does not exist.
     pub(crate) async fn callback(&self, number: &str) -> Result<String> {
         let path = format!("/sandbox/operations/{number}");
         let operation = self.control(Method::GET, &path).await?;
@@ -189,7 +166,6 @@ impl Stack {
     }
 
     /// The events that the shop got.
-    #[must_use]
     pub(crate) fn events(&self) -> Vec<Value> {
         let deliveries = self.receiver.deliveries();
         deliveries.iter().map(Delivery::event).collect()

@@ -1,7 +1,7 @@
 //! Sends requests that no honest program sends, and valid ones that were changed, to every address of the server.
 //!
 //! ```text
-//! contract    every address, a valid request to it, and what may be answered
+//! contract    what the contract says;  valid: every address, and valid requests to it
 //! scene       an order, how far its payment is, and the facts that no contract tells
 //! people      who sends, and how they prove it
 //! mutation    one change of a request;  json_body, odd_values: what it changes, and into what
@@ -24,6 +24,7 @@ mod people;
 mod run;
 mod scene;
 mod set_up;
+mod valid;
 mod verdict;
 
 use crate::report::{Budget, Part};

@@ -133,7 +133,7 @@ impl Mutation {
 }
 
 fn is_proof(name: &str) -> bool {
-    ["cookie", "authorization"].contains(&name)
+    ["cookie", "authorization", "checkout-token"].contains(&name)
 }
 
 /// Puts an odd segment in the place of one, behind the last, or between two.

@@ -12,6 +12,8 @@ use anyhow::Result;
 pub(super) enum Sender {
     /// A browser with the session of the order.
     Payer,
+    /// A browser that comes back from a lender, with the token of that address.
+    Returned,
     /// Somebody without any right.
     Stranger,
     /// A member of staff who may cancel and refund.
@@ -28,8 +30,9 @@ pub(super) enum Sender {
 
 impl Sender {
     /// Every sender, and how often: a missing check of a permission lets those pass who may only look.
-    pub(super) const WEIGHTED: [(Self, usize); 7] = [
+    pub(super) const WEIGHTED: [(Self, usize); 8] = [
         (Self::Payer, 1),
+        (Self::Returned, 1),
         (Self::Stranger, 1),
         (Self::Staff, 1),
         (Self::SecondStaff, 1),
@@ -83,6 +86,10 @@ impl People {
             Sender::Stranger => return None,
             Sender::Program => return Some(calls::bearer(&self.program)),
             Sender::Reader => return Some(calls::bearer(&self.reader)),
+            Sender::Returned => {
+                let token = scene.facts.get("checkout_token");
+                return Some(("checkout-token", token.to_owned()));
+            }
             Sender::Payer => &scene.cookie,
             Sender::Staff => &self.staff,
             Sender::SecondStaff => &self.second_staff,

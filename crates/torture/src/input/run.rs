@@ -1,10 +1,11 @@
 //! The requests of a run, one after the other, so that each effect has one cause.
 
-use super::contract::{Address, addresses, query_names};
+use super::contract::query_names;
 use super::effects::Effects;
 use super::mutation::{Mutation, Supply};
 use super::people::{People, Sender};
 use super::scene::Scene;
+use super::valid::{Address, addresses};
 use super::{panics, verdict};
 use crate::answer::Answer;
 use crate::report::{Budget, Part};

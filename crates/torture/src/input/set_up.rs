@@ -102,7 +102,7 @@ impl Run {
         };
         let method = if installments { "INSTALLMENT" } else { "QR" };
         let key = self.next_key();
-        let request = calls::charge(&order, method, &key);
+        let request = calls::charge(&order, method, &key, None);
         let begun = self.act(at, Sender::Payer, request).await?;
         let number = "/merchant_operation_number";
         self.learn_fact(at, "merchant_operation_number", &begun, number)?;

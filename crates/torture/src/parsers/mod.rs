@@ -163,6 +163,7 @@ mod tests {
     use checkout_flow::{ContinueUrl, QrImage, Snapshot};
     use payment_model::{AuthorizeResponse, QueryResponse, RefundQueryResponse, RefundRequest};
     use payment_rules::search::Search;
+    use serde::de::DeserializeOwned;
     use staff_model::SearchQuery;
     use std::time::Duration;
 
@@ -181,35 +182,33 @@ mod tests {
             let sound = |input: &Vec<u8>| str::from_utf8(input).is_ok_and(is_sound);
             assert!(inputs.iter().any(sound), "{name}");
         };
-        any("service_answers", |json| {
-            serde_json::from_str::<AuthorizeResponse>(json).is_ok()
-        });
-        any("service_answers", |json| {
-            let answer = serde_json::from_str::<QueryResponse>(json);
-            answer.is_ok_and(|answer| !answer.operation.transactions.is_empty())
-        });
-        any("service_answers", |json| {
-            serde_json::from_str::<RefundQueryResponse>(json).is_ok()
-        });
-        any("service_answers", |json| {
-            serde_json::from_str::<RefundRequest>(json).is_ok()
+        let answers = "service_answers";
+        any(answers, |json| read::<AuthorizeResponse>(json).is_some());
+        any(answers, |json| read::<RefundQueryResponse>(json).is_some());
+        any(answers, |json| read::<RefundRequest>(json).is_some());
+        any(answers, |json| {
+            let answer = read::<QueryResponse>(json);
+            answer.is_some_and(|answer| !answer.operation.transactions.is_empty())
         });
         any("staff_search", |json| {
-            let read = serde_json::from_str::<SearchQuery>(json);
-            read.is_ok_and(|query| Search::read(&query).is_ok_and(|read| read.after.is_some()))
+            let search = read::<SearchQuery>(json).and_then(|query| Search::read(&query).ok());
+            search.is_some_and(|search| search.after.is_some())
         });
         any("qr_image", |text| QrImage::parse(text).is_some());
         any("continue_url", |text| {
             ContinueUrl::parse(text, &[]).is_some()
         });
-        any("snapshot", |json| {
-            let read = serde_json::from_str::<Snapshot>(json);
-            read.is_ok_and(|snapshot| snapshot.operation.is_some())
+        let snapshot = "snapshot";
+        any(snapshot, |json| {
+            read::<Snapshot>(json).is_some_and(|read| read.operation.is_some())
         });
-        any("snapshot", |json| {
-            let read = serde_json::from_str::<Snapshot>(json);
-            read.is_ok_and(|snapshot| snapshot.attempt.is_some())
+        any(snapshot, |json| {
+            read::<Snapshot>(json).is_some_and(|read| read.attempt.is_some())
         });
+    }
+
+    fn read<T: DeserializeOwned>(json: &str) -> Option<T> {
+        serde_json::from_str(json).ok()
     }
 
     #[test]

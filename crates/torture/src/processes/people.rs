@@ -49,10 +49,7 @@ impl Payer {
     ) -> Result<String> {
         scene.step(&format!("the payer chooses {method}")).await?;
         let order = json!({"order_id": self.order_id});
-        let request = match replaced {
-            Some(number) => calls::charge_instead(&order, method, key, number),
-            None => calls::charge(&order, method, key),
-        };
+        let request = calls::charge(&order, method, key, replaced);
         let ask = async || self.asks(scene, request.clone()).await;
         let wanted = |answer: &Answer| answer.status == 200;
         let answer = scene.insist(method, ask, wanted).await?;
@@ -64,7 +61,9 @@ impl Payer {
     /// Asks once for another code, whatever the answer is.
     pub(super) async fn asks_anew(&self, scene: &Scene) {
         let order = json!({"order_id": self.order_id});
-        let asked = self.asks(scene, calls::charge(&order, "QR", "anew")).await;
+        let asked = self
+            .asks(scene, calls::charge(&order, "QR", "anew", None))
+            .await;
         tell(scene, "another code", &asked);
     }
 

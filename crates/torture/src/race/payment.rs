@@ -42,7 +42,7 @@ pub(super) struct Raced {
 pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
     let order = stack.send(&calls::order(2)).await?.success()?;
     let order_id = order.field("/order_id");
-    let charge = calls::charge(&json!({"order_id": order_id}), "QR", &order_id);
+    let charge = calls::charge(&json!({"order_id": order_id}), "QR", &order_id, None);
     let charge = charge.with_cookie(order.cookie());
     let begun = stack.send(&charge).await?.success()?;
     let number = begun.field("/merchant_operation_number");

@@ -11,9 +11,7 @@ pub(super) enum Act {
     BeginsInstead(&'static str, &'static str),
     /// The payer's page asks for the state of the newest operation.
     Looks,
-    /// The payer cancels the newest operation.
     Cancels,
-    /// The page of the server is opened.
     PageIsOpened,
     /// The form of that page is sent so often, with this key.
     PageBegins(&'static str, u32),
@@ -37,17 +35,14 @@ pub(super) enum Act {
     ViewerTries,
     /// A program of the shop reads the order and the events.
     ShopReads,
-    /// A program of the shop closes the order.
     ShopCloses,
     /// A program of the shop, with the first or the second API key, refunds some cents or everything, under this key.
     ShopRefunds(usize, Option<u64>, &'static str),
-    /// The shop changes the price.
     ShopPrices(u64),
     /// The operator stops the server and starts it again.
     Restarts,
     /// The server is killed, and starts again.
     IsKilled,
-    /// The operator makes a backup.
     BacksUp,
     /// The server is killed, and the operator restores the backup.
     IsRestored,
@@ -62,12 +57,8 @@ pub(super) enum Act {
     TabOpens(usize),
     /// The payer presses this in the tab as soon as it is offered.
     TabPresses(usize, Press),
-    /// The tab is lost.
     TabCloses(usize),
-    /// The payer reloads the page in the tab.
     TabReloads(usize),
-    /// The payer turns away from the tab.
     TabIsHidden(usize),
-    /// The payer looks at the tab again.
     TabIsShown(usize),
 }

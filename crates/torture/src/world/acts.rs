@@ -155,69 +155,37 @@ impl People {
     async fn perform(&self, act: Act) -> Result<String> {
         let world = &self.world;
         match act {
-            Act::Begins(method, key) => self.begin(method, key, None).await,
+            Act::Begins(method, key) => return self.begin(method, key, None).await,
             Act::BeginsInstead(method, key) => {
                 let newest = self.newest().await?;
-                self.begin(method, key, newest.as_deref()).await
+                return self.begin(method, key, newest.as_deref()).await;
             }
-            Act::PageIsOpened => self.open_page().await,
-            Act::PageBegins(key, times) => self.page_begins(key, times).await,
-            Act::ShopReads => self.shop_reads().await,
-            Act::ShopCloses => {
-                self.memory.borrow_mut().closes = true;
-                let path = format!("/api/shop/orders/{ORDER}/cancel");
-                let answer = self.program(0, Request::new("POST", &path)).await;
-                if answer.as_ref().is_some_and(|answer| answer.is_success()) {
-                    world.truth().closes(ORDER);
-                }
-                Ok(said(answer.as_ref()))
+            Act::PageIsOpened => return self.open_page().await,
+            Act::PageBegins(key, times) => return self.page_begins(key, times).await,
+            Act::ShopReads => return self.shop_reads().await,
+            Act::ShopCloses => return Ok(self.shop_closes().await),
+            Act::ShopRefunds(program, cents, key) => {
+                return Ok(self.shop_refunds(program, cents, key).await);
             }
-            Act::ShopRefunds(program, cents, key) => self.shop_refunds(program, cents, key).await,
-            Act::ShopPrices(cents) => {
-                world.shop().set_price(ORDER, Some(cents));
-                Ok(String::new())
-            }
-            Act::Restarts => world.stop_for(&[]).await.map(|()| String::new()),
-            Act::IsKilled => {
-                world.network().kill();
-                Ok(String::new())
-            }
-            Act::BacksUp => world.back_up().map(|()| String::new()),
-            Act::IsRestored => {
-                world.network().kill_and_restore();
-                Ok(String::new())
-            }
-            Act::Compares => {
-                world.stop_for(&["restored", "--compared"]).await?;
-                Ok(String::new())
-            }
-            Act::ClockJumps(seconds) => {
-                world.network().ahead().jump(seconds * 1_000);
-                Ok(String::new())
-            }
-            Act::Waits(_) => Ok(String::new()),
-            Act::TabOpens(place) | Act::TabReloads(place) => {
-                self.tabs.open(place);
-                Ok(String::new())
-            }
-            Act::TabPresses(place, press) => Ok(self.tabs.press(place, press).await),
-            Act::TabCloses(place) => {
-                self.tabs.close(place);
-                Ok(String::new())
-            }
-            Act::TabIsHidden(place) => {
-                self.tabs.turns(place, false);
-                Ok(String::new())
-            }
-            Act::TabIsShown(place) => {
-                self.tabs.turns(place, true);
-                Ok(String::new())
-            }
+            Act::ShopPrices(cents) => world.shop().set_price(ORDER, Some(cents)),
+            Act::Restarts => world.stop_for(&[]).await?,
+            Act::IsKilled => world.network().kill(),
+            Act::BacksUp => world.back_up()?,
+            Act::IsRestored => world.network().kill_and_restore(),
+            Act::Compares => world.stop_for(&["restored", "--compared"]).await?,
+            Act::ClockJumps(seconds) => world.network().ahead().jump(seconds * 1_000),
+            Act::Waits(_) => {}
+            Act::TabOpens(place) | Act::TabReloads(place) => self.tabs.open(place),
+            Act::TabPresses(place, press) => return Ok(self.tabs.press(place, press).await),
+            Act::TabCloses(place) => self.tabs.close(place),
+            Act::TabIsHidden(place) => self.tabs.turns(place, false),
+            Act::TabIsShown(place) => self.tabs.turns(place, true),
             about => match self.newest().await? {
-                Some(number) => self.about_newest(about, &number).await,
-                None => Ok("there is no operation".to_owned()),
+                Some(number) => return self.about_newest(about, &number).await,
+                None => return Ok("there is no operation".to_owned()),
             },
         }
+        Ok(String::new())
     }
 
     async fn about_newest(&self, act: Act, number: &str) -> Result<String> {
@@ -283,11 +251,7 @@ impl People {
     }
 
     async fn begin(&self, method: &str, key: &str, replaces: Option<&str>) -> Result<String> {
-        let (order, key_sent) = (order_fields(ORDER), long(key));
-        let request = match replaces {
-            Some(number) => calls::charge_instead(&order, method, &key_sent, number),
-            None => calls::charge(&order, method, &key_sent),
-        };
+        let request = calls::charge(&order_fields(ORDER), method, &long(key), replaces);
         let answer = self.payer(request).await;
         let Some(answer) = answer else {
             return Ok(said(None));

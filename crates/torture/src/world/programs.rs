@@ -90,12 +90,22 @@ impl People {
         true
     }
 
+    pub(super) async fn shop_closes(&self) -> String {
+        self.memory.borrow_mut().closes = true;
+        let path = format!("/api/shop/orders/{ORDER}/cancel");
+        let answer = self.program(0, Request::new("POST", &path)).await;
+        if answer.as_ref().is_some_and(Answer::is_success) {
+            self.world.truth().closes(ORDER);
+        }
+        said(answer.as_ref())
+    }
+
     pub(super) async fn shop_refunds(
         &self,
         program: usize,
         cents: Option<u64>,
         key: &str,
-    ) -> Result<String> {
+    ) -> String {
         let wanted = cents.unwrap_or(PRICE_CENTS);
         self.memory
             .borrow_mut()
@@ -107,7 +117,7 @@ impl People {
         }
         let refund = Request::new("POST", "/api/shop/refunds").with_json(&body);
         let answer = self.program(program, refund.with_key(&long(key))).await;
-        Ok(said(answer.as_ref()))
+        said(answer.as_ref())
     }
 
     /// Sends a request of a program.

@@ -1,11 +1,13 @@
 //! A payer's tab with the checkout's real flow: it carries the flow's commands out as the component does in a browser.
 
+use super::acts::order_fields;
 use super::browser::Browser;
 use super::press::{Press, offered};
 use super::shown::Shown;
 use super::stage::World;
 use super::tab_client::{self, Heard};
 use super::truth::Look;
+use crate::calls;
 use crate::request::Request;
 use checkout_flow::{
     Answered, CallId, Command, Event, Failure, Flow, Input, Moment, MonotonicTime, PageAnswer,
@@ -207,8 +209,9 @@ impl Tab {
                     page.asked = Some((key.as_str().to_owned(), inner.world.passed()));
                 }
                 drop(page);
-                let order = &inner.order;
-                let request = tab_client::authorize(order, &key, &method, replaces.as_ref());
+                let order = order_fields(&inner.order);
+                let replaces = replaces.as_ref().map(|number| number.as_str());
+                let request = calls::charge(&order, method.as_str(), key.as_str(), replaces);
                 self.send(call, request, timeout, |call, answer| {
                     Event::AuthorizeAnswered { call, answer }
                 });

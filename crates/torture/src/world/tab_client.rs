@@ -3,15 +3,9 @@
 use super::acts::order_fields;
 use super::settings::ORIGIN;
 use crate::answer::Answer as Response;
-use crate::calls;
 use crate::request::Request;
-use checkout_flow::{
-    Answer, Answered, CancelledBy, Failure, IdempotencyKey, OperationRef, Problem,
-};
-use payment_model::{
-    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, ProblemMoney, Status,
-    Timestamp,
-};
+use checkout_flow::{Answer, Answered, CancelledBy, Failure, OperationRef, Problem};
+use payment_model::{LocalizedMessage, Meta, PaymentMethodName, ProblemMoney, Status, Timestamp};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -28,20 +22,6 @@ pub(super) fn from_page(request: Request, cookie: &str) -> Request {
         request.with("origin", ORIGIN)
     };
     request.with_cookie(cookie)
-}
-
-/// The request to authorize. It may end the live operation of this number.
-pub(super) fn authorize(
-    order: &str,
-    key: &IdempotencyKey,
-    method: &PaymentMethodName,
-    replaces: Option<&MerchantOperationNumber>,
-) -> Request {
-    let (order, method, key) = (order_fields(order), method.as_str(), key.as_str());
-    match replaces {
-        Some(number) => calls::charge_instead(&order, method, key, number.as_str()),
-        None => calls::charge(&order, method, key),
-    }
 }
 
 /// The question which operation of the order its payer should see.
