@@ -65,8 +65,10 @@ fn main() -> ExitCode {
     let whole = Duration::from_secs(60 * options.minutes);
     let mut found = 0;
     for (_, share, run) in chosen {
-        let budget = Budget::new(seed, whole * *share / shares);
-        let part = run(&budget.of_attempt(options.attempt));
+        let part = run(&Budget {
+            attempt: options.attempt,
+            ..Budget::new(seed, whole * *share / shares)
+        });
         print!("{part}");
         found += part.found.len();
     }

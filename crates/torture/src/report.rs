@@ -28,12 +28,6 @@ impl Budget {
         }
     }
 
-    /// The same budget for a single attempt.
-    #[must_use]
-    pub fn of_attempt(self, attempt: Option<u64>) -> Self {
-        Self { attempt, ..self }
-    }
-
     /// True when no further attempt may begin.
     #[must_use]
     pub fn is_spent(&self) -> bool {

@@ -5,17 +5,15 @@ use crate::calls;
 use crate::receiver::{Delivery, Receiver};
 use crate::request::Request;
 use crate::service::Service;
-use crate::settings::{MERCHANT, accounts, settings};
+use crate::settings::{accounts, settings};
 use anyhow::{Context as _, Result};
 use axum::Router;
-use merchant_backend::{Backend, Config, app_with};
-use payment_rules::fingerprint::fingerprint;
+use merchant_backend::simulation::carry_out;
+use merchant_backend::{Backend, Config, Settings, app_with};
 use reqwest::Method;
-use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
+use serde_json::Value;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -24,8 +22,7 @@ use tokio::net::TcpListener;
 const OTHER_PAGES: &str = "https://pages.example";
 /// The longest that a status request is held.
 const LONGEST_POLL: Duration = Duration::from_secs(10);
-/// How long the server may keep the database for itself.
-const BUSY: Duration = Duration::from_secs(10);
+const STAFF_FILE: &str = "staff.toml";
 
 /// Runs a part of the search to its end.
 ///
@@ -44,13 +41,29 @@ pub(crate) fn block_on<T>(part: impl Future<Output = T>) -> T {
 /// A running server with its payment service.
 pub(crate) struct Stack {
     base: String,
-    service: Service,
+    pub(crate) service: Service,
     receiver: Receiver,
     backend: Backend,
     router: Router,
-    database: PathBuf,
-    /// The folder of the database.
-    _directory: TempDir,
+    /// Has the database and the staff file.
+    folder: TempDir,
+}
+
+/// The settings with further words of the command line.
+fn settings_in<'a>(
+    folder: &Path,
+    base: &str,
+    service: &Service,
+    receiver: &Receiver,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Settings {
+    let (database, staff) = (folder.join("torture.db"), folder.join(STAFF_FILE));
+    let mut more = vec![
+        format!("--events-url={}", receiver.url),
+        format!("--cors-origins={OTHER_PAGES}"),
+    ];
+    more.extend(words.into_iter().map(str::to_owned));
+    settings(base, &database, &service.url, &staff, &more)
 }
 
 impl Stack {
@@ -63,15 +76,9 @@ impl Stack {
         let receiver = Receiver::start(0).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let base = format!("http://{}/api", listener.local_addr()?);
-        let directory = tempfile::tempdir()?;
-        let database = directory.path().join("torture.db");
-        let staff_file = directory.path().join("staff.toml");
-        std::fs::write(&staff_file, accounts()?)?;
-        let more = [
-            format!("--events-url={}", receiver.url),
-            format!("--cors-origins={OTHER_PAGES}"),
-        ];
-        let settings = settings(&base, &database, &service.url, &staff_file, &more);
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join(STAFF_FILE), accounts()?)?;
+        let settings = settings_in(folder.path(), &base, &service, &receiver, []);
         let mut config = Config::read(&settings)?;
         config.orders_per_minute = u32::MAX;
         config.starts_per_minute = u32::MAX;
@@ -94,8 +101,7 @@ impl Stack {
             receiver,
             backend,
             router,
-            database,
-            _directory: directory,
+            folder,
         })
     }
 
@@ -120,24 +126,14 @@ impl Stack {
         request.send(&self.router).await
     }
 
-    /// Makes a key for a program of the shop, and returns its secret. The command that does this for people prints the
-    /// secret to a terminal, so that the row is written here, as that command writes it.
-    pub(crate) async fn api_key(&self, name: &str, permissions: &[&str]) -> Result<String> {
-        let secret = format!("shopkey_{name}-0123456789abcdef0123456789abcdef");
-        let options = SqliteConnectOptions::new().filename(&self.database);
-        let mut database = options.busy_timeout(BUSY).connect().await?;
-        let insert =
-            "INSERT INTO api_keys (name, secret_hash, merchant_code, permissions, created_at)
-                      VALUES ($1, $2, $3, $4, 1)";
-        sqlx::query(insert)
-            .bind(name)
-            .bind(fingerprint(&secret))
-            .bind(MERCHANT)
-            .bind(json!(permissions).to_string())
-            .execute(&mut database)
-            .await?;
-        database.close().await?;
-        Ok(secret)
+    /// Makes a key for a program of the shop by the server's own command, and returns its secret.
+    pub(crate) async fn api_key(&self, name: &str, permissions: &str) -> Result<String> {
+        let words = [&format!("--name={name}"), &format!("--may={permissions}")];
+        let words = ["key", "new"].into_iter().chain(words.map(String::as_str));
+        let folder = self.folder.path();
+        let settings = settings_in(folder, &self.base, &self.service, &self.receiver, words);
+        let made = carry_out(&settings).await.map_err(anyhow::Error::msg)?;
+        Ok(made.trim().to_owned())
     }
 
     /// Signs a member of staff in, and returns the cookie.
@@ -146,20 +142,10 @@ impl Stack {
         Ok(answer.cookie().to_owned())
     }
 
-    /// Sends a request to the control interface of the payment service.
-    pub(crate) async fn control(&self, method: Method, path: &str) -> Result<String> {
-        self.service.control(method, path).await
-    }
-
-    /// The requests that the payment service got after the one of this number.
-    pub(crate) async fn journal(&self, after: u64) -> Result<Vec<Value>> {
-        self.service.journal(after).await
-    }
-
     /// The address to which the payment service sends the notifications of an operation.
     pub(crate) async fn callback(&self, number: &str) -> Result<String> {
         let path = format!("/sandbox/operations/{number}");
-        let operation = self.control(Method::GET, &path).await?;
+        let operation = self.service.control(Method::GET, &path).await?;
         let start = operation.find(&format!("{}/notifications/", self.base));
         let text = &operation[start.context("no address for notifications")?..];
         Ok(text.chars().take_while(|letter| *letter != '"').collect())

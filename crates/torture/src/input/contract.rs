@@ -71,8 +71,12 @@ pub(super) fn broken(request: &Request, answer: &Answer) -> Option<String> {
     };
     let status = answer.status.to_string();
     let Some(response) = operation["responses"].get(&status) else {
-        // The server refuses such a query before any address reads it.
-        let is_refused_before = answer.status == 400 && decoded(query).contains('\0');
+        // These are refused before any address reads the query, or a body that it does not take.
+        let is_refused_before = match answer.status {
+            400 => decoded(query).contains('\0'),
+            413 => operation.get("requestBody").is_none(),
+            _ => false,
+        };
         return (!is_refused_before).then(|| format!("the status {status} is not in the contract"));
     };
     let response = DOCUMENT.resolved(response);

@@ -212,7 +212,7 @@ impl Run {
 
     /// What is wrong with the effects of a request, each with the entry of the journal.
     pub(super) async fn effects_of(&mut self, request: &Request) -> Result<Vec<Wrong>> {
-        let entries = self.stack.journal(self.seq).await?;
+        let entries = self.stack.service.journal(self.seq).await?;
         if let Some(last) = entries.last() {
             self.seq = last["seq"].as_u64().context("an entry without a number")?;
         }

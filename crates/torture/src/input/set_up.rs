@@ -14,9 +14,8 @@ use std::time::Duration;
 impl Run {
     pub(super) async fn set_up(&mut self) -> Result<()> {
         // A journal of a whole run would look like a leak.
-        self.stack
-            .control(Method::DELETE, "/sandbox/journal")
-            .await?;
+        let service = &self.stack.service;
+        service.control(Method::DELETE, "/sandbox/journal").await?;
         self.people.return_to_work(&self.stack).await?;
         let sources = [Source::Session, Source::Given, Source::Signed];
         let source = self.random.choice(sources).unwrap_or(Source::Given);
@@ -109,7 +108,7 @@ impl Run {
         let transaction = "/transaction/transaction_id";
         self.learn_fact(at, "transaction_id", &begun, transaction)?;
         let path = format!("/sandbox/operations/{}", begun.field(number));
-        let view = self.stack.control(Method::GET, &path).await?;
+        let view = self.stack.service.control(Method::GET, &path).await?;
         self.scenes[at].note_operation(&view);
         Ok(())
     }
@@ -176,8 +175,9 @@ impl Run {
     }
 
     async fn drive(&self, number: &str, step: &str) -> Result<()> {
-        let path = format!("/sandbox/operations/{number}/{step}");
-        self.stack.control(Method::POST, &path).await.map(drop)
+        let is_driven = self.stack.service.drive(number, step).await?;
+        ensure!(is_driven, "the service does not {step} {number}");
+        Ok(())
     }
 
     /// Sends a valid request of a scene's people; returns its answer.

@@ -22,27 +22,10 @@ const QUICK: Duration = Duration::from_millis(250);
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus");
 
 /// Pieces that parsers treat in a way of their own.
+#[rustfmt::skip]
 const PIECES: [&[u8]; 20] = [
-    b"null",
-    b"-0",
-    b"-1",
-    b"1e999",
-    b"18446744073709551616",
-    b"\"\"",
-    b"{}",
-    b"[]",
-    b"\\u0000",
-    b"\\ud800",
-    b"%2f",
-    b"%2e",
-    b"@",
-    b"\\",
-    b"//",
-    b"[::1]",
-    b"..",
-    b"\xe2\x80\xae",
-    b"\0",
-    b"0000-00-00",
+    b"null", b"-0", b"-1", b"1e999", b"18446744073709551616", b"\"\"", b"{}", b"[]", b"\\u0000", b"\\ud800", b"%2f",
+    b"%2e", b"@", b"\\", b"//", b"[::1]", b"..", b"\xe2\x80\xae", b"\0", b"0000-00-00",
 ];
 
 /// Reads the inputs.

@@ -264,19 +264,3 @@ pub(super) fn counted(outcomes: &[Outcome]) -> Counted {
     let counts = counts.map(|outcome| (outcome.attempt.story, outcome.calls.clone()));
     counts.collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Plan;
-
-    #[test]
-    fn a_seed_is_one_plan() {
-        let plan = |seed| {
-            let mut plan = Plan::new(seed);
-            let attempts: Vec<_> = (0..100).map(|_| format!("{:?}", plan.next())).collect();
-            attempts
-        };
-        assert_eq!(plan(7), plan(7));
-        assert_ne!(plan(7), plan(8));
-    }
-}

@@ -43,12 +43,24 @@ impl Story {
 
     /// How many steps it has.
     pub(super) fn steps(self) -> usize {
+        self.told().0
+    }
+
+    /// Its steps, its name before log lines when several stories run at once, and what happens in it.
+    fn told(self) -> (usize, &'static str, &'static str) {
         match self {
-            Self::PaidByQr | Self::Told => 4,
+            Self::PaidByQr => (4, "[paid] ", "a code is paid"),
+            Self::Cancelled => (
+                6,
+                "[cancelled] ",
+                "a code is cancelled and the next one paid",
+            ),
+            Self::Refunded => (7, "[refunded] ", "a payment is refunded in two parts"),
+            Self::Replaced => (5, "[replaced] ", "another method replaces a code"),
+            Self::Told => (4, "[told] ", "a receiver refuses the first event"),
+            Self::Reversed => (5, "[reversed] ", "a payment is reversed"),
             // The mishap begins with the first of the stories that comes so far.
-            Self::Reversed | Self::Replaced | Self::All => 5,
-            Self::Cancelled => 6,
-            Self::Refunded => 7,
+            Self::All => (5, "", "six payers and staff at once"),
         }
     }
 
@@ -59,7 +71,7 @@ impl Story {
         }
         let mut playing = JoinSet::new();
         for story in STORIES {
-            let scene = scene.beside(story.name());
+            let scene = scene.beside(story.told().1);
             playing.spawn_local(async move { story.play_alone(&scene).await });
         }
         let mut payers = Vec::new();
@@ -124,19 +136,6 @@ impl Story {
         }
         Ok(())
     }
-
-    /// Prefix of the log lines when several stories run at once.
-    fn name(self) -> &'static str {
-        match self {
-            Self::PaidByQr => "[paid] ",
-            Self::Cancelled => "[cancelled] ",
-            Self::Refunded => "[refunded] ",
-            Self::Replaced => "[replaced] ",
-            Self::Told => "[told] ",
-            Self::Reversed => "[reversed] ",
-            Self::All => "",
-        }
-    }
 }
 
 async fn pays_by_qr(payer: &Payer, scene: &Scene) -> Result<String> {
@@ -148,14 +147,6 @@ async fn pays_by_qr(payer: &Payer, scene: &Scene) -> Result<String> {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PaidByQr => "a code is paid",
-            Self::Cancelled => "a code is cancelled and the next one paid",
-            Self::Refunded => "a payment is refunded in two parts",
-            Self::Replaced => "another method replaces a code",
-            Self::Told => "a receiver refuses the first event",
-            Self::Reversed => "a payment is reversed",
-            Self::All => "six payers and staff at once",
-        })
+        f.write_str(self.told().2)
     }
 }

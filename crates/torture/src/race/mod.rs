@@ -134,7 +134,7 @@ fn paid_events(stack: &Stack) -> BTreeMap<String, u32> {
 async fn queries(stack: &Stack) -> Result<(u64, Vec<String>)> {
     let mut last: BTreeMap<String, Timestamp> = BTreeMap::new();
     let (mut count, mut broken) = (0, Vec::new());
-    for entry in stack.journal(0).await? {
+    for entry in stack.service.journal(0).await? {
         let number = entry["merchant_operation_number"].as_str();
         let (true, Some(number)) = (entry["method"] == "GET", number) else {
             continue;

@@ -6,7 +6,6 @@ use crate::request::Request;
 use crate::stack::Stack;
 use anyhow::{Context as _, Result, ensure};
 use fastrand::Rng;
-use reqwest::Method;
 use serde_json::json;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -67,8 +66,8 @@ pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
         hints.push(send(&stack, &notification));
         sleep(Duration::from_millis(random.u64(..LONGEST_PAUSE_MILLIS))).await;
     }
-    let path = format!("/sandbox/operations/{number}/pay");
-    stack.control(Method::POST, &path).await?;
+    let is_paid = stack.service.drive(&number, "pay").await?;
+    ensure!(is_paid, "a code cannot be paid");
     let paid_at = Instant::now();
     let mut acts = ["returns", "polls", "notifies", "notifies"];
     random.shuffle(&mut acts);
