@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use std::io::copy;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
 
 /// Passes each connection to the next node. A node that takes none is left out.
@@ -25,6 +25,21 @@ impl Drop for Balancer {
         self.stopped.store(true, Ordering::Relaxed);
         // The thread waits for a connection, and looks at the mark before it passes one on.
         drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
+    }
+}
+
+/// A free port below the system's ephemeral ports: an outgoing connection could take one of those before a program
+/// listens.
+#[must_use]
+pub fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let begin = u16::try_from(std::process::id() * 37 % 12_000).unwrap_or_default();
+    loop {
+        let next = NEXT.fetch_add(1, Ordering::Relaxed) % 12_000;
+        let port = 20_000 + (begin + next) % 12_000;
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return port;
+        }
     }
 }
 
@@ -73,7 +88,7 @@ fn one_way(mut from: TcpStream, mut to: TcpStream) {
 
 #[cfg(test)]
 mod tests {
-    use super::balance;
+    use super::{balance, free_port};
     use std::io::{Read, Write};
     use std::net::{Ipv4Addr, TcpListener, TcpStream};
     use std::thread;
@@ -91,11 +106,6 @@ mod tests {
             }
         });
         port
-    }
-
-    fn free_port() -> u16 {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        listener.local_addr().unwrap().port()
     }
 
     #[test]

@@ -9,7 +9,7 @@
 mod balancer;
 mod link;
 
-pub use balancer::{Balancer, balance};
+pub use balancer::{Balancer, balance, free_port};
 pub use link::Link;
 
 use anyhow::{Context, Result, bail, ensure};

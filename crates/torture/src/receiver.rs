@@ -17,7 +17,6 @@ use tokio::task::JoinHandle;
 pub(crate) struct Delivery {
     /// The id of the event; a repetition has it again.
     pub(crate) id: String,
-    /// The text of the event.
     pub(crate) body: String,
     /// False if the receiver answered with an error.
     pub(crate) is_taken: bool,
@@ -40,7 +39,6 @@ type Shared = Arc<Mutex<Seen>>;
 
 /// A receiver on a socket of its own. It ends with the value.
 pub(crate) struct Receiver {
-    /// Its address.
     pub(crate) url: String,
     seen: Shared,
     task: JoinHandle<()>,

@@ -6,6 +6,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http;
+use fastrand::Rng;
 use reqwest::Client;
 use serde_json::Value;
 use std::fmt;
@@ -15,16 +16,19 @@ use tower::ServiceExt as _;
 /// A request, which may be as wrong as HTTP permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// The method.
     pub(crate) method: String,
-    /// The path and the query.
+    /// With the query.
     pub(crate) path: String,
     /// The headers in their order; a name may come twice.
     pub(crate) headers: Vec<(String, Vec<u8>)>,
-    /// The body.
     pub(crate) body: Vec<u8>,
     /// The address that it comes from.
     pub(crate) from: Ipv4Addr,
+}
+
+/// An address of the network 10.0.0.0/8, since each client has limits of its own.
+pub(crate) fn any_client(random: &mut Rng) -> Ipv4Addr {
+    Ipv4Addr::from_bits(0x0a00_0000 | random.u32(..=0x00ff_ffff))
 }
 
 impl Request {

@@ -26,18 +26,15 @@ pub(super) struct Effects {
 impl Effects {
     /// Notes a request before it is sent.
     pub(super) fn expect(&mut self, request: &Request) {
+        let mut headers = request.headers.iter();
+        // A whole payment that is not settled yet is refunded by a reversal.
         let cancels = request.method == "DELETE"
             || request.path.contains("cancel")
-            || request
-                .headers
-                .iter()
-                .any(|(name, _)| name == "checkout-replaces")
+            || request.path.contains("/shop/refunds")
+            || headers.any(|(name, _)| name == "checkout-replaces")
             || String::from_utf8_lossy(&request.body).contains("replaces=");
-        self.cancelling.push_back(if cancels {
-            request.text()
-        } else {
-            String::new()
-        });
+        let text = cancels.then(|| request.text());
+        self.cancelling.push_back(text.unwrap_or_default());
         if self.cancelling.len() > REMEMBERED {
             self.cancelling.pop_front();
         }
@@ -51,30 +48,23 @@ impl Effects {
         scenes: &[Scene],
         people: &People,
     ) -> Option<String> {
-        let path = entry["path"].as_str().unwrap_or_default();
+        let field = |name: &str| entry[name].as_str().unwrap_or_default();
+        let (path, number) = (field("path"), field("merchant_operation_number"));
         if entry["accepted"] != true || path.starts_with("/sandbox") {
             return None;
         }
-        let number = entry["merchant_operation_number"]
-            .as_str()
-            .unwrap_or_default();
         let text = request.text();
-        match entry["method"].as_str().unwrap_or_default() {
+        let wrong = match field("method") {
             "POST" if path.starts_with("/charges") => {
                 self.count[0] += 1;
                 let amount = cents(&entry["amount"]);
                 let is_own =
                     |scene: &Scene| Some(scene.amount) == amount && scene.may_be_paid_by(&text);
-                match scenes.iter().rposition(is_own) {
-                    Some(at) => {
-                        self.operations.insert(number.to_owned(), at);
-                        None
-                    }
-                    None => Some(
-                        "an operation was begun without a right to an order of its amount"
-                            .to_owned(),
-                    ),
+                if let Some(at) = scenes.iter().rposition(is_own) {
+                    self.operations.insert(number.to_owned(), at);
+                    return None;
                 }
+                "an operation was begun without a right to an order of its amount".to_owned()
             }
             "DELETE" => {
                 self.count[1] += 1;
@@ -82,41 +72,33 @@ impl Effects {
                 let Some(scene) = at.and_then(|at| scenes.get(at)) else {
                     return Some("an operation was cancelled that nobody began".to_owned());
                 };
-                let others = self
-                    .operations
-                    .values()
-                    .filter(|other| Some(**other) == at)
-                    .count()
-                    > 1;
+                let own = self.operations.values().filter(|own| Some(**own) == at);
                 let may = |text: &String| {
                     let is_named = text.contains(number) || text.contains(&scene.order_id);
                     (is_named && people.may_give_back(text))
                         || (!scene.is_paid() && scene.may_be_paid_by(text))
                 };
                 // An order with two codes loses one of them unasked.
-                let owned = (others && !scene.is_paid()) || self.cancelling.iter().any(may);
-                (!owned).then(|| {
-                    let what = if scene.is_paid() {
-                        "a payment was reversed"
-                    } else {
-                        "a code was cancelled"
-                    };
-                    format!("{what} by somebody who has no right to that")
-                })
+                if (own.count() > 1 && !scene.is_paid()) || self.cancelling.iter().any(may) {
+                    return None;
+                }
+                let what = if scene.is_paid() {
+                    "a payment was reversed"
+                } else {
+                    "a code was cancelled"
+                };
+                format!("{what} by somebody who has no right to that")
             }
             _ if path.starts_with("/refund") => {
                 self.count[2] += 1;
-                if !people.may_give_back(&text) {
-                    return Some(
-                        "money was refunded without a sign-in or a key that may".to_owned(),
-                    );
+                if people.may_give_back(&text) {
+                    return self.too_much(entry, scenes);
                 }
-                self.too_much(entry, scenes)
+                "money was refunded without a sign-in or a key that may".to_owned()
             }
-            other => Some(format!(
-                "the payment service accepted an unknown act {other} {path}"
-            )),
-        }
+            other => format!("the payment service accepted an unknown act {other} {path}"),
+        };
+        Some(wrong)
     }
 
     fn too_much(&mut self, entry: &Value, scenes: &[Scene]) -> Option<String> {

@@ -9,7 +9,7 @@ use super::valid::{Address, addresses};
 use super::{panics, verdict};
 use crate::answer::Answer;
 use crate::report::{Budget, Part};
-use crate::request::Request;
+use crate::request::{Request, any_client};
 use crate::stack::Stack;
 use anyhow::{Context, Result, anyhow};
 use fastrand::Rng;
@@ -26,8 +26,6 @@ const SCENE_EVERY: u64 = 30;
 /// Requests are about the last scenes.
 const SCENES: usize = 8;
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The network 10.0.0.0/8, from whose addresses the requests come.
-const NETWORK_10: u32 = 0x0a00_0000;
 /// A method whose details have an address of the server.
 const METHOD_DETAILS: &str = r#"{"CASHCODE": {"callback_url": "{callback_url}"}}"#;
 
@@ -137,8 +135,7 @@ impl Run {
         let mut plain = self.valid(&address, at);
         plain.from = match self.random.u8(..4) {
             0 => Ipv4Addr::LOCALHOST,
-            // Each client has limits of its own.
-            _ => Ipv4Addr::from_bits(NETWORK_10 | self.random.u32(..=0x00ff_ffff)),
+            _ => any_client(&mut self.random),
         };
         let supply = self.supply();
         let request = changed(&plain, &changes, &supply);

@@ -4,7 +4,7 @@ use super::calls::{Counts, count, has_failed_calls};
 use super::checker::check;
 use super::failover;
 use super::machine::Machine;
-use super::node::{Node, Setup, clock_file, free_port};
+use super::node::{Node, Setup, clock_file};
 use super::rows::{Database, drop_database};
 use super::scene::{Nodes, Scene};
 use super::story::Story;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use test_postgres::{Balancer, Link, balance};
+use test_postgres::{Balancer, Link, balance, free_port};
 
 /// How many nodes share a database of PostgreSQL.
 pub(super) const NODES: usize = 2;
@@ -122,11 +122,7 @@ impl Attempt {
         } else {
             Store::file(folder)
         };
-        let ports: Vec<u16> = store
-            .addresses
-            .iter()
-            .map(|_| free_port())
-            .collect::<Result<_>>()?;
+        let ports: Vec<u16> = store.addresses.iter().map(|_| free_port()).collect();
         // One server needs no balancer, which would blur when it takes connections.
         let balancer = (ports.len() > 1).then(|| balance(0, ports.clone()));
         let balancer = balancer.transpose()?;

@@ -26,7 +26,6 @@ const FAKETIME: [&str; 4] = [
 pub(super) struct Machine {
     /// The shop's program.
     pub(super) program: PathBuf,
-    /// The text of the staff file.
     pub(super) staff: String,
     /// The library that makes clocks jump, where it is installed.
     pub(super) faketime: Option<PathBuf>,

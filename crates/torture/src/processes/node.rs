@@ -27,9 +27,7 @@ pub(super) struct Setup {
     pub(super) program: PathBuf,
     /// The folder of the attempt, with the staff file.
     pub(super) folder: PathBuf,
-    /// The index of the node.
     pub(super) index: usize,
-    /// The port at which it listens.
     pub(super) port: u16,
     /// The address at which clients and the service reach it, maybe through a balancer.
     pub(super) base: String,
@@ -74,14 +72,7 @@ fn log_file(folder: &Path, index: usize) -> PathBuf {
     folder.join(format!("log-{index}"))
 }
 
-/// A port that was free a moment ago.
-pub(super) fn free_port() -> Result<u16> {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
-    Ok(listener.local_addr()?.port())
-}
-
 impl Node {
-    /// Starts it.
     pub(super) fn start(setup: Setup) -> Result<Self> {
         let first = spawn(&setup, setup.trouble)?;
         let shared = Arc::new(Shared::default());

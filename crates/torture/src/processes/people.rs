@@ -12,12 +12,10 @@ use serde_json::{Value, json};
 #[derive(Clone)]
 pub(super) struct Payer {
     cookie: String,
-    /// The order that it pays.
     pub(super) order_id: String,
 }
 
 impl Payer {
-    /// Orders.
     pub(super) async fn orders(scene: &Scene) -> Result<Self> {
         scene.step("a payer orders").await?;
         let mut cookie = String::new();

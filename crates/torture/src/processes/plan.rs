@@ -72,7 +72,6 @@ pub(super) enum Planned {
 }
 
 impl Plan {
-    /// The plan of a seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             rng: Rng::with_seed(seed),
@@ -80,7 +79,6 @@ impl Plan {
         }
     }
 
-    /// The next attempt.
     pub(super) fn next(&mut self) -> Planned {
         if self.round.is_empty() {
             let kinds = ROUND.iter();

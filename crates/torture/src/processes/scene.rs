@@ -153,7 +153,6 @@ impl Scene {
         }
     }
 
-    /// Sends a request to the server.
     pub(super) async fn ask(&self, request: &Request) -> Result<Answer> {
         request.send_to(&self.client, &self.base).await
     }

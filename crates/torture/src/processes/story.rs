@@ -41,7 +41,6 @@ impl Story {
         usize::from(matches!(self, Self::Told | Self::All))
     }
 
-    /// How many steps it has.
     pub(super) fn steps(self) -> usize {
         self.told().0
     }

@@ -18,7 +18,6 @@ struct Told {
 }
 
 impl StoryLog {
-    /// An empty one.
     pub(super) fn new() -> Self {
         let told = Told {
             begun: Instant::now(),

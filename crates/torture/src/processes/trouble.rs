@@ -31,14 +31,11 @@ pub(super) enum Blow {
 /// The nodes that a mishap meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Met {
-    /// The one with this index.
     One(usize),
-    /// All of them.
     All,
 }
 
 impl Met {
-    /// True if a node is among them.
     pub(super) fn contains(self, node: usize) -> bool {
         self == Self::All || self == Self::One(node)
     }
@@ -66,7 +63,6 @@ pub(super) enum Mishap {
 /// What happens in an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// Nothing.
     None,
     /// Nothing; the calls of the system are counted.
     Count,
@@ -77,7 +73,10 @@ pub(super) enum Trouble {
         at: u32,
     },
     /// The wall clock jumps by so many seconds before a step of the story.
-    Jump { seconds: i64, step: usize },
+    Jump {
+        seconds: i64,
+        step: usize,
+    },
     /// A mishap so many milliseconds after a step of the story began.
     Mishap {
         mishap: Mishap,
@@ -86,7 +85,10 @@ pub(super) enum Trouble {
     },
     /// A standby that has what was committed at a step takes over so much later. The nodes are killed, and told of
     /// it before they are started again.
-    Failover { step: usize, lost_ms: u64 },
+    Failover {
+        step: usize,
+        lost_ms: u64,
+    },
 }
 
 impl Trouble {

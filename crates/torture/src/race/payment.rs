@@ -2,12 +2,11 @@
 
 use crate::answer::Answer;
 use crate::calls;
-use crate::request::Request;
+use crate::request::{Request, any_client};
 use crate::stack::Stack;
 use anyhow::{Context as _, Result, ensure};
 use fastrand::Rng;
 use serde_json::json;
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, yield_now};
@@ -24,8 +23,6 @@ const WAITING: usize = 3;
 const EARLY: usize = 4;
 /// The longest pause after each of these, so that the payment comes at any point between two turns to ask.
 const LONGEST_PAUSE_MILLIS: u64 = 250;
-/// The network 10.0.0.0/8, in which each payer has an address.
-const NETWORK_10: u32 = 0x0a00_0000;
 const PAID: &str = "AUTORIZADO";
 
 /// A race that is over.
@@ -46,7 +43,7 @@ pub(super) async fn race(stack: Arc<Stack>, mut random: Rng) -> Result<Raced> {
     let begun = stack.send(&charge).await?.success()?;
     let number = begun.field("/merchant_operation_number");
     // The server limits how many requests of one address it holds.
-    let from = Ipv4Addr::from_bits(NETWORK_10 | random.u32(..=0x00ff_ffff));
+    let from = any_client(&mut random);
     let mut status = calls::status(&number).with_cookie(order.cookie());
     status.from = from;
     let prefer = format!("wait={}", HELD.as_secs());

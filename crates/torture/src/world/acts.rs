@@ -167,7 +167,7 @@ impl People {
             Act::ShopRefunds(program, cents, key) => {
                 return Ok(self.shop_refunds(program, cents, key).await);
             }
-            Act::ShopPrices(cents) => world.shop().set_price(ORDER, Some(cents)),
+            Act::ShopPrices(cents) => world.shop().set_price(ORDER, cents),
             Act::Restarts => world.stop_for(&[]).await?,
             Act::IsKilled => world.network().kill(),
             Act::BacksUp => world.back_up()?,

@@ -75,7 +75,7 @@ fn play(acts: &[Act], plan: Plan, seed: u64) -> Result<Played> {
     let beginning = beginning()?;
     stage::run(async {
         let world = World::start(Some(&beginning.database), plan, seed).await?;
-        world.shop().set_price(ORDER, Some(PRICE_CENTS));
+        world.shop().set_price(ORDER, PRICE_CENTS);
         world.back_up()?;
         let people = People::new(world.clone(), beginning.keys.clone());
         world.network().watch();
@@ -98,11 +98,7 @@ fn stories() -> impl Iterator<Item = &'static (&'static str, &'static [Act])> {
 }
 
 /// A story, a point of it, and the trouble there.
-#[derive(Debug, Clone, Copy)]
-struct Attempt {
-    story: usize,
-    trouble: Option<(usize, Trouble)>,
-}
+type Attempt = (usize, usize, Trouble);
 
 /// Plays every story with every trouble at every point.
 #[must_use]
@@ -137,8 +133,7 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
         }
         for (at, point) in played.points.iter().enumerate() {
             for trouble in Trouble::at(point.kind) {
-                let trouble = Some((at, trouble));
-                attempts.push(Attempt { story, trouble });
+                attempts.push((story, at, trouble));
             }
         }
     }
@@ -168,21 +163,18 @@ fn enumerate(part: &mut Part, budget: &Budget, most: usize) -> Result<()> {
 }
 
 fn try_one(part: &Mutex<&mut Part>, number: u64, attempt: Attempt, seed: u64) {
-    let Some((name, acts)) = stories().nth(attempt.story) else {
+    let (story, at, trouble) = attempt;
+    let Some((name, acts)) = stories().nth(story) else {
         return;
     };
-    let plan: Plan = attempt.trouble.into_iter().collect();
-    let played = play(acts, plan, seed);
+    let played = play(acts, vec![(at, trouble)], seed);
     let mut part = lock(part);
     part.times += 1;
     match played {
         Ok(played) => {
-            let trouble = attempt.trouble.map_or(String::new(), |(at, trouble)| {
-                let what = played.points.get(at).map_or("-", |point| &point.what);
-                format!(", point {at} `{what}` {trouble}")
-            });
+            let point = played.points.get(at).map_or("-", |point| &point.what);
             for what in played.broken {
-                let what = format!("a payer {name}{trouble}: {what}");
+                let what = format!("a payer {name}, point {at} `{point}` {trouble}: {what}");
                 part.finds_in(number, what, played.lines.clone());
             }
         }

@@ -18,7 +18,6 @@ use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
-/// The host of the payment service.
 pub(super) const SERVICE: &str = "service.localhost";
 /// The host of the shop, which describes orders and takes events.
 pub(super) const SHOP: &str = "shop.localhost";
@@ -133,7 +132,6 @@ impl Network {
         self.0.ahead.set_right();
     }
 
-    /// The points that were reached.
     pub(super) fn reached(&self) -> Vec<Point> {
         self.points().reached.clone()
     }

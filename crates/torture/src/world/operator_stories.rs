@@ -7,7 +7,6 @@ use Act::{
     Restarts, Service, ShopReads, StaffReleases, StaffResolves, StaffReturns, StaffReverses, Waits,
 };
 
-/// The stories with their names.
 #[rustfmt::skip]
 pub(super) const OPERATOR_STORIES: &[(&str, &[Act])] = &[
     ("pays beside a restart", &[QR, Restarts, PAYS, Looks, Restarts]),

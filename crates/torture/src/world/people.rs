@@ -11,7 +11,6 @@ const API_KEYS: [&str; 2] = ["first", "second"];
 /// What people keep that let themselves into the server before the story begins.
 #[derive(Debug, Clone)]
 pub(super) struct Keys {
-    /// The cookies of [`STAFF`].
     pub(super) staff: Vec<String>,
     /// The secrets of [`API_KEYS`].
     pub(super) programs: Vec<String>,
@@ -26,7 +25,9 @@ impl Keys {
         }
         let mut programs = Vec::new();
         for name in API_KEYS {
-            programs.push(api_key(world, name).await?);
+            let name = format!("--name={name}");
+            let words = ["key", "new", &name, "--may=order,read,cancel,refund,resend"];
+            programs.push(world.command(&words).await?.trim().to_owned());
         }
         Ok(Self { staff, programs })
     }
@@ -38,11 +39,4 @@ pub(super) async fn sign_in(world: &World, name: &str) -> Result<String> {
     let answer = answer.context("no session")?;
     ensure!(!answer.cookie().is_empty(), "{answer}");
     Ok(answer.cookie().to_owned())
-}
-
-/// Makes an API key that may do everything.
-async fn api_key(world: &World, name: &str) -> Result<String> {
-    let name = format!("--name={name}");
-    let words = ["key", "new", &name, "--may=order,read,cancel,refund,resend"];
-    Ok(world.command(&words).await?.trim().to_owned())
 }

@@ -6,9 +6,7 @@ use payment_model::{Outcome, PaymentMethodName};
 /// Something that a payer can press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Press {
-    /// Pay by a code.
     Qr,
-    /// Pay in instalments.
     Instalments,
     /// Go on with the operation that is live in another place.
     ShowLive,
@@ -16,11 +14,8 @@ pub(super) enum Press {
     Replace,
     /// Try again, or ask for a new code.
     Retry,
-    /// Follow the link to another site.
     Follow,
-    /// Ask for the state now.
     Check,
-    /// Pay in another way.
     AnotherWay,
     /// Cancel, which the screen asks about.
     Cancel,

@@ -294,10 +294,8 @@ async fn of_ways_on(people: &People) -> Result<Vec<String>> {
         let sent = people.world.truth().sent();
         let first = sent.iter().find(|one| one.is_charge());
         let price = first.and_then(|first| first.cents);
-        people
-            .world
-            .shop()
-            .set_price(ORDER, price.or(Some(PRICE_CENTS)));
+        let shop = people.world.shop();
+        shop.set_price(ORDER, price.unwrap_or(PRICE_CENTS));
         let mut begun = false;
         for key in AFTER_ALL {
             people.act(people.last_way_to_pay(key)).await;

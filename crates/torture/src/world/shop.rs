@@ -15,15 +15,14 @@ pub(super) const ORDER_KEY: &str = "key-of-the-order-0123456789";
 
 /// A shop. Clones share it.
 #[derive(Clone, Default)]
-pub(super) struct Shop(Arc<Mutex<BTreeMap<String, Option<u64>>>>);
+pub(super) struct Shop(Arc<Mutex<BTreeMap<String, u64>>>);
 
 impl Shop {
-    fn prices(&self) -> MutexGuard<'_, BTreeMap<String, Option<u64>>> {
+    fn prices(&self) -> MutexGuard<'_, BTreeMap<String, u64>> {
         lock(&self.0)
     }
 
-    /// Sets what an order costs in cents; `None` removes it.
-    pub(super) fn set_price(&self, order_id: &str, cents: Option<u64>) {
+    pub(super) fn set_price(&self, order_id: &str, cents: u64) {
         self.prices().insert(order_id.to_owned(), cents);
     }
 
@@ -40,7 +39,7 @@ impl Shop {
             return Response::new(Bytes::new());
         }
         let order_id = path.trim_start_matches("/orders/");
-        let price = self.prices().get(order_id).copied().flatten();
+        let price = self.prices().get(order_id).copied();
         let mut answer = Response::new(Bytes::new());
         match price {
             None => *answer.status_mut() = StatusCode::NOT_FOUND,

@@ -18,7 +18,6 @@ pub(super) struct Shown {
     /// What the payer can pay with: a picture, a link or a code.
     pub(super) pays_with: Option<String>,
     pub(super) outcome: Option<Outcome>,
-    /// What can be pressed.
     pub(super) presses: Vec<Press>,
     /// When this page first asked for the newest attempt.
     pub(super) asked: Option<Duration>,

@@ -12,7 +12,6 @@ pub(super) const INSTALMENTS: Act = Begins("INSTALLMENT", "a");
 pub(super) const PAYS: Act = Service("pay");
 pub(super) const SETTLES: Act = Service("settle");
 
-/// The stories with their names.
 #[rustfmt::skip]
 pub(super) const STORIES: &[(&str, &[Act])] = &[
     ("pays a code", &[QR, PAYS, Looks]),

@@ -10,7 +10,6 @@ use Press::{AnotherWay, Cancel, Confirm, Instalments, Qr, Replace, Retry, ShowLi
 
 const PAYS: Act = Service("pay");
 
-/// The stories with their names.
 #[rustfmt::skip]
 pub(super) const TAB_STORIES: &[(&str, &[Act])] = &[
     ("pays a code in a tab", &[TabOpens(0), TabPresses(0, Qr), PAYS, Waits(5)]),

@@ -88,9 +88,7 @@ pub(super) struct Told {
 /// What a payer read of an operation.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
-    /// When the payer asked.
     pub(super) from: Duration,
-    /// When the answer came.
     pub(super) until: Duration,
     pub(super) number: String,
     pub(super) state: String,

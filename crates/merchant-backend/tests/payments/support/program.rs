@@ -1,12 +1,13 @@
 //! The shipped program, in a process of its own. It makes no orders: a test makes them with the
 //! stack, stops that, and starts the program on the same database.
 
+pub(crate) use test_postgres::free_port;
+
 use crate::support::payer::Payer;
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
 use crate::support::wait::until;
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU16, Ordering};
 
 /// A command for the program.
 pub(crate) fn merchant_backend() -> Command {
@@ -104,18 +105,4 @@ fn log(stack: &Stack) -> File {
         .append(true)
         .open(path)
         .unwrap()
-}
-
-/// A free port below the system's ephemeral ports: an outgoing connection could take one of those before the program
-/// listens.
-pub(crate) fn free_port() -> u16 {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    let begin = std::process::id() * 37 % 12_000;
-    loop {
-        let next = u32::from(NEXT.fetch_add(1, Ordering::Relaxed));
-        let port = u16::try_from(20_000 + (begin + next) % 12_000).unwrap();
-        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
-    }
 }
