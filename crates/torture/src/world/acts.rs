@@ -216,9 +216,8 @@ impl People {
                     .await
             }
             Act::StaffRefunds(person, cents, key) => {
-                let mut memory = self.memory.borrow_mut();
-                memory.refunds.insert(key.to_owned(), cents);
-                drop(memory);
+                let wanted = (key.to_owned(), cents);
+                self.memory.borrow_mut().refunds.extend([wanted]);
                 let refund = calls::refund(number, cents, &long(key));
                 self.staff(person, refund).await
             }
