@@ -95,9 +95,16 @@ pub(super) fn query(names: &[&str], random: &mut Rng) -> String {
     }
 }
 
-/// A header with an odd value; some name the host of the server.
-pub(super) fn header(host: &str, random: &mut Rng) -> (String, Vec<u8>) {
-    let (name, values) = random.choice(HEADERS).copied().unwrap_or_default();
+/// A header with an odd value, half of the time one that is sent already; some name the host of the server.
+pub(super) fn header(
+    sent: &[(String, Vec<u8>)],
+    host: &str,
+    random: &mut Rng,
+) -> (String, Vec<u8>) {
+    let any = random.bool();
+    let drawn = |(name, _): &&(&str, &str)| any || sent.iter().any(|(own, _)| own == name);
+    let headers: Vec<_> = HEADERS.iter().filter(drawn).collect();
+    let (name, values) = random.choice(headers).copied().unwrap_or(("x-odd", "x"));
     let value = match random.usize(..8) {
         0 => vec![0xff, 0xfe, b'a'],
         1 => b"z".repeat(1 + random.usize(..9_000)),
