@@ -92,7 +92,8 @@ async fn torment(budget: &Budget, most: u64, part: Part) -> Result<Part> {
             run.part.skipped.push(reason);
         }
     }
-    Ok(run.stop().await)
+    run.stack.stop().await;
+    Ok(run.part)
 }
 
 /// The memory that this process has; `None` where the system does not tell.

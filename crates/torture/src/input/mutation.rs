@@ -110,7 +110,7 @@ impl Mutation {
                 }
             }
             Part::OddHeader => {
-                let (name, value) = odd_values::header(&request.headers, &supply.host, random);
+                let (name, value) = odd_values::header(request, &supply.host, random);
                 request.headers.retain(|(known, _)| *known != name);
                 request.headers.push((name, value));
             }

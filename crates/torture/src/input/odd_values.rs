@@ -1,5 +1,6 @@
 //! Values that no honest program sends.
 
+use crate::request::Request;
 use fastrand::Rng;
 
 /// Parts the values of a list; none of them has it.
@@ -96,13 +97,10 @@ pub(super) fn query(names: &[&str], random: &mut Rng) -> String {
 }
 
 /// A header with an odd value, half of the time one that is sent already; some name the host of the server.
-pub(super) fn header(
-    sent: &[(String, Vec<u8>)],
-    host: &str,
-    random: &mut Rng,
-) -> (String, Vec<u8>) {
+pub(super) fn header(request: &Request, host: &str, random: &mut Rng) -> (String, Vec<u8>) {
     let any = random.bool();
-    let drawn = |(name, _): &&(&str, &str)| any || sent.iter().any(|(own, _)| own == name);
+    let is_sent = |name: &str| request.headers.iter().any(|(own, _)| own == name);
+    let drawn = |(name, _): &&(&str, &str)| any || is_sent(name);
     let headers: Vec<_> = HEADERS.iter().filter(drawn).collect();
     let (name, values) = random.choice(headers).copied().unwrap_or(("x-odd", "x"));
     let value = match random.usize(..8) {

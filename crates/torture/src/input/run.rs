@@ -92,12 +92,6 @@ impl Run {
         Ok(())
     }
 
-    /// Stops the servers, and returns what was tried and found.
-    pub(super) async fn stop(self) -> Part {
-        self.stack.stop().await;
-        self.part
-    }
-
     async fn torment_once(&mut self) -> Result<()> {
         let first = self.scenes.len().saturating_sub(SCENES);
         // A valid request of the wrong person is the most dangerous one.
