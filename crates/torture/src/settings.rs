@@ -28,8 +28,8 @@ pub(crate) const APPRENTICE: &str = "apprentice";
 /// The password of all.
 pub(crate) const STAFF_PASSWORD: &str = "a password of the torture";
 
-/// The settings of a server with this public address, database, payment service and staff file, and further words of its
-/// command line.
+/// The settings of a server with this public address, database, payment service and staff file, and further words of
+/// its command line.
 pub(crate) fn settings(
     public_url: &str,
     database: &Path,

@@ -194,8 +194,8 @@ impl Scene {
     }
 }
 
-/// An order as a shop signs it for the server of this public address, without the code under test. It is valid for longer
-/// than a run.
+/// An order as a shop signs it for the server of this public address, without the code under test. It is valid for
+/// longer than a run.
 fn signed(public_url: &str, order_id: &str, amount: u64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.map_or(0, |now| now.as_secs());

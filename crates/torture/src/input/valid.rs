@@ -154,7 +154,7 @@ impl Draw<'_> {
         allowed.unwrap_or_else(|| example.clone())
     }
 
-    /// A value of this schema: the fact of this name where the schema allows it, or what the schema and the example have.
+    /// A value of this schema: the fact of this name where it fits, or what the schema and the example have.
     fn value(&mut self, schema: &'static Value, example: &Value, name: &str) -> Value {
         let schema = resolved(schema);
         if let Some(fact) = self.facts.drawn(name, self.random) {

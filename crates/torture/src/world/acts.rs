@@ -2,7 +2,7 @@
 
 use super::act::Act;
 use super::people::Keys;
-use super::shop::ORDER_KEY;
+use super::shop::order_fields;
 use super::stage::World;
 use super::tabs::Tabs;
 use super::truth::Look;
@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::calls;
 use crate::request::Request;
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -294,11 +294,6 @@ impl People {
             });
         }
     }
-}
-
-/// The fields by which the payer's page names an order.
-pub(super) fn order_fields(order_id: &str) -> Value {
-    json!({"order_id": order_id, "order_key": ORDER_KEY})
 }
 
 /// A key that is as long as the server wants it.

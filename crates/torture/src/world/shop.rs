@@ -11,7 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The secret of an order that its page knows.
-pub(super) const ORDER_KEY: &str = "key-of-the-order-0123456789";
+const ORDER_KEY: &str = "key-of-the-order-0123456789";
+
+/// The fields by which the payer's page names an order.
+pub(super) fn order_fields(order_id: &str) -> Value {
+    json!({"order_id": order_id, "order_key": ORDER_KEY})
+}
 
 /// A shop. Clones share it.
 #[derive(Clone, Default)]

@@ -1,8 +1,8 @@
 //! A payer's tab with the checkout's real flow: it carries the flow's commands out as the component does in a browser.
 
-use super::acts::order_fields;
 use super::browser::Browser;
 use super::press::{Press, offered};
+use super::shop::order_fields;
 use super::shown::Shown;
 use super::stage::World;
 use super::tab_client::{self, Heard};

@@ -1,7 +1,7 @@
 //! The requests of a payer's tab, and the answers as the checkout reads them in a browser.
 
-use super::acts::order_fields;
 use super::settings::ORIGIN;
+use super::shop::order_fields;
 use crate::answer::Answer as Response;
 use crate::request::Request;
 use checkout_flow::{Answer, Answered, CancelledBy, Failure, OperationRef, Problem};
