@@ -121,7 +121,7 @@ impl Payments {
         }
         let backoff = backoff.unwrap_or_default();
         self.replan(&record, |operation| {
-            operation.plan_withdrawal(now(), backoff)
+            operation.plan_withdrawal(now(), backoff);
         })
         .await
     }

@@ -134,7 +134,7 @@ impl Payments {
 
     async fn order_to_refund(&self, command: &ShopRefundCommand) -> Result<Order, RefundError> {
         let order = self.db.order_with_payments(&command.order).await?;
-        order.ok_or_else(|| RefundError::NotFound.into())
+        order.ok_or(RefundError::NotFound)
     }
 
     /// Asks for the state of an operation that may have been paid or settled since: the way depends on
