@@ -256,7 +256,7 @@ timing! {
     head_timeout: Duration = Duration::from_secs(75),
     /// The most that a body may take to arrive.
     body_timeout: Duration = Duration::from_secs(10),
-    /// For how long a client may take nothing of its answer.
+    /// How long sending an answer may make no progress, because the client does not read it.
     write_timeout: Duration = Duration::from_secs(30),
     /// How long the server must have run before it removes orders without an operation.
     observed: Duration = Duration::from_hours(1),

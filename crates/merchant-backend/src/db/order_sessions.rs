@@ -22,7 +22,7 @@ pub(crate) enum Proof {
     /// could lock the payer out.
     OfShop,
     /// The address of the order's page, by the hash of its handle. A further browser replaces the oldest one, which
-    /// can show the address again. The renewal or the end of the address ends what it gave.
+    /// can show the address again. To renew or revoke the address removes the sessions that came by it.
     PayLink { handle_hash: String },
 }
 

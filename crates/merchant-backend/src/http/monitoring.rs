@@ -77,7 +77,7 @@ pub(super) async fn metrics(
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())
 }
 
-/// The result of an attempt to pay for the figures.
+/// How an attempt to pay counts in the metrics.
 pub(super) fn counted(outcome: &Authorization) -> Attempt {
     match outcome {
         Authorization::Operation(_) => Attempt::Operation,

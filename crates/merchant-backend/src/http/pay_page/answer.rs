@@ -223,7 +223,7 @@ fn draw(page: &Page<'_>) -> PageAnswer {
     PageAnswer(response)
 }
 
-/// The methods of the page, to which its own address is the place to come back to.
+/// The methods that the page offers. A payer of one that leads elsewhere comes back to the page's own address.
 pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
     let further = app.config.method_details.methods().cloned();
     [PaymentMethodName::Qr, PaymentMethodName::Installment]
