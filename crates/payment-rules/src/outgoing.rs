@@ -20,7 +20,7 @@
 //!
 //! | | authorization | cancellation | refund |
 //! |---|---|---|---|
-//! | it is *reserved* before it is sent | never: storing it begins it | never | but for the first of several |
+//! | it is *reserved* before it is sent | never: storing it begins it | never | each of several of one request |
 //! | an unknown outcome reserves | no order: its payer has no code, or waits for one | the whole amount | its amount |
 //! | it is found by | its number: a cancellation settles it | the state of the transaction | its attempt id in the list |
 //! | who releases it | the background, by a cancellation; staff | a second person | a second person |

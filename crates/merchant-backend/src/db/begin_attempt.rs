@@ -77,7 +77,12 @@ impl Db {
                 }
             }
         }
-        let outcome = begin(&mut transaction, draft).await?;
+        let begun = begin(&mut transaction, draft).await;
+        if begun.is_err() && is_new {
+            // The claim is rolled back with it.
+            *claim = None;
+        }
+        let outcome = begun?;
         match outcome {
             BeginAttemptOutcome::Begun => {
                 let committed = transaction.commit().await;

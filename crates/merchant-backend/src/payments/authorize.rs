@@ -28,9 +28,6 @@ const ANOTHER_CODE_AFTER: Duration = Duration::from_mins(1);
 /// When to ask again while the background settles doubts of the order.
 const RETRY_AFTER_DOUBTS: Duration = Duration::from_secs(5);
 
-/// The pause before a change is tried again that the database could not make.
-const RETRY_PAUSE: Duration = Duration::from_millis(500);
-
 /// After how many taken numbers an attempt ends: so many random numbers cannot have been used before, so
 /// that the service means something else by that status.
 const MAX_TAKEN_NUMBERS: u32 = 3;
@@ -309,24 +306,19 @@ impl Payments {
             return;
         };
         tracing::error!(%error, "an attempt could not be freed");
-        let (payments, claim) = (self.clone(), claim.clone());
-        self.tasks.spawn(async move {
-            let end = Instant::now() + payments.settings.lease();
-            while failed_for_now(&free(&payments, &claim).await) && Instant::now() < end {
-                tokio::time::sleep(RETRY_PAUSE).await;
-            }
+        let claim = claim.clone();
+        self.repeat_while_away(move |payments| {
+            let claim = claim.clone();
+            async move { free(&payments, &claim).await }
         });
     }
 
     /// Ends an operation that was never sent. It may be on disk all the same: a commit that reported an
     /// error may have been carried out.
     fn void_unsent(&self, draft: OperationRecord) {
-        let payments = self.clone();
-        self.tasks.spawn(async move {
-            let end = Instant::now() + payments.settings.lease();
-            while failed_for_now(&payments.void(&draft).await) && Instant::now() < end {
-                tokio::time::sleep(RETRY_PAUSE).await;
-            }
+        self.repeat_while_away(move |payments| {
+            let draft = draft.clone();
+            async move { payments.void(&draft).await }
         });
     }
 
@@ -340,8 +332,4 @@ impl Payments {
         }
         Ok(())
     }
-}
-
-fn failed_for_now(tried: &Result<(), DbError>) -> bool {
-    tried.as_ref().is_err_and(DbError::is_away)
 }

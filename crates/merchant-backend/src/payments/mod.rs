@@ -67,6 +67,10 @@ use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::payment::{Order, Payment};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
+
+/// The pause before a change is tried again that the database could not make.
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
 /// When to ask again, where the service did not say so.
 const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -113,6 +117,24 @@ impl Payments {
             .await?;
         let result = result.ok_or_else(|| DbError::missing("an operation"))?;
         Ok((payment, result))
+    }
+
+    /// Makes a change in a task of its own, again while the database is away, for one lease: after that others take over
+    /// what was left behind.
+    fn repeat_while_away<F>(&self, change: impl Fn(Self) -> F + Send + Sync + 'static)
+    where
+        F: Future<Output = Result<(), DbError>> + Send,
+    {
+        let payments = self.clone();
+        self.tasks.spawn(async move {
+            let end = Instant::now() + payments.settings.lease();
+            while let Err(error) = change(payments.clone()).await
+                && error.is_away()
+                && Instant::now() < end
+            {
+                tokio::time::sleep(RETRY_PAUSE).await;
+            }
+        });
     }
 
     async fn operation(&self, key: &OperationKey) -> Result<OperationRecord, DbError> {

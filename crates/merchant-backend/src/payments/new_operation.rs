@@ -1,8 +1,8 @@
 //! A new operation: its draft, the request to authorize it, and what its answer, its refusal or its silence changes.
 //! The operation is on disk before the request leaves, and the answer is on disk before the browser gets it.
 
-use super::Payments;
 use super::checkout_token::{self, with_token};
+use super::{Payments, RETRY_PAUSE};
 use crate::clock::now;
 use crate::db::{DbError, HintSource};
 use crate::payment_service::{ServiceError, note_failure};
@@ -172,9 +172,6 @@ fn mint_number(prefix: &str, length: usize) -> Result<String, NoRandomness> {
         }
     }
 }
-
-/// The pause before an answer is stored again.
-const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
 /// How a request ended. Every end is on disk.
 pub(super) enum SendOutcome {

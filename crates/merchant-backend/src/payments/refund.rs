@@ -73,12 +73,11 @@ impl Payments {
         if let Some(response) = self.resume(command).await? {
             return Ok(response);
         }
-        let (refunds, window) = self.reserve(command, claim).await?;
-        let mut window = Some(window);
+        let (refunds, mut window) = self.reserve(command, claim).await?;
         let mut meta = Meta::default();
         let mut items = command.items.iter().zip(&refunds);
         while let Some((item, refund)) = items.next() {
-            // The first refund was begun with its reservation.
+            // The only refund of a request was begun with its reservation.
             let window = match window.take() {
                 Some(window) => Some(window),
                 None => self.begin_refund(&item.key, &refund.attempt.id).await?,
@@ -146,13 +145,13 @@ impl Payments {
         Ok(Some(response_of(command, &ledgers, Meta::default())?))
     }
 
-    /// Checks every rule, and reserves all items or none; begins the first of them, which may leave within the
-    /// window.
+    /// Checks every rule, and reserves all items or none; begins the only one of a request, which may leave within the
+    /// window. Several take too long to store for a window that opens before.
     async fn reserve(
         &self,
         command: &RefundCommand,
         claim: &HeldClaim,
-    ) -> Result<(Vec<NewRefund>, SendWindow), RefundError> {
+    ) -> Result<(Vec<NewRefund>, Option<SendWindow>), RefundError> {
         let records = self.check_stored(command).await?;
         let keys: Vec<_> = command.items.iter().map(|item| item.key.clone()).collect();
         for _ in 0..MAX_RESERVATION_ATTEMPTS {
@@ -169,9 +168,20 @@ impl Payments {
             let staff = &command.requester.staff;
             let claim = claim.lock().await;
             let reserved = self.db.update_orders_for(staff, &claim, &keys, reserve);
-            let (outcome, window) = reserved.await?;
+            let (outcome, window) = match reserved.await {
+                Ok(reserved) => reserved,
+                Err(error) => {
+                    if error != DbError::ClaimLost {
+                        self.void_begun(refunds);
+                    }
+                    return Err(error.into());
+                }
+            };
             match outcome {
-                ReserveRefundsOutcome::Reserved => return Ok((refunds, window)),
+                ReserveRefundsOutcome::Reserved => {
+                    let window = (refunds.len() == 1).then_some(window);
+                    return Ok((refunds, window));
+                }
                 ReserveRefundsOutcome::Refused(refusals) => {
                     return Err(RefundError::Rules(refusals));
                 }
@@ -182,6 +192,19 @@ impl Payments {
             }
         }
         Err(RefundsUnknownError::UnderWay.into())
+    }
+
+    /// Ends the refund that a reservation began whose commit reported an error. It may be stored all the same, and it is
+    /// never sent.
+    fn void_begun(&self, refunds: Vec<NewRefund>) {
+        let Ok([NewRefund { key, attempt, .. }]) = <[NewRefund; 1]>::try_from(refunds) else {
+            return;
+        };
+        self.repeat_while_away(move |payments| {
+            let (key, id) = (key.clone(), attempt.id.clone());
+            let why = "the database did not say whether it was stored";
+            async move { payments.give_attempt_up(&key, &id, why).await }
+        });
     }
 
     /// Checks what needs only stored data; returns the operations. Concurrent refunds are checked again under

@@ -75,16 +75,15 @@ impl Payments {
         }
         let failure = error.send_failure();
         let progress = self.end_attempt(key, id, failed(&error)).await?;
-        let answered = match progress {
-            Progress::Unknown => self.settle_attempt(key, id).await?,
-            progress => progress == Progress::Done,
+        let answered = match (&failure, progress) {
+            (SendFailure::NotSent, _) => false,
+            (_, Progress::Unknown) => self.settle_attempt(key, id).await?,
+            (_, progress) => progress == Progress::Done,
         };
         Ok(match failure {
             SendFailure::TokenRejected => RefundSendOutcome::TokenRejected,
+            SendFailure::Refused { status, .. } if status != 409 => RefundSendOutcome::Refused,
             _ if answered => RefundSendOutcome::Answered(Meta::default()),
-            SendFailure::Refused { .. } if progress == Progress::NotDone => {
-                RefundSendOutcome::Refused
-            }
             _ => RefundSendOutcome::NoAnswer,
         })
     }

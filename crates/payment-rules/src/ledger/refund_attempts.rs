@@ -79,7 +79,7 @@ pub struct NewAttempt {
 }
 
 impl AttemptRecord {
-    /// How far its request is. A state that this version does not know reserves nothing, and no event changes it.
+    /// How far its request is. A state that this version does not know reserves nothing; only the service's list changes it.
     pub fn progress(&self) -> Progress {
         match self.state {
             AttemptState::Sending if self.begun_at.is_none() => Progress::Reserved,

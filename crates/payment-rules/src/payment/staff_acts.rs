@@ -24,7 +24,7 @@ pub enum ReturnEndKind {
 }
 
 impl Orders {
-    /// Reserves all refunds of one request, or none, and begins the first, which can leave at once. `given_back`
+    /// Reserves all refunds of one request, or none, and begins the only one, which can leave at once. `given_back`
     /// is what the account has given back of each operation, in the order of the refunds.
     pub fn reserve_refunds(
         &mut self,
@@ -39,10 +39,10 @@ impl Orders {
         }
         let mut ledgers = self.ledgers_mut(refunds.iter().map(|refund| &refund.key));
         let outcome = reserve_refunds(&mut ledgers, refunds, limits, given_back, now);
-        if let ([first, ..], [ledger, ..]) = (refunds, &mut *ledgers)
+        if let ([only], [ledger]) = (refunds, &mut *ledgers)
             && outcome == ReserveRefundsOutcome::Reserved
         {
-            ledger.begin(&first.attempt.id, now);
+            ledger.begin(&only.attempt.id, now);
             ledger.plan(now);
         }
         if outcome == ReserveRefundsOutcome::Reserved {

@@ -72,6 +72,23 @@ fn refunds_of_several_operations_are_reserved_and_recorded_together() {
 }
 
 #[test]
+fn the_only_refund_of_a_request_begins_with_its_reservation_and_several_begin_later() {
+    for (refunds, begun) in [
+        (vec![refund(1, 0, 300)], Some(instant(20))),
+        (vec![refund(1, 0, 300), refund(2, 1, 200)], None),
+    ] {
+        let mut orders = Orders(vec![order([settled(), settled()])]);
+        let given_back = vec![GivenBack::default(); refunds.len()];
+        let limits = Limits::default();
+        let outcome = orders.reserve_refunds(&refunds, limits, &given_back, instant(20));
+        assert_eq!(outcome, ReserveRefundsOutcome::Reserved);
+        let ledger = orders.0[0].ledger(&key(1)).unwrap();
+        assert_eq!(ledger.attempts[0].begun_at, begun);
+        assert_eq!(ledger.watch.due_at.is_some(), begun.is_some());
+    }
+}
+
+#[test]
 fn an_operation_that_is_named_twice_or_is_not_there_gets_no_other_ones_ledger() {
     let mut orders = Orders(vec![order([settled(), settled()])]);
     let before = orders.0.clone();
