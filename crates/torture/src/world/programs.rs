@@ -45,7 +45,7 @@ impl People {
             return Ok(page);
         }
         let world = &self.world;
-        world.truth().says(ORDER, PRICE_CENTS);
+        world.truth().says(ORDER, PRICE_CENTS, world.passed());
         let facts = json!({"order_id": ORDER, "amount": PRICE_CENTS, "currency": "PEN",
             "products": [{"sku": ORDER, "name": "Mochila", "quantity": 1, "unit_price": PRICE_CENTS}]});
         let order = Request::new("POST", "/api/shop/orders").with_json(&facts);

@@ -49,7 +49,7 @@ impl Shop {
         match price {
             None => *answer.status_mut() = StatusCode::NOT_FOUND,
             Some(cents) => {
-                truth.says(order_id, cents);
+                truth.says(order_id, cents, time.passed());
                 let product = json!({"sku": order_id, "name": "Mochila", "quantity": 1,
                     "unit_price": cents});
                 let facts = json!({"order_id": order_id, "order_key": ORDER_KEY, "amount": cents,

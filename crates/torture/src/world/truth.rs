@@ -104,7 +104,7 @@ struct Facts {
     told: Vec<Told>,
     looks: Vec<Look>,
     /// What the shop said that an order costs, and when.
-    accounts: Vec<(String, u64)>,
+    accounts: Vec<(String, u64, Duration)>,
     /// The orders that the shop closed, as the server confirmed.
     closed: Vec<String>,
     /// The operations that the service made, while the server got a refusal.
@@ -150,8 +150,8 @@ impl Truth {
         }
     }
 
-    pub(super) fn says(&self, order_id: &str, cents: u64) {
-        self.facts().accounts.push((order_id.to_owned(), cents));
+    pub(super) fn says(&self, order_id: &str, cents: u64, at: Duration) {
+        self.facts().accounts.push((order_id.to_owned(), cents, at));
     }
 
     pub(super) fn is_told(&self, told: Told) {
@@ -243,13 +243,14 @@ impl Facts {
         }
         let order_id = sent.order_id.as_deref().unwrap_or("-");
         let mut accounts = self.accounts.iter().rev();
-        let account = accounts.find(|(order, _)| order == order_id);
+        // What the shop says after a request has left cannot be in it, however late it arrives.
+        let account = accounts.find(|(order, _, at)| order == order_id && *at <= sent.left);
         // After the first attempt to pay the amount stays.
         let mut charges = self.sent.iter().filter(|earlier| earlier.is_charge());
         let first = charges.find(|earlier| earlier.order_id == sent.order_id);
         let expected = match first {
             Some(first) => first.cents,
-            None => account.map(|(_, cents)| *cents),
+            None => account.map(|(_, cents, _)| *cents),
         };
         if expected != sent.cents && !self.is_restored {
             broken.push(format!(
