@@ -14,8 +14,8 @@
 //! 2. It leaves once. Only a cancellation of unknown outcome is sent again, since the service gives a payment back once, and
 //!    within the send window a request that the service did not let in (401), with a renewed token.
 //! 3. Every end is stored before anybody reads it. Where no answer comes, its outcome is unknown, never "failed".
-//! 4. An unknown outcome keeps what it reserves until the service proves what became of it, or two people release it. One
-//!    is enough for a cancellation that no person asked for while nothing is paid.
+//! 4. A request of unknown outcome stays reserved until an answer of the service proves its outcome, or two people release
+//!    it; one person may release a cancellation that no person asked for, while the operation is unpaid.
 //! 5. What the service reports later overrules every end: money that it names has moved.
 //!
 //! | | authorization | cancellation | refund |
@@ -41,7 +41,7 @@ pub enum Outgoing {
     Authorization,
     /// Ends an operation, and gives its payment back if there is one by then.
     Cancellation,
-    /// Gives a part of a settled payment back, or all of it.
+    /// Refunds a part or the whole of a settled payment.
     Refund,
 }
 
@@ -128,7 +128,7 @@ pub enum RequestEvent<'a> {
 }
 
 impl Outgoing {
-    /// What an event makes of a request; `None` if it changes nothing.
+    /// The next state of a request after an event; `None` if the event changes nothing.
     pub fn next(self, now: Progress, event: RequestEvent<'_>) -> Option<Progress> {
         use Progress::{Done, NotDone, Released, Reserved, Sent, Unknown};
         match (event, now) {

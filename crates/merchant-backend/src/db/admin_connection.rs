@@ -3,7 +3,7 @@
 use super::engine::sqlite::connect_admin;
 use super::engine::{Engine, Pool, postgres};
 use super::error::{DatabaseError, DbError};
-use super::open::{self, Schema};
+use super::preconditions::{self, Schema};
 use super::write_transaction::WriteTx;
 use crate::database_address::DatabaseAddress;
 use secrecy::ExposeSecret;
@@ -20,7 +20,7 @@ async fn connect(address: &DatabaseAddress) -> Result<(Pool, Schema, Engine), sq
             )
         }
     };
-    let schema = open::find_schema(&mut pool.acquire().await?).await?;
+    let schema = preconditions::find_schema(&mut pool.acquire().await?).await?;
     Ok((pool, schema, engine))
 }
 
@@ -55,7 +55,7 @@ impl AdminDb {
             return Err(AdminDbError::OtherVersion(address.to_string()));
         }
         let mut connection = pool.acquire().await.map_err(unreadable)?;
-        let usable = open::refuse_moved(&mut connection, &address.to_string()).await;
+        let usable = preconditions::refuse_moved(&mut connection, &address.to_string()).await;
         usable.map_err(AdminDbError::Moved)?;
         drop(connection);
         Ok(Self { pool, engine })
@@ -66,7 +66,7 @@ impl AdminDb {
         let mut transaction = WriteTx::begin(&self.pool).await?;
         match self.engine {
             Engine::Postgres => Ok(transaction),
-            Engine::Sqlite => match open::moved_to(&mut transaction).await? {
+            Engine::Sqlite => match preconditions::moved_to(&mut transaction).await? {
                 None => Ok(transaction),
                 Some(target) => Err(DbError::Failed(format!("it was moved to {target}"))),
             },

@@ -7,7 +7,7 @@ use super::engine::sqlite::connect_admin;
 use super::engine::{Connection, postgres};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
-use super::open::{self, Schema, is_locked};
+use super::preconditions::{self, Schema, is_locked};
 use super::{exception_list, exceptions, restore_point};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
@@ -63,7 +63,7 @@ async fn inspect_server(address: &ServerAddress) -> Result<Inspected, DatabaseEr
     if let Some(refused) = refused.map_err(unreachable)? {
         return Err(refused.error(&name));
     }
-    let schema = open::find_schema(&mut connection)
+    let schema = preconditions::find_schema(&mut connection)
         .await
         .map_err(unreachable)?;
     let inspected = compared(&mut connection, schema, &name).await;
@@ -83,7 +83,7 @@ async fn compared(
         Schema::OtherBuild => return Err(DatabaseError::OtherBuild(name.to_owned())),
         Schema::Older => return Ok(Inspected::Older),
         Schema::Newer => return Err(DatabaseError::Newer(name.to_owned())),
-        Schema::Newest => open::refuse_moved(connection, name).await?,
+        Schema::Newest => preconditions::refuse_moved(connection, name).await?,
     }
     let failed = |error: DbError| DatabaseError::Schema(name.to_owned(), error.to_string());
     let fence = restore_point::find(connection).await.map_err(failed)?;
@@ -136,7 +136,7 @@ async fn inspect_file(path: &Path) -> Result<Inspected, DatabaseError> {
         .map_err(|error| unreadable(error.to_string()))?;
     let connection = pool.acquire().await;
     let mut connection = connection.map_err(|error| unreadable(error.to_string()))?;
-    let schema = open::find_schema(&mut connection).await;
+    let schema = preconditions::find_schema(&mut connection).await;
     let schema = schema.map_err(|error| unreadable(error.to_string()))?;
     let inspected = compared(&mut connection, schema, &name).await;
     drop(connection);

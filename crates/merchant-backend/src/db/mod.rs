@@ -22,7 +22,7 @@
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
-//!   program_lists            events and orders from a cursor on, with positions that no cursor skips
+//!   program_lists            events and orders from a cursor on;  list_positions: positions that no cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
 //!   restore_point            the instant of a restore; the table is `fence`
 //! For staff and for operators
@@ -33,7 +33,7 @@
 //!   copy                     copies a file to a server, which takes its place
 //!   bench_rows               rows for measurements
 //! Transactions
-//!   open                     opens the database, after it has checked lock, schema and mark of a copy
+//!   open, preconditions      opens the database, after it has checked lock, schema and mark of a copy
 //!   connections              `Db`: its connections, and the queue of the writers of a file
 //!   write_transaction, async_commit
 //!                            transactions that wait for the disk, and those that do not
@@ -65,6 +65,7 @@ mod exception_list;
 mod exceptions;
 mod health;
 mod idempotency_keys;
+mod list_positions;
 mod load_order;
 mod lock;
 mod notify;
@@ -75,6 +76,7 @@ mod order_sessions;
 mod orders;
 mod pay_links;
 mod payments;
+mod preconditions;
 mod program_lists;
 mod purge;
 #[cfg(test)]

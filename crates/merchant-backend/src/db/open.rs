@@ -1,19 +1,18 @@
-//! Opens the database at the start of a server, after it has checked lock, schema and mark of a copy.
+//! Opens the database at the start of a server.
 
 use super::connections::{Db, Writers};
 use super::due::{self, Due};
 use super::engine::{Commits, Connection, Engine, Pool, postgres, sqlite};
 use super::error::{DatabaseError, DbError};
 use super::lock::Lock;
+use super::preconditions::{self, Schema};
 use super::{abandoned_requests, idempotency_keys};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
 use secrecy::ExposeSecret;
-use sqlx::migrate::{MigrateError, Migrator};
-use std::cmp::Ordering;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::OpenOptionsExt;
+use sqlx::migrate::MigrateError;
+use std::fs::File;
 use std::path::Path;
 
 /// The connections of one process to a server of PostgreSQL.
@@ -36,7 +35,7 @@ impl Db {
         let own = OwnFile::take(path).await?;
         let unreadable = |cause: sqlx::Error| own.unreadable(&cause);
         let mut connection = own.synced.acquire().await.map_err(unreadable)?;
-        refuse_moved(&mut connection, &own.name).await?;
+        preconditions::refuse_moved(&mut connection, &own.name).await?;
         drop(connection);
         own.open().await
     }
@@ -89,7 +88,7 @@ pub(super) struct OwnFile<'a> {
 impl<'a> OwnFile<'a> {
     pub(super) async fn take(path: &'a Path) -> Result<Self, DatabaseError> {
         let name = path.display().to_string();
-        let lock = lock_file(path, &name)?;
+        let lock = preconditions::lock_file(path, &name)?;
         let synced = sqlite::connect(path, Commits::Synced, 1).await;
         let synced = synced.map_err(|cause| DatabaseError::Unreadable {
             path: name.clone(),
@@ -135,13 +134,13 @@ impl<'a> OwnFile<'a> {
 /// migrator holds a lock of PostgreSQL; a file has one owner.
 async fn migrate(connection: &mut Connection, name: &str) -> Result<(), DatabaseError> {
     let failed = |cause: String| DatabaseError::Schema(name.to_owned(), cause);
-    let found = find_schema(connection).await;
+    let found = preconditions::find_schema(connection).await;
     match found.map_err(|error| failed(error.to_string()))? {
         Schema::Foreign => return Err(DatabaseError::Foreign(name.to_owned())),
         Schema::OtherBuild => return Err(DatabaseError::OtherBuild(name.to_owned())),
         Schema::Missing | Schema::Older | Schema::Newest | Schema::Newer => {}
     }
-    let migrations = migrations(Engine::of(connection));
+    let migrations = preconditions::migrations(Engine::of(connection));
     let done = migrations.run(connection.driver()).await;
     done.map_err(|error| match error {
         MigrateError::VersionMissing(_) => DatabaseError::Newer(name.to_owned()),
@@ -161,146 +160,3 @@ async fn free_all(db: &Db) -> Result<(), DbError> {
     }
     transaction.commit().await
 }
-
-/// Creates a file that only its owner can read, since it has names and addresses of people. An
-/// existing file keeps its permissions.
-fn owner_only() -> OpenOptions {
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true).mode(0o600);
-    options
-}
-
-/// Creates the file if there is none, and locks it for this process; the system releases the lock
-/// when the process ends.
-pub(super) fn lock_file(path: &Path, name: &str) -> Result<File, DatabaseError> {
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
-    let unreadable = |cause: std::io::Error| DatabaseError::Unreadable {
-        path: name.to_owned(),
-        cause: cause.to_string(),
-    };
-    let file = owner_only().open(lock_path).map_err(unreadable)?;
-    match file.try_lock() {
-        Ok(()) => {
-            // SQLite would create a file that every user of the machine can read. The other files of
-            // SQLite get the permissions of this one.
-            owner_only().open(path).map_err(unreadable)?;
-            Ok(file)
-        }
-        Err(TryLockError::WouldBlock) => Err(DatabaseError::InUse(name.to_owned())),
-        Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
-    }
-}
-
-/// True while another process has locked the file. It takes no lock and creates no file.
-pub(super) fn is_locked(path: &Path) -> bool {
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
-    // A lock that this call gets is released when the file is closed here.
-    let lock = File::open(lock_path).map(|file| file.try_lock());
-    matches!(lock, Ok(Err(TryLockError::WouldBlock)))
-}
-
-/// The new database that the mark of a copy names, if the file is marked.
-pub(super) async fn moved_to(connection: &mut Connection) -> Result<Option<String>, DbError> {
-    let target = sqlx::query_scalar("SELECT target FROM moved");
-    Ok(target.fetch_optional(connection).await?)
-}
-
-pub(super) async fn mark_as_moved(
-    connection: &mut Connection,
-    target: &str,
-) -> Result<(), DbError> {
-    let mark = sqlx::query(
-        "INSERT INTO moved (one, target) VALUES (1, $1)
-         ON CONFLICT (one) DO UPDATE SET target = excluded.target",
-    );
-    mark.bind(target).execute(connection).await?;
-    Ok(())
-}
-
-pub(super) async fn unmark(connection: &mut Connection) -> Result<(), DbError> {
-    let unmark = sqlx::query("DELETE FROM moved").execute(connection);
-    unmark.await?;
-    Ok(())
-}
-
-/// Refuses a file whose rows a copy has moved, or is about to move.
-pub(super) async fn refuse_moved(
-    connection: &mut Connection,
-    name: &str,
-) -> Result<(), DatabaseError> {
-    if Engine::of(connection) == Engine::Postgres {
-        return Ok(());
-    }
-    let target = moved_to(connection).await;
-    let target = target.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()));
-    target?.map_or(Ok(()), |to| {
-        let name = name.to_owned();
-        Err(DatabaseError::Moved { name, to })
-    })
-}
-
-/// The migrator's own table of the migrations that ran.
-const MIGRATIONS_TABLE: &str = "_sqlx_migrations";
-
-/// The schema that a database has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Schema {
-    /// There is no table at all.
-    Missing,
-    /// The tables are of another program.
-    Foreign,
-    /// Another build of this program made them, with another first migration.
-    OtherBuild,
-    Older,
-    Newest,
-    /// A later version of this program made it.
-    Newer,
-}
-
-pub(super) fn migrations(engine: Engine) -> Migrator {
-    match engine {
-        Engine::Sqlite => sqlx::migrate!("migrations/sqlite"),
-        Engine::Postgres => sqlx::migrate!("migrations/postgres"),
-    }
-}
-
-pub(super) async fn find_schema(connection: &mut Connection) -> Result<Schema, sqlx::Error> {
-    let engine = Engine::of(connection);
-    let tables = sqlx::query_scalar::<_, String>(engine.tables());
-    let tables = tables.fetch_all(&mut *connection).await?;
-    if tables.is_empty() {
-        return Ok(Schema::Missing);
-    }
-    if !tables.iter().any(|table| table == MIGRATIONS_TABLE) {
-        return Ok(Schema::Foreign);
-    }
-    let found = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
-    let found: Option<i64> = found.fetch_one(&mut *connection).await?;
-    let first =
-        sqlx::query_scalar("SELECT checksum FROM _sqlx_migrations ORDER BY version LIMIT 1");
-    let first: Option<Vec<u8>> = first.fetch_optional(connection).await?;
-    let is_ours = |first: Vec<u8>| {
-        let own = migrations(engine);
-        own.iter().next().is_some_and(|own| *own.checksum == first)
-    };
-    if !first.is_none_or(is_ours) {
-        // Other programs have migrations of their own.
-        let has_ours = tables.iter().any(|table| table == "order_sessions");
-        return Ok(if has_ours {
-            Schema::OtherBuild
-        } else {
-            Schema::Foreign
-        });
-    }
-    let newest = migrations(engine).iter().map(|one| one.version).max();
-    Ok(match found.cmp(&newest) {
-        Ordering::Less => Schema::Older,
-        Ordering::Equal => Schema::Newest,
-        Ordering::Greater => Schema::Newer,
-    })
-}
-
-#[cfg(test)]
-mod preconditions_tests;

@@ -1,7 +1,7 @@
-//! Finds operations, and writes beside their documents: turns, hints and plans; the transaction ids that notifications
-//! named (`transaction_hints`).
+//! Finds operations, and writes beside their documents: turns, hints and plans, also those of their refunds; the
+//! transaction ids that notifications named (`transaction_hints`).
 
-use super::columns::key;
+use super::columns::{KEY, key};
 use super::connections::Db;
 use super::due::{self, Due, Turn};
 use super::engine::Connection;
@@ -103,6 +103,40 @@ impl Db {
     /// When the next operation is due, by the wall clock.
     pub(crate) async fn next_due(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
         due::next(&mut self.reader().await?, Due::Operations, at).await
+    }
+
+    /// Takes the turn to look an operation's refunds up, if the last turn is long enough ago.
+    pub(crate) async fn take_refund_query_turn(
+        &self,
+        key: &OperationKey,
+        now: Timestamp,
+        interval: Duration,
+    ) -> Result<Turn, DbError> {
+        let mut transaction = self.write_async_commit(Lock::Operation(key)).await?;
+        let turn = transaction
+            .take_refund_query_turn(key, now, interval)
+            .await?;
+        transaction.commit().await?;
+        Ok(turn)
+    }
+
+    /// Takes operations with a due look-up of refunds under a lease.
+    pub(crate) async fn take_due_refunds(
+        &self,
+        at: Moment,
+        lease: Duration,
+        limit: u32,
+    ) -> Result<Vec<OperationKey>, DbError> {
+        let mut transaction = self.write_async_commit(Lock::None).await?;
+        let rows = transaction.take_due(Due::RefundWatches, KEY, at, lease, limit);
+        let rows = rows.await?;
+        transaction.commit().await?;
+        Ok(due::readable(&rows, key))
+    }
+
+    /// When the next look-up is due, by the wall clock.
+    pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
+        due::next(&mut self.reader().await?, Due::RefundWatches, at).await
     }
 }
 

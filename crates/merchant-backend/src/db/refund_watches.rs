@@ -1,16 +1,12 @@
 //! `refund_watches`: when the service's list of an operation's refunds is queried next, and when it was.
 
-use super::columns::{KEY, key, optional_instant, optional_number};
-use super::connections::Db;
-use super::due::{self, Due, Turn, planned_at};
+use super::columns::{optional_instant, optional_number};
+use super::due::planned_at;
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use super::lock::Lock;
-use crate::clock::Moment;
 use payment_model::Timestamp;
 use payment_rules::ledger::RefundPollPlan;
 use payment_rules::operation::OperationKey;
-use std::time::Duration;
 
 /// The watch of an operation, for a join with `operations`.
 pub(super) const WATCH: &str = "(SELECT merchant_code AS watch_code,
@@ -29,42 +25,6 @@ pub(super) fn read_watch(row: &Row) -> Result<RefundPollPlan, DbError> {
         failures: optional_number(row, "watch_failures")?.unwrap_or_default(),
         complete_at: optional_instant(row, "watch_complete_at")?,
     })
-}
-
-impl Db {
-    /// Takes the turn to look an operation's refunds up, if the last turn is long enough ago.
-    pub(crate) async fn take_refund_query_turn(
-        &self,
-        key: &OperationKey,
-        now: Timestamp,
-        interval: Duration,
-    ) -> Result<Turn, DbError> {
-        let mut transaction = self.write_async_commit(Lock::Operation(key)).await?;
-        let turn = transaction
-            .take_refund_query_turn(key, now, interval)
-            .await?;
-        transaction.commit().await?;
-        Ok(turn)
-    }
-
-    /// Takes operations with a due look-up of refunds under a lease.
-    pub(crate) async fn take_due_refunds(
-        &self,
-        at: Moment,
-        lease: Duration,
-        limit: u32,
-    ) -> Result<Vec<OperationKey>, DbError> {
-        let mut transaction = self.write_async_commit(Lock::None).await?;
-        let rows = transaction.take_due(Due::RefundWatches, KEY, at, lease, limit);
-        let rows = rows.await?;
-        transaction.commit().await?;
-        Ok(due::readable(&rows, key))
-    }
-
-    /// When the next look-up is due, by the wall clock.
-    pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
-        due::next(&mut self.reader().await?, Due::RefundWatches, at).await
-    }
 }
 
 /// Writes a watch over its row, or as a new one. A new plan ends the lease; an unchanged one keeps

@@ -9,7 +9,7 @@ use super::due::unreadable;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
-use super::{api_keys, audit, payments, program_lists};
+use super::{api_keys, audit, list_positions, payments};
 use payment_model::Timestamp;
 use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;
@@ -74,7 +74,7 @@ pub(super) async fn set(
     .await?;
     note_in_payments(connection).await?;
     // Programs of the shop have read on to positions that this database does not have.
-    program_lists::begin_anew(connection, at).await?;
+    list_positions::begin_anew(connection, at).await?;
     sqlx::query("DELETE FROM staff_sessions")
         .execute(&mut *connection)
         .await?;

@@ -112,7 +112,8 @@ fn too(often: TooOften) -> impl FnOnce(Duration) -> AdmissionError {
 }
 
 impl Payments {
-    /// Admits an attempt or a repetition of it, counts it, and saves the order that a shop describes.
+    /// Checks whether an attempt to pay may begin, counts it against the limits, and stores the order that a shop described.
+    /// A repetition of an idempotency key has limits of its own.
     pub(crate) async fn admit(
         &self,
         client: IpAddr,

@@ -91,7 +91,7 @@ impl AttemptRecord {
         }
     }
 
-    /// What an event makes of its request; `None` if it changes nothing.
+    /// The next state of its request after an event; `None` if the event changes nothing.
     pub(super) fn after(&self, event: RequestEvent<'_>) -> Option<Progress> {
         Outgoing::Refund.next(self.progress(), event)
     }

@@ -125,7 +125,7 @@ impl ReversalRecord {
         }
     }
 
-    /// What an event makes of it; `None` if it changes nothing.
+    /// The next state of its request after an event; `None` if the event changes nothing.
     pub(super) fn after(&self, event: RequestEvent<'_>) -> Option<Progress> {
         Outgoing::Cancellation.next(self.progress(), event)
     }

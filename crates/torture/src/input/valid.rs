@@ -1,4 +1,4 @@
-//! Valid requests to every address, drawn from what the contract says of it.
+//! Valid requests to every address, generated from the contract.
 //!
 //! An operation that the contract gets later is tried without a change here. What a contract cannot tell, such as the
 //! number of an operation that exists, comes from the facts of a scene.

@@ -4,8 +4,8 @@ use super::error::CopyError;
 use crate::db::connections::Db;
 use crate::db::engine::Connection;
 use crate::db::lock::Lock;
-use crate::db::open;
 use crate::db::open::OwnFile;
+use crate::db::preconditions;
 use crate::db::write_transaction::WriteTx;
 use std::path::Path;
 
@@ -22,7 +22,7 @@ impl<'a> OldFile<'a> {
             return Err(CopyError::NoSource(path.display().to_string()));
         }
         let own = OwnFile::take(path).await.map_err(CopyError::From)?;
-        let target = open::moved_to(&mut own.synced.acquire().await?).await?;
+        let target = preconditions::moved_to(&mut own.synced.acquire().await?).await?;
         Ok(Self { own, target })
     }
 
@@ -42,7 +42,7 @@ impl<'a> OldFile<'a> {
     }
 
     pub(super) async fn unmark(self) -> Result<(), CopyError> {
-        open::unmark(&mut self.own.synced.acquire().await?).await?;
+        preconditions::unmark(&mut self.own.synced.acquire().await?).await?;
         self.own.synced.close().await;
         Ok(())
     }
@@ -69,7 +69,7 @@ impl HeldFile {
     /// Marks the file durably, so that no server starts on it. This process keeps the file until the
     /// returned database is closed.
     pub(super) async fn mark(mut self, target: &str) -> Result<Db, CopyError> {
-        open::mark_as_moved(&mut self.rows, target).await?;
+        preconditions::mark_as_moved(&mut self.rows, target).await?;
         self.rows.commit().await?;
         Ok(self.db)
     }

@@ -5,7 +5,7 @@ use super::error::CopyError;
 use crate::database_address::ServerAddress;
 use crate::db::engine::{Connection, Engine, ROW_ID, postgres};
 use crate::db::error::DatabaseError;
-use crate::db::open::{self, Schema};
+use crate::db::preconditions::{self, Schema};
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrate as _;
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Connection as _, Transaction};
@@ -45,7 +45,7 @@ impl Target {
         // way.
         let locked = connection.driver().lock().await;
         locked.map_err(|error| CopyError::Stopped(error.to_string()))?;
-        let found = open::find_schema(&mut connection).await?;
+        let found = preconditions::find_schema(&mut connection).await?;
         Ok(Self {
             name,
             connection,
@@ -60,7 +60,7 @@ impl Target {
     /// Creates the tables and copies all rows, in a transaction that the caller commits.
     pub(super) async fn fill(&mut self, file: &mut Connection) -> Result<Filled<'_>, CopyError> {
         let mut transaction = self.connection.driver().begin().await?;
-        let mut migrations = open::migrations(Engine::Postgres);
+        let mut migrations = preconditions::migrations(Engine::Postgres);
         // This connection has the lock.
         migrations.set_locking(false);
         let made = migrations.run(&mut *transaction).await;

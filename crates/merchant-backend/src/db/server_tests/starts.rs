@@ -5,7 +5,7 @@ use crate::clock::{moment, now};
 use crate::db::engine::Engine;
 use crate::db::lock::Lock;
 use crate::db::testing::Place;
-use crate::db::{DatabaseError, Inspected, inspect, open};
+use crate::db::{DatabaseError, Inspected, inspect, preconditions};
 use payment_rules::idempotency::KeyState;
 use payment_rules::operation::fixture::record;
 use payment_rules::operation::{OperationRecord, Phase};
@@ -51,7 +51,7 @@ async fn nodes_that_start_together_make_the_schema_once() {
         node.ready().await.unwrap();
     }
     let made = count(&place, "SELECT count(*) FROM _sqlx_migrations").await;
-    let migrations = open::migrations(Engine::Postgres);
+    let migrations = preconditions::migrations(Engine::Postgres);
     assert_eq!(usize::try_from(made).unwrap(), migrations.iter().count());
 }
 

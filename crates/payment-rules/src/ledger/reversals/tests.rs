@@ -235,7 +235,7 @@ fn who_asks_to_release_a_payers_cancellation_has_not_asked_for_the_cancellation(
         let asked = paid.release_reversal("v", release(by), at(500));
         assert_eq!(asked.unwrap_err(), refusal);
     }
-    // The account's limit does not count it, and the payer is told no cause of staff.
+    // Who asks for the release is not stored as who asked for the cancellation, which would count against their limit.
     assert_eq!(paid.reversals[0].staff, None);
     paid.release_reversal("v", release("bea"), at(500)).unwrap();
     // While nothing is paid, a release gives nothing away.
