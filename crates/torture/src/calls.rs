@@ -4,7 +4,7 @@ use crate::request::Request;
 use crate::settings::{MERCHANT, SHOP_PAGE, STAFF_PASSWORD};
 use serde_json::{Value, json};
 
-/// The largest quantity of coffee that the demo shop sells in one order.
+/// A request to the demo shop that orders this many packs of coffee.
 pub(crate) fn order(quantity: u64) -> Request {
     let items = json!({"items": [{"sku": "cafe-250", "quantity": quantity}]});
     Request::new("POST", "/api/orders").with_json(&items)

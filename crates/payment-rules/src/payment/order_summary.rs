@@ -211,8 +211,7 @@ impl Order {
         }
     }
 
-    /// True for an order that nobody can begin to pay any more and of which no attempt can be paid,
-    /// by answers that the server believes.
+    /// True when no new attempt may begin and no earlier one can still be paid, as far as believed answers tell.
     fn has_ended_unpaid(&self, now: Timestamp) -> bool {
         let has_ended = self.closed_at.is_some() || self.facts.has_ended(now);
         let is_open = self.facts.state == OrderState::Open;
