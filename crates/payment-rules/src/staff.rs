@@ -18,6 +18,16 @@ pub struct AuditRecord {
 }
 
 impl AuditRecord {
+    /// An act that is about no operation.
+    pub fn without_operation(staff: &str, action: AuditAction, detail: &str) -> Self {
+        Self {
+            staff: staff.to_owned(),
+            action,
+            key: None,
+            detail: detail.to_owned(),
+        }
+    }
+
     /// An act whose detail is [`AuditFacts`].
     pub fn of_facts(
         staff: &str,

@@ -1,13 +1,15 @@
 //! `staff_sessions`: the sessions of signed-in staff.
 
+use super::audit;
 use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::lock::Lock;
 use payment_model::Timestamp;
-use payment_rules::staff::{MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
+use payment_rules::staff::{AuditRecord, MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
 use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::AuditAction;
 use std::time::Duration;
 
 /// The account of a session, and a fingerprint of the password hash with which it began.
@@ -33,7 +35,7 @@ impl StoredSession {
 }
 
 impl Db {
-    /// Signs an account in, and ends the earlier sessions of its browser.
+    /// Signs an account in with its audit record, and ends the earlier sessions of its browser.
     pub(crate) async fn begin_session(
         &self,
         hash: &str,
@@ -44,6 +46,8 @@ impl Db {
         let mut transaction = self.write(Lock::None).await?;
         end(&mut transaction, before).await?;
         begin(&mut transaction, hash, holder, now).await?;
+        let record = AuditRecord::without_operation(&holder.name, AuditAction::SignIn, "");
+        audit::add(&mut transaction, &record).await?;
         transaction.commit().await
     }
 
@@ -64,12 +68,14 @@ impl Db {
         Ok(Some(found.holder))
     }
 
-    /// Ends sessions; returns the names of their accounts.
-    pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, DbError> {
+    /// Signs the accounts of these sessions out, with an audit record for each.
+    pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::None).await?;
-        let names = end(&mut transaction, hashes).await?;
-        transaction.commit().await?;
-        Ok(names)
+        for name in end(&mut transaction, hashes).await? {
+            let record = AuditRecord::without_operation(&name, AuditAction::SignOut, "");
+            audit::add(&mut transaction, &record).await?;
+        }
+        transaction.commit().await
     }
 }
 

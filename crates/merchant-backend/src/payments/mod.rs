@@ -52,7 +52,7 @@ pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};
 pub(crate) use refund::{RefundCommand, RefundItemCommand};
 pub(crate) use refund_list::{RefundList, RefundListError};
-pub(crate) use releases::{ReleaseCommand, ReleaseError};
+pub(crate) use releases::{ReleaseCommand, ReleaseError, Resolved};
 pub(crate) use shop_refund::ShopRefundCommand;
 pub(crate) use staff_cancel::StaffCancelCommand;
 

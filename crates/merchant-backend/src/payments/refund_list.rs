@@ -13,7 +13,7 @@ use payment_rules::operation::OperationKey;
 use std::time::Duration;
 
 /// When to ask again, where the service did not say so.
-const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(2);
+const REFUND_LIST_RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// The service's list, merged into the ledger.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl RefundListError {
             Self::Foreign | Self::GivenUp => None,
         };
         let wait = error.and_then(|error| error.retry_after());
-        let wait = wait.unwrap_or(DEFAULT_RETRY_AFTER);
+        let wait = wait.unwrap_or(REFUND_LIST_RETRY_AFTER);
         Ok(RefundsUnknownError::NotListed(key.clone(), wait))
     }
 }

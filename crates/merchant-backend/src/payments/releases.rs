@@ -1,19 +1,19 @@
 //! A second member of staff releases what stays unknown: the amount of a refund attempt, after a complete
 //! list without it; the amount of a reversal, after a state of the operation that does not end it; an order
-//! that its live operation blocks. One member of staff ends the watch of an operation without a usable answer.
+//! that its live operation blocks. One member of staff resolves an exception by hand.
 
 use super::Payments;
 use super::errors::RefundsUnknownError;
 use super::query::QueryError;
 use crate::clock::{now, reading};
-use crate::db::DbError;
+use crate::db::{DbError, OperationPage};
 use crate::payment_service::ServiceError;
 use crate::single_flight::Freshness;
 use payment_rules::ledger::{AttemptReleaseError, ListProof, Release, ReversalReleaseError};
 use payment_rules::operation::{OperationKey, Verdict};
 use payment_rules::payment::{BlockReleaseOutcome, Order};
 use payment_rules::staff::AuditRecord;
-use staff_model::{RefundAttempt, Reversal};
+use staff_model::{AuditAction, ExceptionKind, RefundAttempt, ResolveException, Reversal};
 
 /// A request to release the amount of a refund attempt or of a reversal.
 pub(crate) struct ReleaseCommand {
@@ -47,6 +47,14 @@ impl From<DbError> for ReleaseError {
     }
 }
 
+/// What became of the request to resolve an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    Done,
+    /// What is unknown or under way cannot be resolved by hand.
+    StaysListed,
+}
+
 impl ReleaseCommand {
     fn release(&self) -> Release {
         Release {
@@ -69,15 +77,36 @@ impl Payments {
         Ok(self.update(key, release).await?.1)
     }
 
-    /// Ends the watch of an operation without a usable answer, as staff resolved it; false for one whose
-    /// outcome is known.
-    pub(crate) async fn end_watch(
+    /// Takes an exception off the list of staff, as far as it is still on it: another member of staff may have
+    /// resolved it already. That of an operation without a usable answer also ends its watch.
+    pub(crate) async fn resolve_exception(
         &self,
-        key: &OperationKey,
-        resolved: AuditRecord,
-    ) -> Result<bool, DbError> {
-        let end = |order: &mut Order| order.end_watch(key, resolved.clone(), now());
-        Ok(self.update(key, end).await?.1)
+        page: OperationPage,
+        wanted: &ResolveException,
+        staff: &str,
+    ) -> Result<Resolved, DbError> {
+        if !page.payment.ledger.can_resolve(wanted.kind) {
+            return Ok(Resolved::StaysListed);
+        }
+        let mut listed = page.exceptions.into_iter();
+        let Some(found) = listed.find(|found| found.kind == wanted.kind) else {
+            return Ok(Resolved::Done);
+        };
+        let key = &page.payment.operation.key;
+        let record = AuditRecord {
+            staff: staff.to_owned(),
+            action: AuditAction::Resolve,
+            key: Some(key.clone()),
+            detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
+        };
+        let end_watch = |order: &mut Order| order.end_watch(key, record.clone(), now());
+        let ends_watch =
+            wanted.kind == ExceptionKind::Unanswered && self.update(key, end_watch).await?.1;
+        if !ends_watch {
+            let resolve = self.db.resolve(key, wanted, found.since, &record, now());
+            resolve.await?;
+        }
+        Ok(Resolved::Done)
     }
 
     /// Releases a refund attempt that is missing in the service's complete list.

@@ -24,6 +24,8 @@ pub struct ListProof {
 pub enum AttemptReleaseError {
     /// It is not in doubt.
     NotInDoubt(AttemptState),
+    /// The service may still carry it out, or the list is older than the doubt.
+    TooEarly,
     /// The member of staff who asked for the refund, or for its release, may not release it.
     SamePerson,
     /// A program of the shop asked for the refund. The request is on record, and another member of staff has to
@@ -80,7 +82,7 @@ impl Ledger {
             .begun_at
             .is_some_and(|begun| at.min_elapsed_since(begun) < proof.may_run_for);
         if newer || young {
-            return Err(AttemptReleaseError::NotInDoubt(AttemptState::Sending));
+            return Err(AttemptReleaseError::TooEarly);
         }
         if attempt.requester.staff == release.by {
             return Err(AttemptReleaseError::SamePerson);

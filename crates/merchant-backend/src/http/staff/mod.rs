@@ -39,9 +39,8 @@ use axum::http::request::Parts;
 use payment_rules::fingerprint::fingerprint;
 use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::staff::AuditRecord;
 use serde::Serialize;
-use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route};
+use staff_model::{Method, Permission, PermissionLacking, Route};
 
 pub(super) fn doors() -> Vec<Door> {
     Route::ALL.iter().map(|route| door_of(*route)).collect()
@@ -173,16 +172,6 @@ fn reason(text: &str) -> Result<String, Problem> {
         Ok(text.to_owned())
     } else {
         Err(wrong("reason", "a text of 1 to 500 characters"))
-    }
-}
-
-/// The audit record of an act that is about no operation.
-fn audit_record(staff: &str, action: AuditAction, detail: &str) -> AuditRecord {
-    AuditRecord {
-        staff: staff.to_owned(),
-        action,
-        key: None,
-        detail: detail.to_owned(),
     }
 }
 

@@ -2,12 +2,12 @@
 //! exception.
 
 use super::{Staff, reason};
-use crate::clock::now;
 use crate::db::OperationPage;
 use crate::http::app::App;
 use crate::http::body::{JsonBody, wrong};
 use crate::http::operation_key;
 use crate::http::problem::{Failure, Problem, ProblemKind};
+use crate::payments::Resolved;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -17,10 +17,9 @@ use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
 use payment_rules::payment::{FoundException, Payment};
-use payment_rules::staff::AuditRecord;
 use staff_model::{
-    AuditAction, Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine,
-    OrderSummary, Permission, ResolveException, ReversalState,
+    Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine, OrderSummary,
+    Permission, ResolveException, ReversalState,
 };
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`: one operation with all its
@@ -146,29 +145,17 @@ pub(super) async fn resolve(
     wanted.reason = reason(&wanted.reason)?;
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
     let page = staff.operation_page(&app, &key).await?;
-    if !page.payment.ledger.can_resolve(wanted.kind) {
-        let detail =
-            "What is unknown or under way stays on the list until it is known, ended or released.";
-        return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
-    }
-    let found = page
-        .exceptions
-        .into_iter()
-        .find(|found| found.kind == wanted.kind);
-    // No error: another member of staff may have resolved it already.
-    if let Some(found) = found {
-        let audit_record = AuditRecord {
-            staff: staff.name().to_owned(),
-            action: AuditAction::Resolve,
-            key: Some(key.clone()),
-            detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
-        };
-        let ends_watch = wanted.kind == ExceptionKind::Unanswered
-            && app.payments.end_watch(&key, audit_record.clone()).await?;
-        if !ends_watch {
-            let resolve = (app.db).resolve(&key, &wanted, found.since, &audit_record, now());
-            resolve.await?;
+    let payments = app.payments.clone();
+    let resolve = async move {
+        payments
+            .resolve_exception(page, &wanted, staff.name())
+            .await
+    };
+    match app.finish(resolve).await?? {
+        Resolved::Done => Ok(StatusCode::NO_CONTENT),
+        Resolved::StaysListed => {
+            let detail = "What is unknown or under way stays on the list until it is known, ended or released.";
+            Err(Problem::new(ProblemKind::NotResolvable, detail).into())
         }
     }
-    Ok(StatusCode::NO_CONTENT)
 }

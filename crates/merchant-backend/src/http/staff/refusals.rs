@@ -161,6 +161,7 @@ impl From<AttemptReleaseError> for Problem {
             Why::NotFound => Self::not_found(),
             Why::SamePerson => Self::new(Kind::SecondPerson, "Somebody else than who asked for the refund, or for its release, must release it."),
             Why::SecondPerson => Self::new(Kind::SecondPerson, "A program of the shop asked for the refund. Your request is on record; somebody else must release it too."),
+            Why::TooEarly => Self::new(Kind::NotInDoubt, "The payment service may still carry this refund out; try again in a few minutes."),
             Why::NotInDoubt(state) => {
                 let detail = match state {
                     AttemptState::Registered => "The payment service has this refund; it is not in doubt.",

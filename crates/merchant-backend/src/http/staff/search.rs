@@ -1,6 +1,6 @@
 //! Finds operations for staff: as a page, or as a file of all matches.
 
-use super::{Staff, audit_record};
+use super::Staff;
 use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -14,6 +14,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use jiff::Timestamp;
 use payment_rules::search::Search;
+use payment_rules::staff::AuditRecord;
 use staff_model::{AuditAction, OperationRow, SearchPage, SearchQuery, WrongField};
 use std::io;
 use tokio::sync::mpsc;
@@ -63,7 +64,8 @@ pub(super) async fn download(
     let (_, mut search) = read(asked, staff.codes.clone())?;
     search.limit = CHUNK_ROWS;
     search.after = None;
-    let export = audit_record(staff.name(), AuditAction::Export, "a file of operations");
+    let export =
+        AuditRecord::without_operation(staff.name(), AuditAction::Export, "a file of operations");
     app.db.audit(&export).await?;
     let day = Timestamp::now().to_zoned(app.config.time_zone.clone());
     let name = format!(

@@ -1,6 +1,6 @@
 //! Signs members of staff in and out.
 
-use super::{Staff, audit_record};
+use super::Staff;
 use crate::clock::now;
 use crate::db::Holder;
 use crate::http::app::App;
@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
 use payment_rules::fingerprint::fingerprint;
-use staff_model::{AuditAction, SignIn, StaffSession};
+use staff_model::{SignIn, StaffSession};
 use std::net::IpAddr;
 
 /// `POST /api/staff/session`: signs in. An unknown name gets the same refusal as a wrong password, after
@@ -58,9 +58,6 @@ pub(super) async fn sign_in(
         .remember(attempt.device, &account, now())?;
     let (hash, cookie) = app.sign_ins.cookies.start()?;
     let before = app.sign_ins.cookies.of(&headers);
-    app.db
-        .audit(&audit_record(&account.name, AuditAction::SignIn, ""))
-        .await?;
     let holder = Holder {
         name: account.name.clone(),
         password: account.password_fingerprint(),
@@ -85,11 +82,7 @@ pub(super) async fn sign_out(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let hashes = app.sign_ins.cookies.of(&headers);
-    for name in app.db.end_sessions(&hashes).await? {
-        app.db
-            .audit(&audit_record(&name, AuditAction::SignOut, ""))
-            .await?;
-    }
+    app.db.end_sessions(&hashes).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     set_cookie(&mut response, &app.sign_ins.cookies.end());
     Ok(response)
