@@ -315,9 +315,9 @@ test("only the addresses of the element are answered, on the server's origin", a
 });
 
 test("the driver looks for the words that the element has", async () => {
-  const keys = await readFile(new URL("crates/checkout-texts/src/keys.rs", ROOT), "utf8");
+  const keys = await readFile(new URL("crates/checkout/checkout-texts/src/keys.rs", ROOT), "utf8");
   for (const [at, language] of ["es_pe", "en", "pt_br"].entries()) {
-    const source = await readFile(new URL(`crates/checkout-texts/src/${language}.rs`, ROOT), "utf8");
+    const source = await readFile(new URL(`crates/checkout/checkout-texts/src/${language}.rs`, ROOT), "utf8");
     for (const [key, words] of Object.entries(WORDS)) {
       const [, name] = keys.match(new RegExp(`(\\w+) = "${key.replace(".", "\\.")}"`)) ?? [];
       assert.ok(name, key);
