@@ -34,7 +34,7 @@ pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
     let mut lints = packages.command("biome");
     tally += check(lints.args(["check", "--error-on-warnings", ".."]))?;
     transpile(&packages)?;
-    tally += old_browsers(&packages, &["crates/pay-page/src", TRANSPILED])?;
+    tally += old_browsers(&packages, &["crates/server/pay-page/src", TRANSPILED])?;
     let mut sheets = packages.command("stylelint");
     let sheets = sheets.args(["--config", "stylelint.config.mjs", "--max-warnings", "0"]);
     tally += check(sheets.arg("../www/**/*.css"))?;

@@ -20,7 +20,7 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
     })?;
     // Migrations may be added.
     let mut compare = git(&format!(
-        "diff --name-only --no-renames --diff-filter=a {commit} -- crates/merchant-backend/migrations"
+        "diff --name-only --no-renames --diff-filter=a {commit} -- crates/server/merchant-backend/migrations"
     ));
     let changed = child::output(&mut compare).context("git could not compare migrations")?;
     ensure!(

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 /// The contract as it stands in the file.
 pub(super) static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
-    let text = include_str!("../../../../../docs/openapi.yaml");
+    let text = include_str!("../../../../../../docs/openapi.yaml");
     Document::read(text)
 });
 

@@ -120,9 +120,9 @@ async fn a_payer_without_an_order_counts_as_turned_away() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_alert_is_explained_and_rests_on_figures_that_the_server_has() {
-    const ALERTS: &str = include_str!("../../../../deploy/alerts.yml");
-    const ON_CALL: &str = include_str!("../../../../docs/on-call.md");
-    const FIGURES: &str = include_str!("../../../../docs/production.md");
+    const ALERTS: &str = include_str!("../../../../../deploy/alerts.yml");
+    const ON_CALL: &str = include_str!("../../../../../docs/on-call.md");
+    const FIGURES: &str = include_str!("../../../../../docs/production.md");
     // Figures of a receiver are there if it is.
     let receiver = Receiver::start().await;
     let told = figures(&Stack::start_telling(&receiver.url()).await).await;

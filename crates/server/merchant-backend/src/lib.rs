@@ -30,7 +30,7 @@
 //! payment_service  the client of the payment service;  wire, http_client: requests to a configured address
 //! ```
 //!
-//! The rules are in `crates/payment-rules`: pure functions over operations, ledgers and orders.
+//! The rules are in `crates/server/payment-rules`: pure functions over operations, ledgers and orders.
 
 mod ambient;
 mod api_keys;

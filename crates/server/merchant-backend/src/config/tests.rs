@@ -98,7 +98,7 @@ fn names() -> BTreeSet<String> {
 
 #[test]
 fn the_guide_describes_every_setting() {
-    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/production.md");
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/production.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     let named = |name: &String| guide.contains(&format!("`{name}`"));
     let unknown: Vec<_> = names().into_iter().filter(|name| !named(name)).collect();
