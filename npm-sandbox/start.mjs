@@ -13,7 +13,7 @@ try {
 } catch {
   console.error(
     `The sandbox for ${kind} is not installed: the package ${name} is missing. Install its file of the same release beside ` +
-      'this one. Where a release has none, `cargo install --path crates/payment-sandbox --locked` in a clone builds the program.',
+      'this one. Where a release has none, `cargo install --path crates/sandbox/payment-sandbox --locked` in a clone builds the program.',
   );
   process.exit(1);
 }

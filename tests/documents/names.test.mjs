@@ -290,7 +290,7 @@ const RIGHT = [
   "`npm install` of `payment-checkout-element-….tgz`",
   "import 'payment-checkout-element';",
   '"payment-checkout-element": "/element/payment-checkout.js"',
-  "cargo install --path crates/payment-sandbox --locked",
+  "cargo install --path crates/sandbox/payment-sandbox --locked",
   "cargo install trunk --version 0.21.14 --locked",
   "cargo run --package payment-sandbox -- --test-amounts",
   'payment-checkout = { path = "../payment-checkout" }',
