@@ -1,7 +1,7 @@
 //! The reference merchant server: it keeps the access token, owns orders and amounts, sends
 //! payments to the payment service, and believes only what that service answers.
 //!
-//! A merchant's own program, such as `crates/demo-shop`, makes the orders: its `main` calls [`run`]
+//! A merchant's own program, such as `crates/demo/demo-shop`, makes the orders: its `main` calls [`run`]
 //! with routes of its own, and these register orders with [`Orders`]. The merchant does not edit
 //! this crate. The example `smallest_shop` is such a program in 60 lines.
 //!

@@ -113,7 +113,7 @@ fn it_serves_its_pages_with_the_headers_of_trunk_beside_the_server() {
     let late = get(address, "/element/late.js");
     assert!(late.contains("text/javascript") && late.ends_with("late"));
     assert!(get(address, "/element/none.js").starts_with("http/1.1 404"));
-    assert!(get(address, "/element/../../Trunk.toml").starts_with("http/1.1 404"));
+    assert!(get(address, "/element/../../../Trunk.toml").starts_with("http/1.1 404"));
     // Every other address is the server's, without the headers of pages.
     let health = get(address, "/healthz");
     assert!(health.starts_with("http/1.1 200") && !health.contains("x-policy"));
