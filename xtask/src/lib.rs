@@ -2,7 +2,7 @@
 //!
 //! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
 //! at pinned versions, and says so while it does it. The few flags are read by a `match`: a library
-//! for them would be compiled before anybody's first chore. It is a library so that `crates/bench`, which no
+//! for them would be compiled before anybody's first chore. It is a library so that `crates/testing/bench`, which no
 //! other chore compiles, uses its tools and servers.
 
 pub mod child;

@@ -1,4 +1,4 @@
-//! The tools, programs and servers that `crates/bench` measures, as the other chores build them.
+//! The tools, programs and servers that `crates/testing/bench` measures, as the other chores build them.
 
 use crate::stack::{self, Plan, Ports, Profile, Stack};
 use crate::wasm::Edition;

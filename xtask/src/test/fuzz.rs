@@ -38,7 +38,7 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
             .arg(&target)
             // New inputs go to the first folder, and the repository's is only read.
             .arg(&corpus)
-            .arg(project::root().join("fuzz/corpus").join(&target))
+            .arg(project::root().join("crates/testing/fuzz/corpus").join(&target))
             .arg("--")
             .arg(format!("-max_total_time={SECONDS_A_TARGET}"))
             .arg(format!("-timeout={LONGEST_INPUT_SECONDS}"))
@@ -61,7 +61,7 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
 
 /// The names of the targets, in the order of the alphabet.
 fn targets() -> Result<Vec<String>> {
-    let folder = project::root().join("fuzz/fuzz_targets");
+    let folder = project::root().join("crates/testing/fuzz/fuzz_targets");
     let mut names = Vec::new();
     for file in fs::read_dir(folder)? {
         let path = file?.path();

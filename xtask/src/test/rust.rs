@@ -35,7 +35,7 @@ const ABOUT_FILES: [&str; 4] = [
 pub(super) fn lock_file(_: &Selection) -> Result<Tally> {
     let mut tally = check(&mut cargo("update --workspace --locked --quiet"))?;
     tally += check(&mut cargo(
-        "update --workspace --locked --quiet --manifest-path fuzz/Cargo.toml",
+        "update --workspace --locked --quiet --manifest-path crates/testing/fuzz/Cargo.toml",
     ))?;
     Ok(tally)
 }
@@ -76,7 +76,7 @@ pub(super) fn lint_wasm(_: &Selection) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Broken links in the documentation of any crate are errors. `tests/interfaces` compares the public items of some.
+/// Broken links in the documentation of any crate are errors. `crates/testing/interfaces` compares the public items of some.
 pub(super) fn documentation(_: &Selection) -> Result<Tally> {
     let mut tally = check(
         cargo("doc --no-deps --workspace --lib --bins --examples --quiet")

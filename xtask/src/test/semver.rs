@@ -1,5 +1,5 @@
 //! The public items of the crates that others build on, compared with the last release by cargo-semver-checks. Until there is
-//! a release, `tests/interfaces` shows each change.
+//! a release, `crates/testing/interfaces` shows each change.
 
 use super::Selection;
 use super::tally::Tally;
@@ -7,7 +7,7 @@ use crate::{child, interrupt, project, say, tools};
 use anyhow::Result;
 use std::process::Command;
 
-/// The crates with a snapshot in `tests/interfaces`. Only their default features are promised: the others are for the
+/// The crates with a snapshot in `crates/testing/interfaces`. Only their default features are promised: the others are for the
 /// project's own programs.
 const CRATES: [&str; 5] = [
     "payment-checkout",

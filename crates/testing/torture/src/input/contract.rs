@@ -1,6 +1,6 @@
 //! What the contract, `docs/openapi.yaml`, says of requests and answers, by the reader of the server's tests.
 
-#[path = "../../../server/merchant-backend/tests/payments/contract/document.rs"]
+#[path = "../../../../server/merchant-backend/tests/payments/contract/document.rs"]
 #[allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,7 +9,7 @@
     reason = "the reader of the server's tests: a contract that cannot be read ends the run"
 )]
 mod document;
-#[path = "../../../server/merchant-backend/tests/payments/contract/listed.rs"]
+#[path = "../../../../server/merchant-backend/tests/payments/contract/listed.rs"]
 mod listed;
 
 use crate::answer::Answer;

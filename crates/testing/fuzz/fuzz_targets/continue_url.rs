@@ -1,7 +1,7 @@
 #![no_main]
 
 // The functions that the part `parsers` of `cargo xtask torture` calls, too.
-#[path = "../../crates/torture/src/parsers/targets.rs"]
+#[path = "../../torture/src/parsers/targets.rs"]
 #[allow(dead_code, reason = "each program has one of the targets")]
 mod targets;
 

@@ -19,7 +19,7 @@ const INPUTS: u64 = 200_000;
 const LONGEST_BYTES: usize = 4096;
 /// A parser that takes longer would hold a payer's page up.
 const QUICK: Duration = Duration::from_millis(250);
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus");
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
 
 /// Pieces that parsers treat in a way of their own.
 #[rustfmt::skip]

@@ -1,8 +1,8 @@
 #![no_main]
 
 // The functions that the part `parsers` of `cargo xtask torture` calls, too.
-#[path = "../../crates/torture/src/parsers/targets.rs"]
+#[path = "../../torture/src/parsers/targets.rs"]
 #[allow(dead_code, reason = "each program has one of the targets")]
 mod targets;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::qr_image(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::staff_search(bytes));
