@@ -17,7 +17,7 @@ const thirdParty = join(dirname(program), 'THIRD-PARTY-LICENSES.txt');
 const starter = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 const { description, license } = starter;
 /** @type {Record<string, string>} */
-const names = JSON.parse(readFileSync(join(source, '../xtask/names.json'), 'utf8')).npm;
+const names = JSON.parse(readFileSync(join(source, '../crates/build/xtask/names.json'), 'utf8')).npm;
 /** npm publishes no private package. */
 const guarded = (manifest) => ({ ...manifest, private: names[manifest.name] === 'ours' ? undefined : true });
 
@@ -43,7 +43,7 @@ function pack(files, manifest) {
 mkdirSync(folder, { recursive: true });
 const name = `${starter.name}-${process.platform}-${process.arch}`;
 if (!Object.hasOwn(names, name)) {
-  console.error(`xtask/names.json does not list ${name}`);
+  console.error(`crates/build/xtask/names.json does not list ${name}`);
   process.exit(1);
 }
 pack([program, thirdParty, ...licences], {

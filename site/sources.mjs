@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const SOURCE = fileURLToPath(new URL('./.source/', import.meta.url));
 
 /** The repository's address, once it is ours. */
-export const REPOSITORY = Object.entries(JSON.parse(readFileSync(`${ROOT}xtask/names.json`, 'utf8')).repository)
+export const REPOSITORY = Object.entries(JSON.parse(readFileSync(`${ROOT}crates/build/xtask/names.json`, 'utf8')).repository)
   .find(([, owner]) => owner === 'ours')?.[0];
 
 /** What a link to a source file leads to: the branch, or the commit that the site was built from. */

@@ -25,7 +25,7 @@ declare module '*/payment-gallery-wasm.js' {
   export function unusualData(): string[];
 }
 
-/** The glue that wasm-bindgen writes for the wasm of an element, with what `xtask/src/wasm/glue.rs` adds to it. */
+/** The glue that wasm-bindgen writes for the wasm of an element, with what `crates/build/xtask/src/wasm/glue.rs` adds to it. */
 declare module '*-wasm.js' {
   /** Makes the first instance of the wasm. */
   export function instantiate(module: WebAssembly.Module): Promise<unknown>;

@@ -1,5 +1,5 @@
 // Documents, messages and manifests run, install and link only packages, crates and repositories whose names we have
-// registered (`"ours"` in xtask/names.json): until then anybody may register the name, and a
+// registered (`"ours"` in crates/build/xtask/names.json): until then anybody may register the name, and a
 // reader who follows the document would install that package.
 //
 // `cargo xtask test --only prose` runs it.
@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), "utf8");
 /** @type {Table} */
-const TABLE = JSON.parse(read("xtask/names.json"));
+const TABLE = JSON.parse(read("crates/build/xtask/names.json"));
 const VERSION = /\[workspace\.package\]\nversion = "(.*)"/.exec(read("Cargo.toml"))?.[1] ?? "";
 
 /** Where anybody publishes under a name, with the kind of names it has. */

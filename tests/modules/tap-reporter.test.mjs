@@ -1,4 +1,4 @@
-// The report of the end-to-end tests: `xtask/src/test/tally.rs` reads it.
+// The report of the end-to-end tests: `crates/build/xtask/src/test/tally.rs` reads it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -67,13 +67,13 @@ test("the version is the crate's", async () => {
 });
 
 test("npm refuses to publish the package while its name is not ours", async () => {
-  const { npm } = JSON.parse(await source("xtask/names.json"));
+  const { npm } = JSON.parse(await source("crates/build/xtask/names.json"));
   const own = await json("package.json");
   assert.equal(own.private, npm[own.name] === "ours" ? undefined : true);
 });
 
 test("no page of the package leads to a repository that is not ours", async () => {
-  const [[address, owner]] = Object.entries(JSON.parse(await source("xtask/names.json")).repository);
+  const [[address, owner]] = Object.entries(JSON.parse(await source("crates/build/xtask/names.json")).repository);
   const guides = (await readdir(join(PACKAGE, "docs"))).map((name) => `docs/${name}`);
   for (const page of [...guides, "README.md", "AGENTS.md", "llms.txt", "CHANGELOG.md", "package.json"]) {
     assert.ok(owner === "ours" || !(await text(page)).includes(address), page);

@@ -12,7 +12,7 @@ import { freePort } from "./support/program.mjs";
 const PACK = fileURLToPath(new URL("../../npm-sandbox/pack.mjs", import.meta.url));
 const PACKAGE = "payment-checkout-sandbox";
 const VERSION = "1.2.3";
-const OWNERS = JSON.parse(readFileSync(new URL("../../xtask/names.json", import.meta.url), "utf8")).npm;
+const OWNERS = JSON.parse(readFileSync(new URL("../../crates/build/xtask/names.json", import.meta.url), "utf8")).npm;
 
 /**
  * Installs packed packages into an empty folder. The registry is a server of the test: with `--offline` npm would pass over

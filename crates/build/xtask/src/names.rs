@@ -1,4 +1,4 @@
-//! The names of our packages, crates and repository, and whether we have registered them, from `xtask/names.json`.
+//! The names of our packages, crates and repository, and whether we have registered them, from `crates/build/xtask/names.json`.
 //!
 //! An attacker may register a name before us and then controls what it installs, so no document installs, runs or links it.
 
@@ -36,7 +36,7 @@ impl Names {
     }
 
     fn parse(table: &str) -> Result<Self> {
-        serde_json::from_str(table).context("xtask/names.json is written in another form")
+        serde_json::from_str(table).context("crates/build/xtask/names.json is written in another form")
     }
 
     /// True when npm has this package from us.
@@ -95,7 +95,7 @@ mod tests {
             "npm: payment-checkout-element\n",
             "crates.io: payment-model\n",
             "repository: https://",
-            "xtask/names.json",
+            "crates/build/xtask/names.json",
         ] {
             assert!(refusal.contains(line), "{line}: {refusal}");
         }

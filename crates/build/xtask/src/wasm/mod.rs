@@ -183,7 +183,7 @@ fn turn(folder: &Path) -> Result<File> {
 /// The hash of all inputs of a finished wasm and its glue: the compiled wasm, and what the steps read.
 fn recipe(compiled: &Path) -> Result<String> {
     let mut hash = Sha256::new();
-    let mut files = folders::files(&project::root().join("xtask/src/wasm"))?;
+    let mut files = folders::files(&project::root().join("crates/build/xtask/src/wasm"))?;
     let others = ["Cargo.toml", "tools/package-lock.json"];
     files.extend(others.map(|file| project::root().join(file)));
     files.push(compiled.to_owned());

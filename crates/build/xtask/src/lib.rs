@@ -43,14 +43,14 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright, or to Node.js (screen-reader)
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
-  cargo xtask size                  the browser's downloads, against xtask/budget.toml
+  cargo xtask size                  the browser's downloads, against crates/build/xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask torture               looks for lost and doubled money (`--seed S`, `--minutes M`, `--only PART`)
   cargo xtask print                 whatever repeats what Rust declares: types, tables, texts, the first screen
   cargo xtask package               the npm package into target/npm
   cargo xtask release               everything that a release publishes into target/release-files
-  cargo xtask release --publish     publishes these files and the crates, once every name is ours (xtask/names.json)
+  cargo xtask release --publish     publishes these files and the crates, once every name is ours (crates/build/xtask/names.json)
   cargo xtask release --may-publish says whether every name is ours
   cargo xtask wasm                  the elements into target/element and target/operations
   cargo xtask wasm --development    the development edition into target/development: a stop names its place

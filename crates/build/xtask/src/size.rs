@@ -1,4 +1,4 @@
-//! `cargo xtask size`: the downloads of a browser and the package, against `xtask/budget.toml`. Node compresses
+//! `cargo xtask size`: the downloads of a browser and the package, against `crates/build/xtask/budget.toml`. Node compresses
 //! them, because it has both formats, and no chore has to compile a compressor.
 
 use crate::wasm::{CHECKOUT, Edition, Module, STAFF};
@@ -23,9 +23,9 @@ struct Budget {
 /// Builds the package and prints the sizes of its files. True when every group is within its budget.
 pub(crate) fn measure() -> Result<bool> {
     package::run()?;
-    let budget = project::root().join("xtask/budget.toml");
+    let budget = project::root().join("crates/build/xtask/budget.toml");
     let budget = fs::read_to_string(&budget)?;
-    let budget: Budget = toml::from_str(&budget).context("xtask/budget.toml")?;
+    let budget: Budget = toml::from_str(&budget).context("crates/build/xtask/budget.toml")?;
     let www = project::root().join("www");
     let mut shop = folders::files(&www.join("shop"))?;
     shop.push(www.join("index.html"));

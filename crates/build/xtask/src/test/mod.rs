@@ -78,7 +78,7 @@ const STEPS: &[Step] = &[
     landing("torture", "a short search for lost and doubled money", rust::torture),
     quick("browser", "tests of the component in a browser", rust::browser),
     landing("trunk", "a payment through `trunk serve`", pages::demo),
-    landing("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
+    landing("size", "sizes, against crates/build/xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
     quick("package", "what the npm package exports, imported", consumers::imports),
     quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
