@@ -22,7 +22,7 @@ function files(/** @type {string} */ folder, /** @type {string} */ end) {
 
 const DOCUMENTS = [...readdirSync(ROOT).filter((name) => name.endsWith(".md")), ...files("docs", ".md")];
 
-const RUST = ["crates", "src", "tests", "xtask"]
+const RUST = ["crates", "src", "tests"]
   .flatMap((folder) => files(folder, ".rs"))
   .concat("Cargo.lock")
   .map(read)
@@ -35,7 +35,7 @@ const PATH = /^(?:crates|docs|npm|src|tests|www|xtask)\/[^* <{]*$/;
 const FILE = /^[\w-]+\.(?:rs|mjs|d\.ts)$/;
 
 const NAMES = new Set(
-  ["crates", "npm", "src", "tests", "tools", "www", "xtask", "examples"]
+  ["crates", "npm", "src", "tests", "tools", "www", "examples"]
     .flatMap((folder) => [".rs", ".mjs", ".d.ts"].flatMap((end) => files(folder, end)))
     .map((path) => basename(path)),
 );

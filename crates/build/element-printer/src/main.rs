@@ -72,7 +72,7 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 /// Writes the files that changed, and lists them.

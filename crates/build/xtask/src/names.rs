@@ -67,7 +67,7 @@ impl Names {
         if !missing.is_empty() {
             bail!(
                 "nothing was published, because these names are not ours:{}\nRegister each on its registry, then set it \
-                 to \"ours\" in xtask/names.json. `cargo xtask release` without a flag makes the files.",
+                 to \"ours\" in crates/build/xtask/names.json. `cargo xtask release` without a flag makes the files.",
                 missing.concat()
             );
         }

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 /// The top of the repository.
 pub fn root() -> &'static Path {
-    // The manifest of xtask is one folder below the top.
+    // The manifest of xtask is three folders below the top.
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
+        .ancestors()
+        .nth(3)
         .unwrap_or(Path::new("."))
 }
 
