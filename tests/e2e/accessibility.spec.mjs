@@ -101,7 +101,7 @@ test("the focus arrives though something else changes in the same moment", async
   await checkout.button("cancel").focus();
   await checkout.button("cancel").evaluate((/** @type {HTMLElement} */ button) => {
     const { host } = /** @type {ShadowRoot} */ (button.getRootNode());
-    const element = /** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ (host);
+    const element = /** @type {import("../../npm/element/types/element.d.ts").PaymentCheckout} */ (host);
     button.click();
     element.setAttribute("merchant-name", "Retama");
     element.cancel();

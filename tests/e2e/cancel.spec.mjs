@@ -1,6 +1,6 @@
 import { expect, test } from "./support/fixtures.mjs";
 
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 const cancelling = (number, fault) => ({
   method: "DELETE",

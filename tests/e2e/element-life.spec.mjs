@@ -3,7 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { holdWasm } from "./support/held-wasm.mjs";
 
-/** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
+/** @typedef {import("../../npm/element/types/element.js").PaymentCheckout} PaymentCheckout */
 
 test("taken out after an end and put back, it shows that end again, and told once", async ({
   waiting: { payer, order, number, checkout, shop, page },

@@ -3,7 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { placeOrder } from "./support/order.mjs";
 
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 /** Puts one more element into the page, with attributes and an order. */
 async function addElement(page, order, attributes = {}) {

@@ -3,7 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { holdWasm } from "./support/held-wasm.mjs";
 
-/** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
+/** @typedef {import("../../npm/element/types/element.js").PaymentCheckout} PaymentCheckout */
 
 // The attributes of each element that is compared, and the properties of one.
 /** @type {Record<string, Record<string, any>>} */

@@ -3,7 +3,7 @@
 import { Heard } from "./support/heard.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 /** Takes the focus away, as a browser does that gives none to a clicked button. */
 const blur = (page) => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement?.shadowRoot?.activeElement)?.blur());

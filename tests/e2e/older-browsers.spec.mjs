@@ -8,7 +8,7 @@ import { Gallery } from "./support/pages/gallery.mjs";
 import { illegible } from "./support/legibility.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 /** Before the page loads: no `URL.canParse`, and no style sheets that scripts make. */
 function older() {

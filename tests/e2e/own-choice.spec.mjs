@@ -5,7 +5,7 @@ import { ownPage } from "./support/own-page.mjs";
 import { signed } from "./support/signed-order.mjs";
 
 /** @import { Page } from "@playwright/test" */
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 /** A page whose two buttons are its choice. @param {Page} page */
 async function shop(page) {

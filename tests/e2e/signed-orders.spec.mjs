@@ -5,7 +5,7 @@ import { expect, test } from "./support/fixtures.mjs";
 import { signed } from "./support/signed-order.mjs";
 
 /** @import { Page } from "@playwright/test" */
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 /** The page of a shop that signs its orders. @param {Page} page @param {() => string} sign */
 async function shopThatSigns(page, sign) {

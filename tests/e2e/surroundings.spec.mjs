@@ -38,7 +38,7 @@ test("in a panel that is shown later the code and its time are right, and nobody
     });
   });
   await payer.reloads();
-  const state = () => checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ { state }) => state);
+  const state = () => checkout.element.evaluate((/** @type {import("../../npm/element/types/element.d.ts").PaymentCheckout} */ { state }) => state);
   await expect.poll(state).toBe("pending");
   await expect(checkout.image).toBeHidden();
 
@@ -73,7 +73,7 @@ test("a panel or a dialog of the page that is hidden takes its question along, a
   await expect(checkout.question).toBeHidden();
   // Asked by the page while nobody sees it, it waits until it is seen.
   await panel(page, "none");
-  await checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ element) => element.cancel());
+  await checkout.element.evaluate((/** @type {import("../../npm/element/types/element.d.ts").PaymentCheckout} */ element) => element.cancel());
   await shop.outside.click({ trial: true });
   await panel(page, "");
   await expect(checkout.warning).toBeFocused();
@@ -165,7 +165,7 @@ test("in a frame of the same site a code is paid, and the link that stays leads 
   await inside.shows("choosing");
   const pays = (/** @type {string} */ id) =>
     inside.element.evaluate((element, id) => {
-      /** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ (element).request = { order_id: id };
+      /** @type {import("../../npm/element/types/element.d.ts").PaymentCheckout} */ (element).request = { order_id: id };
     }, id);
   await pays(second.id);
   await inside.payByQr();

@@ -1,7 +1,7 @@
 // `TestServer`, which answers in the tests of merchants' pages, answers as the real server does.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { TestServer } from "../../npm/testing/index.mjs";
+import { TestServer } from "../../npm/element/testing/index.mjs";
 import { servers } from "../servers.mjs";
 
 /** What the payment service does, and the state of an operation afterwards. */

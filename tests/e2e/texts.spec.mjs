@@ -5,7 +5,7 @@ import { latch } from "./support/latch.mjs";
 import { ownPage } from "./support/own-page.mjs";
 import { signed } from "./support/signed-order.mjs";
 
-/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+/** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 
 test("in English everything is English", { tag: "@quick" }, async ({ payer }) => {
   const { checkout, page } = await payer.begins({ lang: "en" });

@@ -15,7 +15,7 @@ test("the compiler names the type by which a page declares its price", async () 
   const page = join(folder, "page.ts");
   await writeFile(
     page,
-    `import type { PaymentCheckout } from ${JSON.stringify(file("npm/types/element.js"))};
+    `import type { PaymentCheckout } from ${JSON.stringify(file("npm/element/types/element.js"))};
 export const show = (checkout: PaymentCheckout, price: string) => { checkout.amount = price; };\n`,
   );
   const options = ["--noEmit", "--strict", "--target", "es2022", "--types", "", page];

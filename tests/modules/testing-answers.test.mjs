@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import Ajv from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import * as implementation from "../../npm/testing/index.mjs";
-import { PROBLEMS } from "../../npm/testing/problems.mjs";
-import { WORDS } from "../../npm/testing/words.mjs";
+import * as implementation from "../../npm/element/testing/index.mjs";
+import { PROBLEMS } from "../../npm/element/testing/problems.mjs";
+import { WORDS } from "../../npm/element/testing/words.mjs";
 
-/** The types that are published fit the modules. @type {typeof import("../../npm/types/testing.js")} */
+/** The types that are published fit the modules. @type {typeof import("../../npm/element/types/testing.js")} */
 const { STATES, TestServer, cancelled, nothing, problem, started, status } = implementation;
 
 const ROOT = new URL("../../", import.meta.url);
@@ -36,7 +36,7 @@ function resolved(/** @type {string[]} */ path) {
 }
 
 /** Holds an answer against an address of the contract. */
-function keeps(/** @type {keyof typeof OPERATIONS} */ address, /** @type {import("../../npm/types/testing.js").TestAnswer} */ answer) {
+function keeps(/** @type {keyof typeof OPERATIONS} */ address, /** @type {import("../../npm/element/types/testing.js").TestAnswer} */ answer) {
   const [path, method] = OPERATIONS[address];
   const { found, path: at } = resolved(["paths", path, method, "responses", String(answer.status)]);
   const what = `${address} ${answer.status} ${answer.body}`;
@@ -89,7 +89,7 @@ test("an operation of every method and state is answered as the contract has it"
     keeps("start", started({ method }));
     keeps("start", started({ method, state: "invalid", reason: "Rechazado" }));
     for (const each of Object.keys(STATES)) {
-      const operation = { method, state: /** @type {import("../../npm/types/testing.js").TestState} */ (each) };
+      const operation = { method, state: /** @type {import("../../npm/element/types/testing.js").TestState} */ (each) };
       for (const facts of [{}, { age: 95, held: true }, { orderState: /** @type {const} */ ("open") }, { end: /** @type {const} */ ("replaced") }]) {
         keeps("status", status(operation, facts));
         if (!facts.held && !facts.end) keeps("live", status(operation, facts));
@@ -205,7 +205,7 @@ test("a page's mistakes are refused as a real server refuses them", async () => 
 test("the server's clock is the test's, also in Date and in an answer that is repeated", async () => {
   let now = Date.parse("2025-02-07T17:30:00Z");
   const server = new TestServer({ now: () => now });
-  const date = async (/** @type {import("../../npm/types/testing.js").TestRequest} */ request) => (await server.handle(request)).headers.date;
+  const date = async (/** @type {import("../../npm/element/types/testing.js").TestRequest} */ request) => (await server.handle(request)).headers.date;
   assert.equal(await date(start("QR")), "Fri, 07 Feb 2025 17:30:00 GMT");
   now += 60_000;
   assert.equal(await date(start("QR")), "Fri, 07 Feb 2025 17:31:00 GMT");

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./support/program.mjs";
 
-const PACK = fileURLToPath(new URL("../../npm-sandbox/pack.mjs", import.meta.url));
+const PACK = fileURLToPath(new URL("../../npm/sandbox/pack.mjs", import.meta.url));
 const PACKAGE = "payment-checkout-sandbox";
 const VERSION = "1.2.3";
 const OWNERS = JSON.parse(readFileSync(new URL("../../crates/build/xtask/names.json", import.meta.url), "utf8")).npm;

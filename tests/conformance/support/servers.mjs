@@ -14,7 +14,7 @@ const RESULTS = process.env.RESULTS ?? "";
 const TOKEN = "token-of-the-sandbox-in-the-tests-of-conformance";
 const SECRET = "secret-of-the-orders-in-the-tests-of-conformance";
 const EXAMPLES = join(ROOT, "examples/servers");
-export const COMMAND = join(ROOT, "npm/commands/main.mjs");
+export const COMMAND = join(ROOT, "npm/element/commands/main.mjs");
 /** The languages that the machine has. */
 export const LANGUAGES = (process.env.LANGUAGES ?? "node,python,php").split(",");
 

@@ -1,4 +1,4 @@
-// The modules of the elements, as `tools/transpile.mjs` writes them.
+// The modules of the elements, as `npm/tools/transpile.mjs` writes them.
 
 const MODULES = new URL("../../../target/www-js/", import.meta.url);
 

@@ -1,5 +1,5 @@
 //! TypeScript declarations of attributes, members and events. What no table can say is written by hand over
-//! these names in `npm/types`: which attributes belong together, whole cents, each method once.
+//! these names in `npm/element/types`: which attributes belong together, whole cents, each method once.
 
 use crate::HEADER;
 use crate::declaration::{Declaration, result_detail, sentence};

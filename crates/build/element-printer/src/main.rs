@@ -51,17 +51,17 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
         "www/element/printed/first-screen.ts",
         first_screen::print()?,
     );
-    add("npm/types/messages.d.ts", texts::declaration());
-    add("npm/types/surface.d.ts", declarations::checkout());
-    add("npm/types/events.d.ts", declarations::events());
+    add("npm/element/types/messages.d.ts", texts::declaration());
+    add("npm/element/types/surface.d.ts", declarations::checkout());
+    add("npm/element/types/events.d.ts", declarations::events());
     add(
-        "npm/types/operations/surface.d.ts",
+        "npm/element/types/operations/surface.d.ts",
         declarations::operations(),
     );
-    add("npm/types/payment-model.d.ts", model::print());
-    add("npm/custom-elements.json", editors::manifest());
-    add("npm/html-custom-data.json", editors::custom_data());
-    add("npm/web-types.json", editors::web_types());
+    add("npm/element/types/payment-model.d.ts", model::print());
+    add("npm/element/custom-elements.json", editors::manifest());
+    add("npm/element/html-custom-data.json", editors::custom_data());
+    add("npm/element/web-types.json", editors::web_types());
     for guide in guides::GUIDES {
         let path = root.join(guide);
         let text = fs_err::read_to_string(&path)?;

@@ -44,7 +44,7 @@ pub(crate) fn measure() -> Result<bool> {
         group("the demo's shop around it", budget.shop, shop),
         group("the package", budget.package, vec![package::tarball()?]),
     ]);
-    let script = project::root().join("tools/size.mjs");
+    let script = project::root().join("npm/tools/size.mjs");
     child::run(Command::new("node").arg(script).arg(groups.to_string()))
 }
 

@@ -112,7 +112,7 @@ fn address(target: &str, names: &Names, is_there: impl Fn(&str) -> bool) -> Resu
         return Ok(Some(target.to_owned()));
     }
     // What is in `npm` is at the package's root.
-    if let Some(own) = target.strip_prefix("../../../npm/") {
+    if let Some(own) = target.strip_prefix("../../../npm/element/") {
         return Ok(Some(format!("../{own}")));
     }
     Ok(links::to_file(names, "main", &in_repository(target)))
@@ -132,7 +132,7 @@ mod tests {
                 "docs/images/a.png",
                 "examples/a.mjs",
                 "examples/shops/b.mjs",
-                "npm/types/c.d.ts",
+                "npm/element/types/c.d.ts",
             ]
             .contains(&path)
         };

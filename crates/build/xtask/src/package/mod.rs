@@ -138,7 +138,7 @@ fn filled(manifest: &str, names: &Names, edition: Edition) -> Result<String> {
 
 fn replaced(text: &str, placeholder: &str, value: &str) -> Result<String> {
     if !text.contains(placeholder) {
-        bail!("npm/package.json lacks `{placeholder}`, which the build replaces");
+        bail!("npm/element/package.json lacks `{placeholder}`, which the build replaces");
     }
     Ok(text.replace(placeholder, value))
 }

@@ -123,7 +123,7 @@ fn sandbox_packages(programs: &[PathBuf], folder: &Path) -> Result<()> {
         .find(|program| program.ends_with("payment-sandbox"));
     let sandbox = sandbox.context("the sandbox was not built")?;
     let mut pack = Command::new("node");
-    pack.arg(project::root().join("npm-sandbox/pack.mjs"));
+    pack.arg(project::root().join("npm/sandbox/pack.mjs"));
     child::run_ok(pack.arg(sandbox).arg(project::VERSION).arg(folder))
 }
 

@@ -2,7 +2,7 @@
 // in `@supports` of that very expression, behind an older value, or below with its reason. A condition of `@media`
 // cannot stand below; it has its reason beside it.
 //
-//   stylelint --config tools/stylelint.config.mjs "www/**/*.css"
+//   stylelint --config npm/tools/stylelint.config.mjs "www/**/*.css"
 
 import { year } from "./baseline.mjs";
 

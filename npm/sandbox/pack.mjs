@@ -1,4 +1,4 @@
-// Packs the sandbox for npm: `node npm-sandbox/pack.mjs PROGRAM VERSION FOLDER` writes into FOLDER the package of this
+// Packs the sandbox for npm: `node npm/sandbox/pack.mjs PROGRAM VERSION FOLDER` writes into FOLDER the package of this
 // machine's kind, which has the program and THIRD-PARTY-LICENSES.txt from beside it, and the package that starts the right
 // one. It runs on every system for which the sandbox is built.
 import { execFileSync } from 'node:child_process';
@@ -8,16 +8,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 const [program, version, folder] = process.argv.slice(2);
 if (!folder) {
-  console.error('usage: node npm-sandbox/pack.mjs PROGRAM VERSION FOLDER');
+  console.error('usage: node npm/sandbox/pack.mjs PROGRAM VERSION FOLDER');
   process.exit(2);
 }
 const source = import.meta.dirname;
-const licences = ['LICENSE-APACHE', 'LICENSE-MIT'].map((name) => join(source, '..', name));
+const licences = ['LICENSE-APACHE', 'LICENSE-MIT'].map((name) => join(source, '../..', name));
 const thirdParty = join(dirname(program), 'THIRD-PARTY-LICENSES.txt');
 const starter = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 const { description, license } = starter;
 /** @type {Record<string, string>} */
-const names = JSON.parse(readFileSync(join(source, '../crates/build/xtask/names.json'), 'utf8')).npm;
+const names = JSON.parse(readFileSync(join(source, '../../crates/build/xtask/names.json'), 'utf8')).npm;
 /** npm publishes no private package. */
 const guarded = (manifest) => ({ ...manifest, private: names[manifest.name] === 'ours' ? undefined : true });
 

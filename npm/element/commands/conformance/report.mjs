@@ -30,7 +30,7 @@ export function line({ name, level, outcome, expected, seen, reason, why, where 
 }
 
 /** The guides, in the package and in a clone. */
-const DOCS = ['../../docs', '../../../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const DOCS = ['../../docs', '../../../../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** @param {Result[]} results */
 export function summary(results) {

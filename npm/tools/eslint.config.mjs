@@ -2,7 +2,7 @@
 // browsers that meet them: no newer function, object or syntax. The types know what it does not see, methods of values: their
 // `lib` is of the same year (`www/tsconfig.json`).
 //
-//   eslint --config tools/eslint.config.mjs target/www-js target/element
+//   eslint --config npm/tools/eslint.config.mjs target/www-js target/element
 
 import baseline from "eslint-plugin-baseline-js";
 import { year } from "./baseline.mjs";
