@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_table_has_the_name_of_each_npm_manifest() {
         let names = Names::read().unwrap();
-        for folder in ["npm", "npm-sandbox"] {
+        for folder in ["npm/element", "npm/sandbox"] {
             let manifest = project::root().join(folder).join("package.json");
             let manifest: Value =
                 serde_json::from_str(&fs_err::read_to_string(manifest).unwrap()).unwrap();

@@ -111,8 +111,8 @@ fn address(target: &str, names: &Names, is_there: impl Fn(&str) -> bool) -> Resu
     if path.is_empty() || path.contains(':') || is_packed {
         return Ok(Some(target.to_owned()));
     }
-    // What is in `npm` is at the package's root.
-    if let Some(own) = target.strip_prefix("../../../npm/element/") {
+    // What is in `npm/element` is at the package's root.
+    if let Some(own) = target.strip_prefix("../npm/element/") {
         return Ok(Some(format!("../{own}")));
     }
     Ok(links::to_file(names, "main", &in_repository(target)))
@@ -137,7 +137,7 @@ mod tests {
             .contains(&path)
         };
         let text = "[a](element.md#texts) [b](#here) [c](https://shop.example) [d](yew.md#x) [e](../examples/a.mjs) \
-                    ![f](images/a.png) [g](../examples/shops/b.mjs) [h](../npm/types/c.d.ts)";
+                    ![f](images/a.png) [g](../examples/shops/b.mjs) [h](../npm/element/types/c.d.ts)";
         let names = Names::registered();
         let there = names.repository().unwrap();
         let expected = format!(

@@ -72,7 +72,7 @@ pub(crate) fn build_development() -> Result<PathBuf> {
 fn fill(folder: &Path, edition: Edition) -> Result<()> {
     wasm::build(edition)?;
     folders::empty(folder)?;
-    let source = project::root().join("npm");
+    let source = project::root().join("npm/element");
     for module in [&CHECKOUT, &STAFF] {
         folders::copy(&edition.output(module), &folder.join(module.folder))?;
     }

@@ -10,11 +10,11 @@ use std::process::Command;
 /// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, as tests, and as pages
 /// that use the package; those in a framework are among the files of their page.
 const TYPED: [&str; 5] = [
-    "../../../www/tsconfig.json",
+    "../../www/tsconfig.json",
     "tsconfig.json",
-    "../../../tests/tsconfig.json",
-    "../../../tests/tsconfig.specs.json",
-    "../../../tests/package/types",
+    "../../tests/tsconfig.json",
+    "../../tests/tsconfig.specs.json",
+    "../../tests/package/types",
 ];
 
 /// The modules of the elements as JavaScript, without their types.
@@ -32,12 +32,12 @@ pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
         tally += check(types.args(["--project", project]))?;
     }
     let mut lints = packages.command("biome");
-    tally += check(lints.args(["check", "--error-on-warnings", ".."]))?;
+    tally += check(lints.args(["check", "--error-on-warnings", "../.."]))?;
     transpile(&packages)?;
     tally += old_browsers(&packages, &["crates/server/pay-page/src", TRANSPILED])?;
     let mut sheets = packages.command("stylelint");
     let sheets = sheets.args(["--config", "stylelint.config.mjs", "--max-warnings", "0"]);
-    tally += check(sheets.arg("../../../www/**/*.css"))?;
+    tally += check(sheets.arg("../../www/**/*.css"))?;
     tally += module_tests()?;
     Ok(tally)
 }
@@ -70,7 +70,7 @@ pub(super) fn old_browsers(packages: &NodePackages, files: &[&str]) -> Result<Ta
 /// that the server keeps the contract.
 pub(super) fn contract(_: &Selection) -> Result<Tally> {
     let mut validate = tools::test_packages()?.command("validate-api");
-    check(validate.arg("../../../docs/openapi.yaml"))
+    check(validate.arg("../docs/openapi.yaml"))
 }
 
 /// The documents name and quote what is there, those in Spanish say what the English ones say, and nothing leads to a name

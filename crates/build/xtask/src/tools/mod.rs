@@ -27,7 +27,7 @@ use std::process::Command;
 pub(crate) struct BuildTools {
     /// Writes the glue: the workspace's program `bindgen`.
     pub(crate) bindgen: PathBuf,
-    /// The npm packages of `tools/`; `wasm-opt` is one of them.
+    /// The npm packages of `npm/tools/`; `wasm-opt` is one of them.
     pub(crate) node: NodePackages,
 }
 

@@ -1,4 +1,4 @@
-//! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`,
+//! The packages that come from npm: in `npm/tools/` those that build and check the code (`wasm-opt`,
 //! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
 //! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver, in `examples/vendure/` a shop system,
 //! in `site/` what builds the site.
@@ -35,7 +35,7 @@ impl NodePackages {
 
 /// Installs the packages that build and check the code.
 pub(crate) fn build_packages() -> Result<NodePackages> {
-    install("tools")
+    install("npm/tools")
 }
 
 /// Installs the packages of the tests.
