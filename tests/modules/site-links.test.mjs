@@ -1,8 +1,8 @@
-// Where the links of a guide lead on the site: `site/sources.mjs`.
+// Where the links of a guide lead on the site: `docs/site/sources.mjs`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asOnTheSite } from "../../site/sources.mjs";
+import { asOnTheSite } from "../../docs/site/sources.mjs";
 
 /** The tokens of a text as markdown-it has them, after the plugin. */
 function shown(/** @type {[string, string?][]} */ tokens, /** @type {string} */ repository) {

@@ -3,8 +3,8 @@
 import { test as base, expect } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { REPOSITORY } from "../../site/sources.mjs";
-import { SCENES } from "../../site/stage/scenes.mjs";
+import { REPOSITORY } from "../../docs/site/sources.mjs";
+import { SCENES } from "../../docs/site/stage/scenes.mjs";
 import { findings } from "../e2e/support/accessibility.mjs";
 import { BASE, files, serve, text } from "./support/folder.mjs";
 

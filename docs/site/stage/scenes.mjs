@@ -1,6 +1,6 @@
 // What the playground can show: how each screen comes about, and the state that the element has then.
 
-/** @import { CheckoutDriver, TestServer } from '../../npm/element/types/testing.js' */
+/** @import { CheckoutDriver, TestServer } from '../../../npm/element/types/testing.js' */
 
 /**
  * @typedef {object} Play
@@ -18,11 +18,11 @@
  * @property {string} [shows] a part that is on the screen at the end
  * @property {string} [needs] a method that has to be on offer
  * @property {string} [note] what is not as it would be in a shop
- * @property {Partial<import('../../npm/element/types/testing.js').TestServerOptions>} [server]
+ * @property {Partial<import('../../../npm/element/types/testing.js').TestServerOptions>} [server]
  * @property {(play: Play) => unknown} [play]
  */
 
-/** @type {(state: import('../../npm/element/types/testing.js').TestState) => Scene['play']} */
+/** @type {(state: import('../../../npm/element/types/testing.js').TestState) => Scene['play']} */
 const endsAs = (state) => async ({ server, payer }) => {
   await payer.choose('QR');
   await payer.reaches('pending');

@@ -5,7 +5,7 @@ import { SCENES } from './scenes.mjs';
 import { OFFERED } from './testing/allowed.mjs';
 import { CheckoutDriver, TestServer } from './testing/index.mjs';
 
-/** @import { PaymentCheckout } from '../../npm/element/types/element.js' */
+/** @import { PaymentCheckout } from '../../../npm/element/types/element.js' */
 
 /**
  * @typedef {object} Settings
