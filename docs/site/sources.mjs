@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const SOURCE = fileURLToPath(new URL('./.source/', import.meta.url));
 
 /** The repository's address, once it is ours. */
@@ -20,7 +20,8 @@ const CONTRACT = 'docs/openapi.yaml';
 export const PAGES = new Map([
   ['README.md', 'index.md'],
   ['docs/README.md', 'guides/index.md'],
-  ...readdirSync(`${ROOT}docs`)
+  ...['', 'inside/']
+    .flatMap((folder) => readdirSync(`${ROOT}docs/${folder}`).map((name) => `${folder}${name}`))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => /** @type {[string, string]} */ ([`docs/${name}`, name.endsWith('.es.md') ? `es/guides/${name.replace('.es.md', '.md')}` : `guides/${name}`])),
 ]);

@@ -15,7 +15,7 @@ const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), "utf
 function files(/** @type {string} */ folder, /** @type {string} */ end) {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : files(path, end);
+    if (entry.isDirectory()) return /^node_modules$|^\./.test(entry.name) ? [] : files(path, end);
     return path.endsWith(end) ? [path] : [];
   });
 }
@@ -29,13 +29,13 @@ const RUST = ["crates", "src", "tests"]
   .join("\n");
 
 /** A path in the repository, without a placeholder. */
-const PATH = /^(?:crates|docs|npm|src|tests|www|xtask)\/[^* <{]*$/;
+const PATH = /^(?:crates|deploy|docs|npm|src|tests|www)\/[^* <{]*$/;
 
 /** A bare name of a file of ours, such as `a_test.rs`. */
 const FILE = /^[\w-]+\.(?:rs|mjs|d\.ts)$/;
 
 const NAMES = new Set(
-  ["crates", "npm", "src", "tests", "tools", "www", "examples"]
+  ["crates", "npm", "src", "tests", "www", "examples"]
     .flatMap((folder) => [".rs", ".mjs", ".d.ts"].flatMap((end) => files(folder, end)))
     .map((path) => basename(path)),
 );
@@ -88,7 +88,8 @@ for (const document of DOCUMENTS) {
 
 test("docs/README.md has every guide in one row", () => {
   const rows = [...read("docs/README.md").matchAll(/^\| \[(.+)\]\((.+)\) \|/gm)].map(([, name, link]) => [name, link]);
-  const guides = readdirSync(join(ROOT, "docs")).filter((name) => /\.(md|yaml)$/.test(name) && name !== "README.md" && !name.endsWith(".es.md"));
+  const there = ["", "inside/"].flatMap((folder) => readdirSync(join(ROOT, "docs", folder)).map((name) => folder + name));
+  const guides = there.filter((name) => /\.(md|yaml)$/.test(name) && name !== "README.md" && !name.endsWith(".es.md"));
   assert.deepEqual(rows.map(([, link]) => link).sort(), guides.sort());
   for (const [name, link] of rows) assert.equal(name, link);
 });

@@ -1,4 +1,4 @@
-// The site by VitePress. `build.mjs` gathers its pages in site/.source.
+// The site by VitePress. `build.mjs` gathers its pages in docs/site/.source.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 //! The packages that come from npm: in `npm/tools/` those that build and check the code (`wasm-opt`,
 //! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
 //! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver, in `examples/vendure/` a shop system,
-//! in `site/` what builds the site.
+//! in `docs/site/` what builds the site.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -56,7 +56,7 @@ pub(crate) fn vendure_packages() -> Result<NodePackages> {
 
 /// Installs what builds the site.
 pub(crate) fn site_packages() -> Result<NodePackages> {
-    install("site")
+    install("docs/site")
 }
 
 /// Installs exactly what the lock file of a folder names, unless that is there.
