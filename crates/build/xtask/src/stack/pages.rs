@@ -8,7 +8,7 @@ use fs_err as fs;
 use fs_err::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The pages in `www`, as `www/index.html` lists them for Trunk.
+/// The pages in `www`, as `www/demo/index.html` lists them for Trunk.
 pub(crate) const SOURCES: [&str; 6] = [
     "index.html",
     "help.html",

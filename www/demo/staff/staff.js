@@ -30,7 +30,7 @@ point("sandbox", sandbox().href);
 point("arrivals", new URL("/", arrivals).href);
 
 // The address tells which operation is open: it can be shared, and Back leads to the list.
-const desk = /** @type {import("../../npm/element/types/operations/element.js").PaymentOperations} */ (
+const desk = /** @type {import("../../../npm/element/types/operations/element.js").PaymentOperations} */ (
   document.querySelector("payment-operations")
 );
 const asked = () => new URLSearchParams(location.search).get("operation");
