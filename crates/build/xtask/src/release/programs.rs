@@ -63,7 +63,7 @@ fn pages() -> Result<PathBuf> {
     folders::empty(&folder)?;
     for name in stack::PAGE_SOURCES {
         let (from, to) = (
-            project::root().join("www").join(name),
+            project::root().join("www/demo").join(name),
             folder.join("pages").join(name),
         );
         if from.is_dir() {

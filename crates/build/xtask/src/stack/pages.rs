@@ -1,4 +1,4 @@
-//! The shop's pages as the merchant's server serves them: a folder with links to the sources in `www` and to
+//! The shop's pages as the merchant's server serves them: a folder with links to the sources in `www/demo` and to
 //! the built elements. What is built or saved anew is served at once.
 
 use crate::wasm::{CHECKOUT, Edition, GALLERY, STAFF};
@@ -8,7 +8,7 @@ use fs_err as fs;
 use fs_err::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The pages in `www`, as `www/demo/index.html` lists them for Trunk.
+/// The pages in `www/demo`, as `www/demo/index.html` lists them for Trunk.
 pub(crate) const SOURCES: [&str; 6] = [
     "index.html",
     "help.html",
@@ -22,8 +22,8 @@ pub(crate) const SOURCES: [&str; 6] = [
 pub(super) fn link(folder: &Path, edition: Edition) -> Result<PathBuf> {
     let pages = folder.join("pages");
     folders::empty(&pages)?;
-    let www = project::root().join("www");
-    let sources = SOURCES.map(|name| (name, www.join(name)));
+    let demo = project::root().join("www/demo");
+    let sources = SOURCES.map(|name| (name, demo.join(name)));
     let built = [
         (CHECKOUT.folder, edition.output(&CHECKOUT)),
         (STAFF.folder, edition.output(&STAFF)),

@@ -70,7 +70,7 @@ pub(crate) const STAFF: Module = Module {
 pub(crate) const GALLERY: Module = Module {
     glue: "payment-gallery-wasm",
     package: "gallery",
-    source: "gallery",
+    source: "demo/gallery",
     folder: "gallery",
     entry_points: &[
         bundle("gallery.js", "gallery.js"),
