@@ -85,7 +85,7 @@ async fn a_countdown_goes_on_where_a_translator_replaced_its_text() {
 
 #[wasm_bindgen_test]
 async fn what_a_payer_compares_is_not_translated() {
-    let qr = include_str!("../crates/demo/gallery/src/qr.uri").trim();
+    let qr = include_str!("../../crates/demo/gallery/src/qr.uri").trim();
     let response = format!(r#"{{"qr_image":"{qr}"}}"#);
     let page = open(&Answer::new("QR", "PENDIENTE").with("processor_response", &response));
     page.sees("Guardar QR").await;
