@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { servers } from "../../servers.mjs";
-import { sign } from "../../browser/support/sign-order.mjs";
+import { sign } from "../../support/sign-order.mjs";
 
 /**
  * An order as a shop of any language signs it now.

@@ -89,7 +89,7 @@ fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
             .arg(example)
             .arg(folder),
     )?;
-    let source = project::root().join("examples").join(example);
+    let source = project::root().join("tests/consumers").join(example);
     for name in ["index.html", "main.js"] {
         fs::copy(source.join(name), folder.join(name))?;
     }

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-#[path = "../../../payment-model/tests/browser/support/forms.rs"]
+#[path = "../../../payment-model/tests/support/forms.rs"]
 mod forms;
 
 const TRANSACTION: &str = r#"{
