@@ -36,7 +36,8 @@ impl Names {
     }
 
     fn parse(table: &str) -> Result<Self> {
-        serde_json::from_str(table).context("crates/build/xtask/names.json is written in another form")
+        serde_json::from_str(table)
+            .context("crates/build/xtask/names.json is written in another form")
     }
 
     /// True when npm has this package from us.

@@ -38,7 +38,11 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
             .arg(&target)
             // New inputs go to the first folder, and the repository's is only read.
             .arg(&corpus)
-            .arg(project::root().join("crates/testing/fuzz/corpus").join(&target))
+            .arg(
+                project::root()
+                    .join("crates/testing/fuzz/corpus")
+                    .join(&target),
+            )
             .arg("--")
             .arg(format!("-max_total_time={SECONDS_A_TARGET}"))
             .arg(format!("-timeout={LONGEST_INPUT_SECONDS}"))

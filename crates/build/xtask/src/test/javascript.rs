@@ -61,7 +61,12 @@ fn transpile(packages: &NodePackages) -> Result<()> {
 /// The lint for the oldest browsers that meet these files.
 pub(super) fn old_browsers(packages: &NodePackages, files: &[&str]) -> Result<Tally> {
     let mut lint = packages.command("eslint");
-    lint.args(["--config", "npm/tools/eslint.config.mjs", "--max-warnings", "0"]);
+    lint.args([
+        "--config",
+        "npm/tools/eslint.config.mjs",
+        "--max-warnings",
+        "0",
+    ]);
     // It reads nothing outside of the folder that it runs in.
     check(lint.args(files).current_dir(project::root()))
 }

@@ -15,7 +15,10 @@ impl Watch {
         let (watch, usual) = (Self(Arc::clone(&seen)), panic::take_hook());
         panic::set_hook(Box::new(move |panic| {
             // A failed test of this crate and its reader of the contract are no programs under test.
-            let own = ["crates/testing/torture/", "crates/server/merchant-backend/tests/"];
+            let own = [
+                "crates/testing/torture/",
+                "crates/server/merchant-backend/tests/",
+            ];
             let place = panic.location().map_or("", |place| place.file());
             if own.iter().any(|own| place.contains(own)) {
                 usual(panic);
