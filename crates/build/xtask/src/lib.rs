@@ -5,28 +5,25 @@
 //! for them would be compiled before anybody's first chore. It is a library so that `crates/testing/bench`, which no
 //! other chore compiles, uses its tools and servers.
 
-pub mod child;
 mod demo;
 mod folders;
-mod http;
-mod interrupt;
 mod links;
 pub mod measurement;
 mod mutants;
 mod names;
 mod package;
+mod pages;
 pub mod project;
 mod release;
-pub mod say;
+mod servers;
 mod site;
 mod size;
-mod stack;
 mod test;
 mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
-use std::path::PathBuf;
+use demo_stack::{child, http, interrupt, say};
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
@@ -57,42 +54,14 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask site                  the guides, the API and a playground into target/site (`--base /path/`)
   cargo xtask tools                 every tool, without a build";
 
-#[allow(
-    clippy::print_stderr,
-    reason = "the person at the terminal reads why a chore failed"
-)]
-fn reported(result: Result<ExitCode>) -> ExitCode {
-    result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::FAILURE
-    })
-}
-
 /// Runs a program of chores with the words of its command line, in the top folder of the repository.
 /// An error becomes a message at the terminal and a failure.
 pub fn program(run: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
-    program_anywhere(|words| {
+    demo_stack::program(|words| {
         // A call from a subfolder works too.
         std::env::set_current_dir(project::root())?;
         run(words)
     })
-}
-
-/// Runs a program of chores in the present folder, which needs no repository.
-pub fn program_anywhere(run: impl FnOnce(&[&str]) -> Result<ExitCode>) -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    reported(interrupt::listen().and_then(|()| run(&words)))
-}
-
-/// Starts the demo with the programs and pages in a folder, until Ctrl-C: programs in `bin`, pages in `pages`, their
-/// headers in `Trunk.toml`. Its database, secrets and logs are kept there, too. `own_shop` is the address of a shop
-/// that uses the demo's server, such as `http://127.0.0.1:8000`.
-///
-/// # Errors
-/// The address is none on this machine, a port is taken, or a server does not start or ends by itself.
-pub fn demo_of_parcel(folder: PathBuf, own_shop: Option<&str>) -> Result<()> {
-    demo::run_parcel(folder, own_shop)
 }
 
 /// Runs the chore that the words name.

@@ -1,9 +1,10 @@
 //! The tools, programs and servers that `crates/testing/bench` measures, as the other chores build them.
 
-use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::servers::{self, Profile};
 use crate::wasm::Edition;
 use crate::{package, project, say, tools};
 use anyhow::{Context, Result};
+use demo_stack::{Pages, Plan, Ports, Stack};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use test_postgres::Postgres;
@@ -24,14 +25,14 @@ pub fn package() -> Result<PathBuf> {
 /// Builds the servers as merchants run them, and returns the folder of the programs.
 pub fn programs() -> Result<PathBuf> {
     say::progress("bench", "the optimized servers are being built");
-    stack::build_servers(Profile::Release)?;
+    servers::build(Profile::Release)?;
     Profile::Release.folder()
 }
 
 /// The file with the orders of servers that keep their things in this folder, without those of the last time.
 pub fn empty_database(folder: &Path) -> Result<PathBuf> {
-    stack::forget_orders(folder)?;
-    Ok(stack::database(folder))
+    demo_stack::forget_orders(folder)?;
+    Ok(demo_stack::database(folder))
 }
 
 /// An empty PostgreSQL server, which stops when it is dropped.
@@ -68,14 +69,16 @@ impl Servers {
 
     fn start(folder: PathBuf, database: Option<String>, forget: bool) -> Result<Self> {
         let ports = Ports::for_tests();
+        let mut plan = servers::plan(ports, folder, Profile::Release, Some(Edition::Shipped))?;
+        // What is measured of the server's own page is how it pays without scripts.
+        plan.pages = plan.pages.map(|pages| Pages {
+            element: None,
+            ..pages
+        });
         let stack = Stack::start(&Plan {
             database,
             forget,
-            pages: Some(Edition::Shipped),
-            // What is measured of that page is how it pays without scripts.
-            element_on_pay_page: false,
-            profile: Profile::Release,
-            ..Plan::new(ports, folder)
+            ..plan
         })?;
         Ok(Self { stack, ports })
     }

@@ -4,6 +4,7 @@
 //! in the demo's folder, by which the program knows what it is.
 
 use anyhow::{Context, Result, bail};
+use demo_stack::{OwnShop, Pages, Plan, Ports, Stack, say, watch, welcome};
 use include_dir::{Dir, include_dir};
 use std::env;
 use std::fs;
@@ -32,18 +33,18 @@ fn main() -> ExitCode {
         Some("payment-sandbox") => payment_sandbox::program(),
         Some("demo-shop") => demo_shop::program(),
         Some("event-receiver") => demo_shop::event_receiver::program(),
-        _ => xtask::program_anywhere(demo),
+        _ => demo_stack::program(demo),
     }
 }
 
 fn demo(words: &[&str]) -> Result<ExitCode> {
     let (shop, words) = match words {
         ["--help" | "-h"] => {
-            xtask::say!("{HELP}");
+            demo_stack::say!("{HELP}");
             return Ok(ExitCode::SUCCESS);
         }
         ["--version" | "-V"] => {
-            xtask::say!("payment-checkout-demo {}", env!("CARGO_PKG_VERSION"));
+            demo_stack::say!("payment-checkout-demo {}", env!("CARGO_PKG_VERSION"));
             return Ok(ExitCode::SUCCESS);
         }
         ["--shop", address, rest @ ..] => (Some(*address), rest),
@@ -57,8 +58,28 @@ fn demo(words: &[&str]) -> Result<ExitCode> {
     let folder = std::path::absolute(folder)?;
     unpack(&folder)
         .with_context(|| format!("the demo cannot use the folder {}", folder.display()))?;
-    xtask::demo_of_parcel(folder, shop)?;
+    run(folder, shop)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Starts the unpacked servers and pages, until Ctrl-C.
+fn run(folder: PathBuf, shop: Option<&str>) -> Result<()> {
+    let pages = folder.join("pages");
+    let plan = Plan {
+        own_shop: shop.map(OwnShop::parse).transpose()?,
+        pages: Some(Pages {
+            element: Some(pages.join("element")),
+            headers: folder.join("Trunk.toml"),
+            folder: pages,
+        }),
+        ..Plan::new(Ports::DEMO, folder.join("bin"), folder)
+    };
+    plan.ports.check(true)?;
+    let mut stack = Stack::start(&plan)?;
+    welcome(&plan, &stack, "the elements as they ship");
+    watch(&mut stack, || ())?;
+    say::progress("demo", "stopping the servers");
+    Ok(())
 }
 
 /// Writes the pages and the links to the servers anew; the database and the secrets of the last time stay.

@@ -8,9 +8,9 @@ mod polls;
 mod staff;
 
 use anyhow::Result;
+use demo_stack::say;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
-use xtask::say;
 
 const HELP: &str = "\
 cargo xtask bench page     how long a payer on a slow phone waits, before and now

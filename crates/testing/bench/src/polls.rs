@@ -1,8 +1,8 @@
 //! `cargo xtask bench polls`: what the element holds in memory after 1,000 and after 10,000 questions for the state.
 
 use anyhow::{Result, bail};
+use demo_stack::{child, say};
 use xtask::measurement::{self, Servers};
-use xtask::{child, say};
 
 /// Lets one page poll, and prints what it holds.
 pub(crate) fn run() -> Result<()> {

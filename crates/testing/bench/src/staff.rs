@@ -2,11 +2,12 @@
 //! file, and over as many on PostgreSQL.
 
 use anyhow::{Error, Result, bail};
+use demo_stack::{child, say};
 use fs_err as fs;
 use std::path::Path;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database, Servers};
-use xtask::{child, project, say};
+use xtask::project;
 
 /// How many operations there are.
 const FEW: u32 = 10_000;

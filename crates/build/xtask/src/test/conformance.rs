@@ -4,7 +4,7 @@ use super::Selection;
 use super::javascript::node_tests;
 use super::shops;
 use super::tally::{Tally, count};
-use crate::stack::{self, Profile};
+use crate::servers::{self, Profile};
 use crate::{folders, project};
 use anyhow::Result;
 
@@ -12,7 +12,7 @@ use anyhow::Result;
 /// lacks is treated as in the step `shops`.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let (mut tally, languages) = shops::languages("conformance", selection);
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     let results = project::output("conformance");
     // The databases of the last time would know its orders.
     folders::empty(&results)?;

@@ -6,12 +6,13 @@ use super::end_to_end::Playwright;
 use super::javascript::{node_tests, old_browsers};
 use super::servers::Servers;
 use super::tally::{Tally, cargo, check, count};
-use crate::stack::{self, Ports};
+use crate::servers;
 use crate::tools::BuildTools;
 use crate::tools::toolchain::TARGET;
 use crate::wasm::Edition;
 use crate::{child, folders, package, project, say, tools};
 use anyhow::Result;
+use demo_stack::Ports;
 use fs_err as fs;
 use std::path::Path;
 use std::process::Command;
@@ -35,7 +36,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let tools = tools::for_build(true)?;
     let node = &tools::test_packages()?;
     let browser = tools::browser()?;
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     package::run()?;
     let tarball = package::tarball()?;
     // npm's own linters read the manifest, and the types for every module system.

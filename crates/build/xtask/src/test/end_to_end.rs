@@ -3,7 +3,7 @@
 use super::Selection;
 use super::servers::Servers;
 use super::tally::{self, Tally};
-use crate::stack;
+use crate::servers;
 use crate::tools::{Browser, NodePackages};
 use crate::wasm::{self, Edition};
 use crate::{project, say, tools};
@@ -26,7 +26,7 @@ pub(super) fn run_on_nodes(selection: &Selection) -> Result<Tally> {
 fn run_with(selection: &Selection, nodes: u16) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     // The gallery, and in a quick run the elements, as the demo has them.
     wasm::build(Edition::Development)?;
     let pages = if selection.is_quick() {

@@ -5,7 +5,7 @@ use super::Selection;
 use super::servers::Servers;
 use super::tally::{Tally, count, read};
 use crate::project;
-use crate::stack;
+use crate::servers;
 use crate::tools;
 use crate::wasm::{self, Edition};
 use anyhow::Result;
@@ -52,7 +52,7 @@ fn with_servers(
     script: &mut Command,
     run: impl Fn(&mut Command) -> Result<Tally>,
 ) -> Result<Tally> {
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     wasm::build(Edition::Shipped)?;
     let folder = project::output(name);
     let mut servers = Servers::start(&folder, 1, 1, Edition::Shipped)?;

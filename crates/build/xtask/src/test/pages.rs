@@ -5,11 +5,12 @@ use super::Selection;
 use super::end_to_end::Playwright;
 use super::servers::Servers;
 use super::tally::{Tally, cargo, check};
-use crate::child::Group;
-use crate::stack::{self, Ports, Profile};
+use crate::servers::{self, Profile};
 use crate::tools::toolchain::TARGET;
 use crate::{http, interrupt, project, say, tools};
 use anyhow::{Context, Result, bail};
+use demo_stack::Ports;
+use demo_stack::child::Group;
 use fs_err as fs;
 use std::env;
 use std::path::Path;
@@ -78,7 +79,7 @@ fn tested_in_browser(
     selection: &Selection,
 ) -> Result<Tally> {
     let (browser, node) = (tools::browser()?, tools::test_packages()?);
-    stack::build_servers(Profile::Debug)?;
+    servers::build(Profile::Debug)?;
     let folder = project::output(name);
     fs::create_dir_all(&folder)?;
     Ports::DEMO.check(true)?;

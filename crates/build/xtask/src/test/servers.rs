@@ -1,15 +1,24 @@
 //! The servers of an end-to-end run: some for each worker of Playwright, so that a test may turn the
 //! service's clock and plan its faults without disturbing another one.
 
-use crate::stack::{Plan, Ports, Stack};
+use crate::servers::{self, Profile};
 use crate::wasm::Edition;
-use crate::{interrupt, say};
+use crate::{interrupt, say, tools};
 use anyhow::Result;
+use demo_stack::{Plan, Ports, Stack};
 use serde_json::{Value, json};
 use std::path::Path;
+use test_postgres::Postgres;
 
 /// The servers of all workers. Dropping it stops them.
-pub(super) struct Servers(Vec<(Ports, Stack)>);
+pub(super) struct Servers(Vec<OfWorker>);
+
+struct OfWorker {
+    ports: Ports,
+    stack: Stack,
+    /// Several nodes share it, and it stops after them.
+    _postgres: Option<Postgres>,
+}
 
 impl Servers {
     /// Starts the servers of each worker in turn, with empty databases: `nodes` nodes of the merchant's server, and
@@ -19,13 +28,18 @@ impl Servers {
         for worker in 1..=workers {
             interrupt::check()?;
             let folder = folder.join(format!("servers-{worker}"));
+            let postgres = (nodes > 1).then(tools::postgres).transpose()?;
             let plan = Plan {
                 nodes,
+                database: postgres.as_ref().map(Postgres::address),
                 forget: true,
-                pages: Some(pages),
-                ..Plan::new(Ports::for_tests(), folder)
+                ..servers::plan(Ports::for_tests(), folder, Profile::Debug, Some(pages))?
             };
-            all.push((plan.ports, Stack::start(&plan)?));
+            all.push(OfWorker {
+                ports: plan.ports,
+                stack: Stack::start(&plan)?,
+                _postgres: postgres,
+            });
         }
         say::progress(
             "e2e",
@@ -38,20 +52,25 @@ impl Servers {
     pub(super) fn without_pages(folder: &Path) -> Result<Self> {
         let plan = Plan {
             forget: true,
-            ..Plan::new(Ports::DEMO, folder.to_owned())
+            ..servers::plan(Ports::DEMO, folder.to_owned(), Profile::Debug, None)?
         };
-        Ok(Self(vec![(plan.ports, Stack::start(&plan)?)]))
+        Ok(Self(vec![OfWorker {
+            ports: plan.ports,
+            stack: Stack::start(&plan)?,
+            _postgres: None,
+        }]))
     }
 
     /// Fails with the last words of the first server that ended by itself.
     pub(super) fn check(&mut self) -> Result<()> {
-        self.0.iter_mut().try_for_each(|(_, stack)| stack.check())
+        let mut all = self.0.iter_mut();
+        all.try_for_each(|worker| worker.stack.check())
     }
 
     /// The addresses by worker, as `tests/servers.mjs` reads them.
     pub(super) fn addresses(&self) -> Value {
         let address = |port: u16| format!("http://127.0.0.1:{port}");
-        let one = |(ports, stack): &(Ports, Stack)| {
+        let one = |OfWorker { ports, stack, .. }: &OfWorker| {
             json!({
                 "shop": address(ports.shop),
                 "backend": address(ports.backend),

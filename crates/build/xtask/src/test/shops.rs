@@ -3,7 +3,7 @@
 use super::Selection;
 use super::javascript::node_tests;
 use super::tally::{Tally, count};
-use crate::stack::{self, Profile};
+use crate::servers::{self, Profile};
 use crate::tools::{find_on_path, python_packages, test_packages};
 use crate::{folders, project, say};
 use anyhow::Result;
@@ -43,7 +43,7 @@ pub(super) fn languages(step: &str, selection: &Selection) -> (Tally, Vec<&'stat
 /// server's events genuine.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let (mut tally, languages) = languages("shops", selection);
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     let results = project::output("shops");
     // The databases of the last time would know its orders.
     folders::empty(&results)?;

@@ -2,7 +2,7 @@
 
 use super::Selection;
 use super::tally::{Tally, check, count};
-use crate::stack::{self, Profile};
+use crate::servers::{self, Profile};
 use crate::wasm::{self, CHECKOUT, Edition};
 use crate::{folders, project, tools};
 use anyhow::Result;
@@ -13,7 +13,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let shop = tools::vendure_packages()?;
     let mut tally = check(&mut shop.command("tsc"))?;
-    stack::build_tested_servers()?;
+    servers::build_tested()?;
     wasm::build(Edition::Shipped)?;
     let results = project::output("vendure");
     // The databases of the last time would know its orders.

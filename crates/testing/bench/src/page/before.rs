@@ -1,10 +1,11 @@
 //! The element of an earlier commit, built once by that commit's own chores and kept.
 
 use anyhow::{Context, Result, bail};
+use demo_stack::{child, say};
 use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use xtask::{child, project, say};
+use xtask::project;
 
 /// The npm package of `commit`, in `target/bench/before-<commit>`.
 pub(super) fn package(commit: &str) -> Result<PathBuf> {

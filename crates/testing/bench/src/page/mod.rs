@@ -11,9 +11,9 @@ mod samples;
 pub(crate) use options::Options;
 
 use anyhow::{Result, bail};
+use demo_stack::{child, say};
 use samples::Samples;
 use xtask::measurement::{self, Servers};
-use xtask::{child, say};
 
 /// Builds all that is compared, visits the pages and prints the figures.
 pub(crate) fn run(options: &Options) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The figures of all pages side by side, and what of the goals was reached.
 
 use super::samples::{Samples, Spread};
-use xtask::say;
+use demo_stack::say;
 
 // The pages and figures, as `tests/bench/page.mjs` names them.
 const BEFORE: &str = "before";

@@ -3,6 +3,7 @@
 use super::crowd::{Crowd, Payer, hurry, paid};
 use super::programs::{Program, signed};
 use anyhow::{Context, Result, bail};
+use demo_stack::say;
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, SET_COOKIE};
 use serde_json::{Value, json};
@@ -10,7 +11,6 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
-use xtask::say;
 
 /// How long nothing happens while the processor time is counted.
 const QUIET: Duration = Duration::from_secs(40);

@@ -10,11 +10,12 @@ mod table;
 pub(crate) use bare::serve as serve_bare_route;
 
 use anyhow::{Context, Result, bail};
+use demo_stack::{child, say};
 use fs_err as fs;
 use std::process::Command;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database};
-use xtask::{child, project, say};
+use xtask::project;
 
 const USUAL: usize = 10_000;
 

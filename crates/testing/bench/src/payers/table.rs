@@ -1,8 +1,8 @@
 //! The figures as a table.
 
 use super::figures::Figures;
+use demo_stack::say;
 use std::time::Duration;
-use xtask::say;
 
 /// The median and the 99th of a hundred, in milliseconds.
 fn spread(mut waits: Vec<Duration>) -> String {

@@ -1,17 +1,17 @@
 //! A developer's own shop, which uses the demo's server: `cargo xtask demo --shop`.
 
-use super::Ports;
+use crate::ports::Ports;
 use anyhow::{Result, bail};
 
 /// The address of such a shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OwnShop {
+pub struct OwnShop {
     port: u16,
 }
 
 impl OwnShop {
     /// Reads an address such as `http://127.0.0.1:8000`.
-    pub(crate) fn parse(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let example = "give it as in `--shop http://127.0.0.1:8000`";
         let Some((scheme, rest)) = text.split_once("://") else {
             bail!("`{text}` is no address of a shop; {example}");
@@ -46,7 +46,7 @@ impl OwnShop {
     }
 
     /// Its address, as browsers send it in `Origin`.
-    pub(crate) fn origin(self) -> String {
+    pub fn origin(self) -> String {
         match self.port {
             80 => "http://127.0.0.1".to_owned(),
             port => format!("http://127.0.0.1:{port}"),
@@ -54,7 +54,7 @@ impl OwnShop {
     }
 
     /// The address that takes the events of the merchant's server.
-    pub(crate) fn events(self) -> String {
+    pub fn events(self) -> String {
         self.origin() + "/events"
     }
 }

@@ -1,7 +1,8 @@
 //! The settings of the native servers, all as environment variables.
 
-use super::staff::Staff;
-use super::{Plan, secret};
+use crate::plan::{Pages, Plan};
+use crate::secret;
+use crate::staff::Staff;
 use anyhow::Result;
 use fs_err as fs;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,8 @@ fn at(port: u16) -> String {
 }
 
 /// The payment service, simulated.
-pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
-    let mut command = Command::new(servers.join("payment-sandbox"));
+pub(crate) fn sandbox(plan: &Plan, token: &str) -> Command {
+    let mut command = Command::new(plan.programs.join("payment-sandbox"));
     command
         .env("SANDBOX_LISTEN", at(plan.ports.sandbox))
         .env("SANDBOX_TOKEN", token)
@@ -39,8 +40,8 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
 }
 
 /// The merchant's own system, which takes the events of the merchant's server.
-pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
-    let mut command = Command::new(servers.join("event-receiver"));
+pub(crate) fn receiver(plan: &Plan) -> Result<Command> {
+    let mut command = Command::new(plan.programs.join("event-receiver"));
     command
         .env("RECEIVER_LISTEN", at(plan.ports.receiver))
         .env("EVENTS_SECRET", events_secret(plan)?);
@@ -49,18 +50,18 @@ pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
 
 /// The secret is kept, so that events from before a restart are valid after it. Its hexadecimal digits are base64,
 /// too, so that libraries for Standard Webhooks read it as they read every secret.
-pub(super) fn events_secret(plan: &Plan) -> Result<String> {
+pub(crate) fn events_secret(plan: &Plan) -> Result<String> {
     let digits = secret::kept(&plan.folder.join("events.key"))?;
     Ok(format!("whsec_{digits}"))
 }
 
 /// The secret of a shop that signs its orders; a shop beside the demo has it in its own settings.
-pub(super) fn orders_secret(plan: &Plan) -> Result<String> {
+pub(crate) fn orders_secret(plan: &Plan) -> Result<String> {
     secret::kept(&plan.folder.join("orders.key"))
 }
 
 /// The merchant's server, which talks to the sandbox as it would to the real service.
-pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
+pub(crate) fn backend(plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
     let ports = plan.ports;
     let mut pages = format!("http://{}", at(ports.shop));
     let mut events = format!("http://{}/events", at(ports.receiver));
@@ -68,7 +69,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         pages = format!("{pages},{}", own.origin());
         events = own.events();
     }
-    let mut command = Command::new(servers.join("demo-shop"));
+    let mut command = Command::new(plan.programs.join("demo-shop"));
     let kept = FROM_THE_TERMINAL.iter();
     let kept = kept.filter_map(|name| Some((name, std::env::var_os(name)?)));
     command
@@ -96,6 +97,20 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         // `trunk serve` passes requests on with another Host header, so the server cannot tell by itself
         // that the page's origin is its own.
         .env("CORS_ORIGINS", &pages);
+    if let Some(database) = &plan.database {
+        command.env("DATABASE", database);
+    }
+    if let Some(Pages {
+        folder,
+        headers,
+        element,
+    }) = &plan.pages
+    {
+        command
+            .env("SHOP_PAGES", folder)
+            .env("SHOP_HEADERS", headers);
+        command.envs(element.iter().map(|element| ("PAY_PAGE_ELEMENT", element)));
+    }
     if plan.forget {
         // The tests have hundreds of payers at one address.
         command.env("CLIENT_ORDERS_PER_MINUTE", "100000");
@@ -104,12 +119,15 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
 }
 
 /// The file with the orders of a stack.
-pub(crate) fn database(folder: &Path) -> PathBuf {
+pub fn database(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
 }
 
 /// Removes the orders of the last time.
-pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
+///
+/// # Errors
+/// A file cannot be removed.
+pub fn forget_orders(folder: &Path) -> Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let file = folder.join(format!("{DATABASE}{suffix}"));
         if file.exists() {
@@ -122,26 +140,27 @@ pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{Staff, backend};
-    use crate::stack::{OwnShop, Plan, Ports};
+    use crate::{OwnShop, Plan, Ports};
     use std::collections::BTreeMap;
     use std::ffi::OsStr;
     use std::fs;
 
     #[test]
     fn a_shop_beside_the_demo_may_use_its_server_and_takes_its_events() {
-        let folder = std::env::temp_dir().join(format!("xtask-settings-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("demo-stack-settings-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let check = |own_shop: Option<&str>, expected: [&str; 3]| {
             let own_shop = own_shop.map(|address| OwnShop::parse(address).unwrap());
             let plan = Plan {
                 own_shop,
-                ..Plan::new(Ports::DEMO, folder.clone())
+                ..Plan::new(Ports::DEMO, folder.clone(), folder.clone())
             };
             let staff = Staff {
                 file: folder.join("staff.toml"),
                 password: String::new(),
             };
-            let command = backend(&folder, &plan, "token", &staff).unwrap();
+            let command = backend(&plan, "token", &staff).unwrap();
             let set: BTreeMap<_, _> = command.get_envs().collect();
             let names = ["CORS_ORIGINS", "REDIRECT_ALLOW", "EVENTS_URL"];
             let values = names.map(|name| set[OsStr::new(name)].unwrap().to_str().unwrap());

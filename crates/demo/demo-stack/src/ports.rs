@@ -5,21 +5,25 @@ use std::net::{Ipv4Addr, TcpListener};
 
 /// One port each, on the loopback address.
 #[derive(Clone, Copy)]
-pub(crate) struct Ports {
-    pub(crate) shop: u16,
-    pub(crate) backend: u16,
-    pub(crate) sandbox: u16,
-    pub(crate) receiver: u16,
+pub struct Ports {
+    /// The shop's pages.
+    pub shop: u16,
+    /// The merchant's server, or the proxy before its nodes.
+    pub backend: u16,
+    /// The payment service.
+    pub sandbox: u16,
+    /// What takes the events of the merchant's server.
+    pub receiver: u16,
 }
 
 impl Ports {
     /// The addresses in the documentation.
-    pub(crate) const DEMO: Self = Self::from(8080);
+    pub const DEMO: Self = Self::from(8080);
 
     /// Other ports than the demo's, so that the demo and the tests do not disturb each other. If
     /// another program, perhaps from another clone, already uses them, the tests take the next
     /// ones.
-    pub(crate) fn for_tests() -> Self {
+    pub fn for_tests() -> Self {
         let usual = Self::from(18080);
         (0..50)
             .map(|step| Self::from(18080 + 10 * step))
@@ -37,14 +41,14 @@ impl Ports {
     }
 
     /// The ports of the nodes of the server, if there are several: it is then their proxy's.
-    pub(crate) fn of_nodes(&self) -> impl Iterator<Item = u16> {
+    pub fn of_nodes(&self) -> impl Iterator<Item = u16> {
         let first = self.receiver + 1;
         first..self.shop + 10
     }
 
     /// Names the address that is taken, before a build or a start in vain. The shop's may be taken by a
     /// program of the caller's that serves the pages.
-    pub(crate) fn check(&self, with_shop: bool) -> Result<()> {
+    pub fn check(&self, with_shop: bool) -> Result<()> {
         let servers = [
             ("shop", self.shop),
             ("demo-shop", self.backend),

@@ -10,7 +10,7 @@ static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// From here on this program notes a signal to stop instead of ending at once, so that it stops its
 /// servers first.
-pub(crate) fn listen() -> Result<()> {
+pub fn listen() -> Result<()> {
     let requested = REQUESTED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(requested))
@@ -20,14 +20,14 @@ pub(crate) fn listen() -> Result<()> {
 }
 
 /// True when a person asked this program to stop.
-pub(crate) fn requested() -> bool {
+pub fn requested() -> bool {
     REQUESTED
         .get()
         .is_some_and(|requested| requested.load(Ordering::Relaxed))
 }
 
 /// Ends a chore between two steps when a person asked for it.
-pub(crate) fn check() -> Result<()> {
+pub fn check() -> Result<()> {
     if requested() {
         bail!("stopped");
     }

@@ -22,7 +22,7 @@ pub fn line(text: Arguments<'_>) {
 }
 
 /// How long no line was printed.
-pub(crate) fn silence() -> Duration {
+pub fn silence() -> Duration {
     let last = *LAST_LINE.lock().unwrap_or_else(PoisonError::into_inner);
     last.map_or(Duration::ZERO, |last| last.elapsed())
 }
@@ -33,7 +33,7 @@ pub fn progress(topic: &str, text: impl AsRef<str>) {
 }
 
 /// A step of a chore that takes minutes the first time: what it does, and how long that usually takes.
-pub(crate) fn step(number: usize, of: usize, what: &str, usually: &str) {
+pub fn step(number: usize, of: usize, what: &str, usually: &str) {
     say!("[{number}/{of}] {what} (usually {usually})");
 }
 

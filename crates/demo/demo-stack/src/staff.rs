@@ -1,6 +1,6 @@
 //! The accounts of the demo's staff.
 
-use super::secret;
+use crate::secret;
 use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use std::io::Write;

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 const MOST: u16 = 6;
 
 /// Reads how many nodes a person wants.
-pub(crate) fn nodes(count: &str) -> Result<u16> {
+pub fn nodes(count: &str) -> Result<u16> {
     match count.parse() {
         Ok(count @ 1..=MOST) => Ok(count),
         _ => bail!("--nodes is `{count}`: give a number from 1 to {MOST}"),

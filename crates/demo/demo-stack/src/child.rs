@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often a waiting loop looks again.
-pub(crate) const GLANCE: Duration = Duration::from_millis(50);
+pub const GLANCE: Duration = Duration::from_millis(50);
 
 /// How long a process may take to stop by itself before it is killed.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -37,7 +37,7 @@ fn is_of_package(name: &OsStr) -> bool {
 }
 
 /// A running child with all its descendants.
-pub(crate) struct Group {
+pub struct Group {
     child: Child,
     leader: Option<Pid>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Group {
 impl Group {
     /// Starts `command` as the leader of a new group. It cannot read from the terminal: a
     /// background group that tries is suspended.
-    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+    pub fn start(command: &mut Command) -> Result<Self> {
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_package(name)) {
             command.env_remove(name);
         }
@@ -59,29 +59,29 @@ impl Group {
     }
 
     /// As [`Group::start`], with the output in a file.
-    pub(crate) fn start_with_log(command: &mut Command, log: &Path) -> Result<Self> {
+    pub fn start_with_log(command: &mut Command, log: &Path) -> Result<Self> {
         let (output, _) = File::create(log)?.into_parts();
         let errors = output.try_clone()?;
         Self::start(command.stdout(output).stderr(errors))
     }
 
     /// The id of the leader.
-    pub(crate) fn process(&self) -> u32 {
+    pub fn process(&self) -> u32 {
         self.child.id()
     }
 
     /// The exit status, once there is one.
-    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
         self.child.try_wait().context("could not watch a child")
     }
 
     /// Asks the whole group to stop, without waiting for it.
-    pub(crate) fn ask_to_stop(&self) {
+    pub fn ask_to_stop(&self) {
         self.signal(Signal::TERM);
     }
 
     /// Stops the whole group, and returns when it is empty.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         self.ask_to_stop();
         let start = Instant::now();
         while self.lives() {
@@ -237,7 +237,7 @@ pub fn output(command: &mut Command) -> Option<String> {
 }
 
 /// The command line as a person would type it.
-pub(crate) fn shown(command: &Command) -> String {
+pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words
         .map(|word| word.to_string_lossy())
