@@ -50,6 +50,8 @@ test("the package is installed by its file alone, without a registry", () => {
   const folder = join(BUILT, "alone");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  // Without a manifest npm would install into the workspace above.
+  writeFileSync(join(folder, "package.json"), "{}");
   run(folder, ["npm", "install", "--offline", "--cache", join(folder, "cache"), TARBALL]);
   run(folder, ["npx", "--no-install", "payment-checkout-element", "--help"]);
 });

@@ -30,7 +30,7 @@ async function old(name, compressed) {
     // Under another name until it is whole, since somebody may stop this.
     const unfinished = `${program}.${process.pid}`;
     await pipeline(
-      createReadStream(join(here, "node_modules", compressed)),
+      createReadStream(join(here, "../../node_modules", compressed)),
       createBrotliDecompress(),
       createWriteStream(unfinished, { mode: 0o755 }),
     );

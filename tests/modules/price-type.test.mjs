@@ -19,7 +19,7 @@ test("the compiler names the type by which a page declares its price", async () 
 export const show = (checkout: PaymentCheckout, price: string) => { checkout.amount = price; };\n`,
   );
   const options = ["--noEmit", "--strict", "--target", "es2022", "--types", "", page];
-  const { stdout } = spawnSync(process.execPath, [file("npm/tools/node_modules/typescript/bin/tsc"), ...options], { encoding: "utf8" });
+  const { stdout } = spawnSync(process.execPath, [file("node_modules/typescript/bin/tsc"), ...options], { encoding: "utf8" });
   await rm(folder, { recursive: true });
   assert.match(stdout, /Type 'string' is not assignable to type 'WholeCents \| null'\./);
 });

@@ -8,7 +8,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { build } from "../../npm/tools/node_modules/esbuild/lib/main.js";
+import { build } from "esbuild";
 import { PACKAGE, TAG, line, serve, verify } from "./shop.mjs";
 
 const CSV_HEAD = '"script","purpose","authorized by","integrity","pinned by the page","compared with the release"';

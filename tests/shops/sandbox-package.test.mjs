@@ -21,6 +21,8 @@ const OWNERS = JSON.parse(readFileSync(new URL("../../crates/build/xtask/names.j
 async function installed(folder, place, names) {
   const root = join(folder, place);
   mkdirSync(root);
+  // Without a manifest npm would install into the workspace above.
+  writeFileSync(join(root, "package.json"), "{}");
   const files = names.map((name) => join(folder, `${name}-${VERSION}.tgz`));
   const asked = [];
   const registry = createServer(({ url }, answer) => {

@@ -39,6 +39,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright, or to Node.js (screen-reader)
+  cargo xtask front WHAT            types, lint, format or watch (tests of modules after each change)
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
   cargo xtask size                  the browser's downloads, against crates/build/xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements
@@ -72,6 +73,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["servers"] => demo::run_for_trunk()?,
         ["stack"] => demo::run_for_tests()?,
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
+        ["front", what] => return Ok(exit(test::front(what)?)),
         ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
         ["mutants", words @ ..] => return Ok(exit(mutants::run(words)?)),

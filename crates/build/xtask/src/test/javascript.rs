@@ -4,7 +4,7 @@ use super::Selection;
 use super::tally::{Tally, check, count};
 use crate::tools::NodePackages;
 use crate::{child, folders, project, tools};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::process::Command;
 
 /// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, as tests, and as pages
@@ -23,6 +23,33 @@ const TRANSPILED: &str = "target/www-js";
 /// Types, lints and formats, one lint for the oldest browsers, and tests of modules. Nothing here needs a wasm:
 /// `www/modules.d.ts` declares what the modules take from a build.
 pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
+    let mut tally = types()?;
+    tally += lints()?;
+    tally += module_tests()?;
+    Ok(tally)
+}
+
+/// What a person who writes TypeScript or CSS calls again and again, each by itself.
+pub(crate) fn front(what: &str) -> Result<bool> {
+    let packages = tools::build_packages()?;
+    match what {
+        "types" => Ok(types()?.failed == 0),
+        "lint" => Ok(lints()?.failed == 0),
+        "format" => child::run(
+            packages
+                .command("biome")
+                .args(["check", "--write", "../.."]),
+        ),
+        // Leaves the types out of the modules and runs their tests, again after each change.
+        "watch" => {
+            let folder = project::root().join(TRANSPILED);
+            child::run(packages.script("transpile.mjs").arg(folder).arg("--test"))
+        }
+        other => bail!("`cargo xtask front` does not know `{other}`: types, lint, format or watch"),
+    }
+}
+
+fn types() -> Result<Tally> {
     let packages = tools::build_packages()?;
     // Types of what the tests import.
     tools::test_packages()?;
@@ -31,14 +58,18 @@ pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
         let mut types = packages.command("tsc");
         tally += check(types.args(["--project", project]))?;
     }
+    Ok(tally)
+}
+
+fn lints() -> Result<Tally> {
+    let packages = tools::build_packages()?;
     let mut lints = packages.command("biome");
-    tally += check(lints.args(["check", "--error-on-warnings", "../.."]))?;
+    let mut tally = check(lints.args(["check", "--error-on-warnings", "../.."]))?;
     transpile(&packages)?;
     tally += old_browsers(&packages, &["crates/server/pay-page/src", TRANSPILED])?;
     let mut sheets = packages.command("stylelint");
     let sheets = sheets.args(["--config", "stylelint.config.mjs", "--max-warnings", "0"]);
     tally += check(sheets.arg("../../www/**/*.css"))?;
-    tally += module_tests()?;
     Ok(tally)
 }
 

@@ -18,6 +18,7 @@ mod tally;
 mod vendure;
 mod versions;
 
+pub(crate) use javascript::front;
 use selection::Scope;
 pub(crate) use selection::Selection;
 

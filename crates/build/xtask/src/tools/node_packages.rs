@@ -1,12 +1,12 @@
-//! The packages that come from npm: in `npm/tools/` those that build and check the code (`wasm-opt`,
-//! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
-//! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver, in `examples/vendure/` a shop system,
-//! in `docs/site/` what builds the site.
+//! The packages that come from npm. `package.json` names the workspace's parts, which have one lock: `npm/tools` builds and
+//! checks the code (`wasm-opt`, the bundler, the compiler of types, the linters), `tests` has Playwright, axe, the linters of
+//! packages and the schema of OpenAPI, `tests/engines` old browsers and a driver, `docs/site` what builds the site. A chore
+//! installs only its part. `examples/vendure` has a lock of its own.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
 use fs_err as fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The oldest Node that the packages support, Vite among them.
@@ -15,12 +15,13 @@ const OLDEST_NODE: (u32, u32) = (20, 19);
 /// The packages of one `package.json`, installed.
 pub(crate) struct NodePackages {
     folder: PathBuf,
+    modules: PathBuf,
 }
 
 impl NodePackages {
-    /// A program of a package, to be run from its folder.
+    /// A program of a package, to be run from the folder of the `package.json`.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.folder.join("node_modules/.bin").join(program));
+        let mut command = Command::new(self.modules.join(".bin").join(program));
         command.current_dir(&self.folder);
         command
     }
@@ -35,62 +36,88 @@ impl NodePackages {
 
 /// Installs the packages that build and check the code.
 pub(crate) fn build_packages() -> Result<NodePackages> {
-    install("npm/tools")
+    install_part("npm/tools")
 }
 
 /// Installs the packages of the tests.
 pub(crate) fn test_packages() -> Result<NodePackages> {
-    install("tests")
+    install_part("tests")
 }
 
 /// Installs the old browsers, and what drives them. They are large, and no other step needs them.
 pub(crate) fn engine_packages() -> Result<NodePackages> {
-    install("tests/engines")
+    install_part("tests/engines")
+}
+
+/// Installs what builds the site.
+pub(crate) fn site_packages() -> Result<NodePackages> {
+    install_part("docs/site")
 }
 
 /// Installs the shop system of `examples/vendure`. It is under the GPL, so nothing else may import it, and nothing of
 /// it ships.
 pub(crate) fn vendure_packages() -> Result<NodePackages> {
-    install("examples/vendure")
+    let folder = project::root().join("examples/vendure");
+    install(&folder, "npm-ci", &["ci"])?;
+    let modules = folder.join("node_modules");
+    Ok(NodePackages { folder, modules })
 }
 
-/// Installs what builds the site.
-pub(crate) fn site_packages() -> Result<NodePackages> {
-    install("docs/site")
+/// Adds a part of the workspace to what is installed. `npm ci` would remove the other parts.
+fn install_part(part: &str) -> Result<NodePackages> {
+    let root = project::root();
+    let name = part.replace('/', "-");
+    install(root, &name, &["install", "--no-save", "--workspace", part])?;
+    Ok(NodePackages {
+        folder: root.join(part),
+        modules: root.join("node_modules"),
+    })
 }
 
-/// Installs exactly what the lock file of a folder names, unless that is there.
-fn install(name: &str) -> Result<NodePackages> {
+/// Has npm install, with these words, exactly what the lock file of a folder names, unless a record of this name says that it
+/// did.
+fn install(folder: &Path, name: &str, words: &[&str]) -> Result<()> {
     check_node()?;
-    let folder = project::root().join(name);
-    let wanted = fs::read(folder.join("package-lock.json")).with_context(|| {
-        format!("{name}/package-lock.json is missing; `npm install` in {name}/ writes it")
+    let lock = folder.join("package-lock.json");
+    let wanted = fs::read(&lock).with_context(|| {
+        let folder = folder.display();
+        format!("{folder}/package-lock.json is missing; `npm install` in {folder} writes it")
     })?;
-    // npm's own record has another form than the lock file, so a copy of the installed lock file is
-    // kept beside it.
-    let record = folder.join("node_modules/.installed-package-lock.json");
+    // npm's own record has another form than the lock file, so a copy of the installed lock file is kept beside it.
+    let record = folder.join(format!("node_modules/.installed-{name}.json"));
     if fs::read(&record).is_ok_and(|installed| installed == wanted) {
-        return Ok(NodePackages { folder });
+        return Ok(());
     }
+    let shown = format!("npm {}", words.join(" "));
     say::progress(
         "tools",
-        format!("npm packages are being installed (npm ci in {name}/)"),
+        format!("npm packages are being installed ({shown})"),
     );
     child::run_ok_quietly(
         Command::new("npm")
+            .args(words)
             // No package needs a script of its own to be run.
-            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .args(["--ignore-scripts", "--no-audit", "--no-fund"])
             .args(["--loglevel", "error"])
             // The browser comes from the system.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
-            .current_dir(&folder),
-        "npm ci",
+            .current_dir(folder),
+        &shown,
     )
     .with_context(|| {
-        format!("the npm packages could not be installed; try `npm ci` in {name}/ by hand")
+        let folder = folder.display();
+        format!("the npm packages could not be installed; try `{shown}` in {folder} by hand")
     })?;
+    if fs::read(&lock)? != wanted {
+        fs::write(&lock, wanted)?;
+        bail!(
+            "a package.json asks for what package-lock.json does not have; `npm install --package-lock-only` in {} \
+             writes the lock anew",
+            folder.display()
+        );
+    }
     fs::write(&record, wanted).context("could not note which npm packages are installed")?;
-    Ok(NodePackages { folder })
+    Ok(())
 }
 
 fn check_node() -> Result<()> {

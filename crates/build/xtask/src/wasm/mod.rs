@@ -184,7 +184,7 @@ fn turn(folder: &Path) -> Result<File> {
 fn recipe(compiled: &Path) -> Result<String> {
     let mut hash = Sha256::new();
     let mut files = folders::files(&project::root().join("crates/build/xtask/src/wasm"))?;
-    let others = ["Cargo.toml", "npm/tools/package-lock.json"];
+    let others = ["Cargo.toml", "package-lock.json"];
     files.extend(others.map(|file| project::root().join(file)));
     files.push(compiled.to_owned());
     for file in files {
