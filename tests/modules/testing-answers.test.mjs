@@ -7,7 +7,6 @@ import Ajv from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import * as implementation from "../../npm/element/testing/index.mjs";
 import { PROBLEMS } from "../../npm/element/testing/problems.mjs";
-import { WORDS } from "../../npm/element/testing/words.mjs";
 
 /** The types that are published fit the modules. @type {typeof import("../../npm/element/types/testing.js")} */
 const { STATES, TestServer, cancelled, nothing, problem, started, status } = implementation;
@@ -312,16 +311,4 @@ test("only the addresses of the element are answered, on the server's origin", a
   assert.equal(await asked("OPTIONS", "https://pay.example/v2/charges"), undefined);
   assert.equal((await asked("POST", "https://pay.example/v2/charges/live")).status, 204);
   assert.equal(server.requests.length, 1);
-});
-
-test("the driver looks for the words that the element has", async () => {
-  const keys = await readFile(new URL("crates/checkout/checkout-texts/src/keys.rs", ROOT), "utf8");
-  for (const [at, language] of ["es_pe", "en", "pt_br"].entries()) {
-    const source = await readFile(new URL(`crates/checkout/checkout-texts/src/${language}.rs`, ROOT), "utf8");
-    for (const [key, words] of Object.entries(WORDS)) {
-      const [, name] = keys.match(new RegExp(`(\\w+) = "${key.replace(".", "\\.")}"`)) ?? [];
-      assert.ok(name, key);
-      assert.ok(source.includes(`Text::${name} => "${words[at]}"`), `${language}: ${key} is not ${words[at]}`);
-    }
-  }
 });

@@ -51,6 +51,7 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
         "www/element/printed/first-screen.ts",
         first_screen::print()?,
     );
+    add("npm/element/testing/words.mjs", texts::pressed());
     add("npm/element/types/messages.d.ts", texts::declaration());
     add("npm/element/types/surface.d.ts", declarations::checkout());
     add("npm/element/types/events.d.ts", declarations::events());

@@ -44,6 +44,50 @@ export type MessageKey = keyof MessageTexts;
     )
 }
 
+/// What a payer presses. The driver of a page's tests finds it by its words.
+const PRESSED: [Text; 21] = [
+    Text::MethodQr,
+    Text::MethodInstallment,
+    Text::MethodCashCode,
+    Text::MethodBankTransfer,
+    Text::MethodCard,
+    Text::MethodWallet,
+    Text::ActionCheck,
+    Text::ActionRetry,
+    Text::ActionNewQr,
+    Text::ActionAnother,
+    Text::ActionCancelLabel,
+    Text::AskKeep,
+    Text::AskCancel,
+    Text::AskAnother,
+    Text::LiveQrShow,
+    Text::LiveCodeShow,
+    Text::LiveShow,
+    Text::LiveReplace,
+    Text::LenderLink,
+    Text::BankLink,
+    Text::ContinueLink,
+];
+
+/// The words of [`PRESSED`] in each language, by their keys.
+pub(super) fn pressed() -> String {
+    let words = PRESSED.iter().map(|text| {
+        let all = [spanish, in_english, in_portuguese].map(|of| of(*text));
+        format!("  {}: {},\n", json!(text.key()), json!(all))
+    });
+    let words: String = words.collect();
+    format!(
+        "{HEADER}
+/**
+ * What a payer presses, by the keys of the element's texts: in Spanish, English and Portuguese.
+ * @satisfies {{Record<string, readonly [string, string, string]>}}
+ */
+export const WORDS = Object.freeze({{
+{words}}});
+"
+    )
+}
+
 /// In the order of all texts.
 fn wordings(of: fn(Text) -> &'static str) -> String {
     list(Text::ALL.iter().map(|text| of(*text).to_owned()))
