@@ -13,6 +13,8 @@ use std::process::Command;
 const SECONDS_A_TARGET: u32 = 15;
 /// A parser that takes longer would hold a payer's page up; the checks of memory make each several times slower.
 const LONGEST_INPUT_SECONDS: u32 = 2;
+/// The crate of the targets.
+const FOLDER: &str = "crates/testing/fuzz";
 /// Inputs are not longer than this.
 const LONGEST_INPUT_BYTES: u32 = 4096;
 
@@ -33,16 +35,12 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
         let corpus = output.join("corpus").join(&target);
         fs::create_dir_all(&corpus)?;
         let mut fuzz = Command::new(&program);
-        fuzz.args(["fuzz", "run", "--target-dir"])
+        fuzz.args(["fuzz", "run", "--fuzz-dir", FOLDER, "--target-dir"])
             .arg(&output)
             .arg(&target)
             // New inputs go to the first folder, and the repository's is only read.
             .arg(&corpus)
-            .arg(
-                project::root()
-                    .join("crates/testing/fuzz/corpus")
-                    .join(&target),
-            )
+            .arg(project::root().join(FOLDER).join("corpus").join(&target))
             .arg("--")
             .arg(format!("-max_total_time={SECONDS_A_TARGET}"))
             .arg(format!("-timeout={LONGEST_INPUT_SECONDS}"))
@@ -65,7 +63,7 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
 
 /// The names of the targets, in the order of the alphabet.
 fn targets() -> Result<Vec<String>> {
-    let folder = project::root().join("crates/testing/fuzz/fuzz_targets");
+    let folder = project::root().join(FOLDER).join("fuzz_targets");
     let mut names = Vec::new();
     for file in fs::read_dir(folder)? {
         let path = file?.path();
