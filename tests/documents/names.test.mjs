@@ -294,7 +294,7 @@ const RIGHT = [
   "cargo install trunk --version 0.21.14 --locked",
   "cargo run --package payment-sandbox -- --test-amounts",
   'payment-checkout = { path = "../payment-checkout" }',
-  'payment-model = { version = "0.1.0", path = "crates/checkout/payment-model" }',
+  'payment-model = { version = "0.1.0", path = "crates/payer/payment-model" }',
   '[dependencies.payment-model]\nversion = "0.1"\npath = "../model"',
   'yew = { version = "0.23", features = ["csr"] }',
   "tar -xzf payment-sandbox-VERSION-x86_64-unknown-linux-musl.tar.gz",
