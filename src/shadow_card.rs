@@ -128,7 +128,7 @@ fn dress(root: &ShadowRoot) -> Result<(), JsValue> {
 }
 
 /// The style sheet of the custom element.
-const CSS: &str = include_str!("../www/element/style.css");
+const CSS: &str = include_str!("../www/checkout-element/style.css");
 
 #[cfg(test)]
 mod tests {

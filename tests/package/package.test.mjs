@@ -81,7 +81,7 @@ test("no page of the package leads to a repository that is not ours", async () =
 });
 
 for (const [folder, name, www] of [
-  ["element", "payment-checkout", "www/element"],
+  ["element", "payment-checkout", "www/checkout-element"],
   ["operations", "payment-operations", "www/staff-element"],
 ]) {
   test(`${name}: the wasm has the integrity and the name that both entry points ask for`, async () => {

@@ -2,7 +2,7 @@
 // queries about a finger hold and those about a mouse do not. The sheet itself needs no second set of
 // rules for that.
 
-import { sheet } from '../../element/style.ts';
+import { sheet } from '../../checkout-element/style.ts';
 
 /** @type {CSSStyleSheet | undefined} */
 let touch;

@@ -2,7 +2,7 @@
 // element's own style sheet.
 
 import init, { binary, draw, locales, screens, states, unusualData } from './payment-gallery-wasm.js';
-import { sheet } from '../../element/style.ts';
+import { sheet } from '../../checkout-element/style.ts';
 import { wear } from './device.js';
 
 const ATTRIBUTES = ['screen', 'unusual', 'locale'];

@@ -1,5 +1,5 @@
 //! The custom element `<payment-checkout>`, as far as it is wasm: the border between the checkout
-//! component and the element's JavaScript in `www/element`.
+//! component and the element's JavaScript in `www/checkout-element`.
 //!
 //! | Module | What it is |
 //! |---|---|
