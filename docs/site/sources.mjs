@@ -20,7 +20,7 @@ const CONTRACT = 'docs/openapi.yaml';
 export const PAGES = new Map([
   ['README.md', 'index.md'],
   ['docs/README.md', 'guides/index.md'],
-  ...['', 'inside/']
+  ...['', 'internals/']
     .flatMap((folder) => readdirSync(`${ROOT}docs/${folder}`).map((name) => `${folder}${name}`))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => /** @type {[string, string]} */ ([`docs/${name}`, name.endsWith('.es.md') ? `es/guides/${name.replace('.es.md', '.md')}` : `guides/${name}`])),

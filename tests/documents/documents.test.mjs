@@ -88,7 +88,7 @@ for (const document of DOCUMENTS) {
 
 test("docs/README.md has every guide in one row", () => {
   const rows = [...read("docs/README.md").matchAll(/^\| \[(.+)\]\((.+)\) \|/gm)].map(([, name, link]) => [name, link]);
-  const there = ["", "inside/"].flatMap((folder) => readdirSync(join(ROOT, "docs", folder)).map((name) => folder + name));
+  const there = ["", "internals/"].flatMap((folder) => readdirSync(join(ROOT, "docs", folder)).map((name) => folder + name));
   const guides = there.filter((name) => /\.(md|yaml)$/.test(name) && name !== "README.md" && !name.endsWith(".es.md"));
   assert.deepEqual(rows.map(([, link]) => link).sort(), guides.sort());
   for (const [name, link] of rows) assert.equal(name, link);

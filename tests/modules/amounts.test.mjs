@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { codeOf, like, written } = await moduleOf("element/amounts");
+const { codeOf, like, written } = await moduleOf("checkout-element/amounts");
 
 test("a currency is known by its number and by its code", () => {
   assert.equal(codeOf("12990", "604"), "PEN");

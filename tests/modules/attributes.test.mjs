@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { given, unusableAddresses } = await moduleOf("element/attributes");
-const { findPage } = await moduleOf("element/diagnostics/page");
-const { lacks } = await moduleOf("element/sandbox");
+const { given, unusableAddresses } = await moduleOf("checkout-element/attributes");
+const { findPage } = await moduleOf("checkout-element/diagnostics/page");
+const { lacks } = await moduleOf("checkout-element/sandbox");
 
 const SHOP = "https://shop.example/cart";
 const inPage = (/** @type {string} */ baseURI) => Reflect.set(globalThis, "document", { baseURI, documentElement: { lang: "" } });

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { choiceTexts, offers } = await moduleOf("element/choice");
-const { TEXT_INDEX, TEXTS } = await moduleOf("element/printed/first-screen");
+const { choiceTexts, offers } = await moduleOf("checkout-element/choice");
+const { TEXT_INDEX, TEXTS } = await moduleOf("checkout-element/printed/first-screen");
 
 test("known methods are offered in their order, each once", () => {
   assert.deepEqual(offers("INSTALLMENT QR"), ["INSTALLMENT", "QR"]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { FirstResult } = await moduleOf("element/first-result");
+const { FirstResult } = await moduleOf("checkout-element/first-result");
 
 /** A result of the checkout of an order, which can be changed. */
 function checkout() {

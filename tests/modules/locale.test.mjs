@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
 const { isOf, languageAround, languageFor, languageOf, tagOf } = await moduleOf("shared/locale");
-const { unknownLanguage } = await moduleOf("element/settings");
-const { Localization } = await moduleOf("element/localization");
+const { unknownLanguage } = await moduleOf("checkout-element/settings");
+const { Localization } = await moduleOf("checkout-element/localization");
 
 const LANGUAGES = { es: [], en: [], pt: [] };
 
@@ -75,7 +75,7 @@ test("a language is told to be unknown by the same reading", () => {
 
 test("the language of the page's own texts is a tag that browsers read", async () => {
   // Loaded before, it comes in time on a busy machine, too.
-  await moduleOf("element/overrides");
+  await moduleOf("checkout-element/overrides");
   const localization = new Localization(() => {});
   const own = { locale: "qu_PE", "bill.total": "Llapan" };
   await localization.prepare("es-PE", own, Promise.resolve());

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { Localization } = await moduleOf("element/localization");
-const { default: english } = await moduleOf("element/printed/texts-en");
+const { Localization } = await moduleOf("checkout-element/localization");
+const { default: english } = await moduleOf("checkout-element/printed/texts-en");
 
 test("without a file there are empty lists: the wasm refuses all options for an undefined list", () => {
   const texts = new Localization(() => {}).now("es-PE", undefined);

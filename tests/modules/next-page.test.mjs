@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { NextPage } = await moduleOf("element/next-page");
+const { NextPage } = await moduleOf("checkout-element/next-page");
 
 test("a receipt leads on after five seconds, and says so, unless the payer uses it, or to the page that has it", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });

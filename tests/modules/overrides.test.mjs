@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { overrides } = await moduleOf("element/overrides");
-const { default: keys } = await moduleOf("element/printed/text-keys");
+const { overrides } = await moduleOf("checkout-element/overrides");
+const { default: keys } = await moduleOf("checkout-element/printed/text-keys");
 
 const warn = mock.method(console, "warn", () => {});
 const warnings = () => warn.mock.calls.map(({ arguments: [message] }) => message.replace("payment-checkout: messages: ", ""));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { ScreenState } = await moduleOf("element/screen-state");
+const { ScreenState } = await moduleOf("checkout-element/screen-state");
 
 test("a browser without custom states has an attribute", () => {
   for (const attachInternals of [undefined, () => ({})]) {

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { withOrder } = await moduleOf("element/attributes");
-const { orderIdentity } = await moduleOf("element/signed-order");
+const { withOrder } = await moduleOf("checkout-element/attributes");
+const { orderIdentity } = await moduleOf("checkout-element/signed-order");
 
 const signed = (/** @type {object} */ claims, /** @type {string} */ signature) =>
   ["e30", Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");

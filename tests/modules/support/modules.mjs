@@ -2,5 +2,5 @@
 
 const MODULES = new URL("../../../target/www-js/", import.meta.url);
 
-/** A module of `www`, as in `element/amounts`. @returns {Promise<any>} */
+/** A module of `www`, as in `checkout-element/amounts`. @returns {Promise<any>} */
 export const moduleOf = (/** @type {string} */ name) => import(new URL(`${name}.js`, MODULES).href);

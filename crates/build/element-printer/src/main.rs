@@ -39,14 +39,20 @@ struct Printed {
 fn print(root: &Path) -> Result<Vec<Printed>> {
     let mut files = vec![];
     let mut add = |path, text| files.push(Printed { path, text });
-    add("www/checkout-element/printed/surface.ts", scripts::checkout());
+    add(
+        "www/checkout-element/printed/surface.ts",
+        scripts::checkout(),
+    );
     add(
         "www/staff-element/printed/surface.ts",
         scripts::operations(),
     );
     add("www/checkout-element/printed/text-keys.ts", texts::keys());
     add("www/checkout-element/printed/texts-en.ts", texts::english());
-    add("www/checkout-element/printed/texts-pt.ts", texts::portuguese());
+    add(
+        "www/checkout-element/printed/texts-pt.ts",
+        texts::portuguese(),
+    );
     add(
         "www/checkout-element/printed/first-screen.ts",
         first_screen::print()?,

@@ -143,7 +143,10 @@ mod tests {
             Some(&expected)
         );
         assert_eq!(program(&line("crates#demo@0.1.0", true)), Some(expected));
-        assert_eq!(program(&line("crates/demo/demo-program#0.1.0", false)), None);
+        assert_eq!(
+            program(&line("crates/demo/demo-program#0.1.0", false)),
+            None
+        );
         assert_eq!(
             program(r#"{"reason":"build-finished","success":true}"#),
             None

@@ -38,7 +38,7 @@ const fn bundle(source: &'static str, name: &'static str) -> Bundle {
 pub(crate) const CHECKOUT: Module = Module {
     glue: "payment-checkout-wasm",
     package: "checkout-element",
-    source: "element",
+    source: "checkout-element",
     folder: "element",
     entry_points: &[
         bundle("define.ts", "payment-checkout.js"),
