@@ -56,7 +56,7 @@ fn compile(left_out: &[&str]) -> Result<Vec<Program>> {
 fn program(line: &str) -> Option<Program> {
     let artifact: Artifact = serde_json::from_str(line).ok()?;
     let executable = artifact.executable.filter(|_| artifact.profile.test)?;
-    // `path+file:///clone/crates/demo/demo-program#0.1.0`, or with a folder of another name, `…/crates#demo@0.1.0`.
+    // `path+file:///clone/crates/payment#0.1.0`, or with a folder of another name, `…/crates#payment@0.1.0`.
     let (place, version) = artifact.package_id.rsplit_once('#')?;
     let package = match version.split_once('@') {
         Some((name, _)) => name,
@@ -129,24 +129,21 @@ mod tests {
     fn test_programs_are_read_from_the_report_of_cargo_and_other_lines_are_not() {
         let line = |id: &str, test: bool| {
             format!(
-                r#"{{"reason":"compiler-artifact","package_id":"path+file:///clone/{id}","manifest_path":"/clone/crates/demo/demo-program/Cargo.toml","target":{{"kind":["lib"],"name":"demo_lib"}},"profile":{{"test":{test}}},"executable":"/clone/target/debug/deps/demo-1"}}"#
+                r#"{{"reason":"compiler-artifact","package_id":"path+file:///clone/{id}","manifest_path":"/clone/crates/payment/Cargo.toml","target":{{"kind":["lib"],"name":"payment_lib"}},"profile":{{"test":{test}}},"executable":"/clone/target/debug/deps/payment-1"}}"#
             )
         };
         let expected = Program {
-            package: "demo".to_owned(),
-            target: "demo_lib".to_owned(),
-            executable: "/clone/target/debug/deps/demo-1".into(),
-            folder: "/clone/crates/demo/demo-program".into(),
+            package: "payment".to_owned(),
+            target: "payment_lib".to_owned(),
+            executable: "/clone/target/debug/deps/payment-1".into(),
+            folder: "/clone/crates/payment".into(),
         };
         assert_eq!(
-            program(&line("crates/demo/demo-program#0.1.0", true)).as_ref(),
+            program(&line("crates/payment#0.1.0", true)).as_ref(),
             Some(&expected)
         );
-        assert_eq!(program(&line("crates#demo@0.1.0", true)), Some(expected));
-        assert_eq!(
-            program(&line("crates/demo/demo-program#0.1.0", false)),
-            None
-        );
+        assert_eq!(program(&line("crates#payment@0.1.0", true)), Some(expected));
+        assert_eq!(program(&line("crates/payment#0.1.0", false)), None);
         assert_eq!(
             program(r#"{"reason":"build-finished","success":true}"#),
             None
