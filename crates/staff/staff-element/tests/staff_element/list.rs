@@ -168,6 +168,10 @@ async fn chips_narrow_the_list_heads_order_it_and_what_is_shown_is_summed() {
     staff
         .until("pressed", || pressed().as_deref() == Some("true"))
         .await;
+    // The answer brings new rows, of which none is selected.
+    let busy = ".found[aria-busy=true]";
+    let loaded = || staff.shadow.query_selector(busy).unwrap().is_none();
+    staff.until("the answer", loaded).await;
     let all = staff.shadow.query_selector(".heads [type=checkbox]");
     let all = all.unwrap();
     all.unwrap().unchecked_into::<HtmlElement>().click();
