@@ -12,13 +12,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates that need a system below them.
-const NATIVE_ONLY: [&str; 8] = [
+const NATIVE_ONLY: [&str; 12] = [
     "bench",
+    "bindgen",
     "demo-shop",
+    "demo-stack",
     "element-printer",
     "interfaces",
     "merchant-backend",
+    "payment-checkout-demo",
     "payment-sandbox",
+    "test-postgres",
     "torture",
     "xtask",
 ];
