@@ -17,8 +17,8 @@ pub(crate) struct Operation {
     pub(crate) state: String,
     /// What its payer pays.
     pub(crate) amount_cents: u64,
-    /// Whether it was ever paid.
-    pub(crate) was_paid: bool,
+    /// How often it was paid: a code can be paid late, also after its payment was given back.
+    pub(crate) payments: u64,
 }
 
 impl Operation {
@@ -33,17 +33,29 @@ impl Operation {
     fn read(operation: &Value) -> Result<Self> {
         let transaction = &operation["transactions"][0];
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let mut lifecycle = transaction["lifecycle"].as_array().into_iter().flatten();
+        let lifecycle = transaction["lifecycle"].as_array().into_iter().flatten();
+        let mut payments = 0;
+        let mut stood_paid = false;
+        for entry in lifecycle {
+            let stands_paid = entry["state"].as_str().is_some_and(is_paid);
+            payments += u64::from(stands_paid && !stood_paid);
+            stood_paid = stands_paid;
+        }
         Ok(Self {
             number: text(&operation["merchant_operation_number"]).context("no number")?,
             state: text(&operation["state"]).context("no state")?,
             amount_cents: text(&transaction["amount"]).context("no amount")?.parse()?,
-            was_paid: lifecycle.any(|entry| entry["state"].as_str().is_some_and(is_paid)),
+            payments,
         })
     }
 
     pub(crate) fn is_waiting(&self) -> bool {
         TransactionState::from(self.state.as_str()).is_waiting()
+    }
+
+    /// True if it was ever paid.
+    pub(crate) fn was_paid(&self) -> bool {
+        self.payments > 0
     }
 
     pub(crate) fn is_paid(&self) -> bool {
@@ -52,7 +64,7 @@ impl Operation {
 
     /// True if the payment was given back as a whole.
     pub(crate) fn is_reversed(&self) -> bool {
-        self.was_paid && !self.is_paid()
+        self.was_paid() && !self.is_paid()
     }
 }
 

@@ -95,7 +95,7 @@ impl People {
         let path = format!("/api/shop/orders/{ORDER}/cancel");
         let answer = self.program(0, Request::new("POST", &path)).await;
         if answer.as_ref().is_some_and(Answer::is_success) {
-            self.world.truth().closes(ORDER);
+            self.world.truth().closes(ORDER, self.world.passed());
         }
         said(answer.as_ref())
     }

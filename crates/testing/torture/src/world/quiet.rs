@@ -128,7 +128,7 @@ async fn of_money(people: &People) -> Result<Vec<String>> {
             .iter()
             .any(|one| one.gave_back && one.number.as_ref() == Some(&operation.number));
         let reversed = if gave_back { amount } else { 0 };
-        let came = if operation.was_paid { amount } else { 0 };
+        let came = operation.payments * amount;
         all_out += reversed;
         all_in += came;
         let out = refunds(Some(&operation.number)) + reversed;

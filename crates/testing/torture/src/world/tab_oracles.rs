@@ -75,7 +75,7 @@ fn paid_unpaid(one: &Shown) -> Option<String> {
     let number = one.number.as_ref();
     let number = number.filter(|_| one.outcome == Some(Outcome::Paid))?;
     let mut own = one.service.iter().filter(|own| own.number == *number);
-    let is_right = own.any(|own| own.was_paid);
+    let is_right = own.any(Operation::was_paid);
     (!is_right).then(|| format!("says that {number} is paid, and it is not"))
 }
 
@@ -138,7 +138,7 @@ async fn disagreement(world: &World, tabs: &Tabs) -> Result<Vec<String>> {
         let state = front.map_or("-", |one| &one.state);
         let agrees = match now.outcome {
             // A page that says paid asks no more.
-            Some(Outcome::Paid) => front.is_some_and(|one| one.was_paid),
+            Some(Outcome::Paid) => front.is_some_and(Operation::was_paid),
             Some(Outcome::Reversed) => front.is_some_and(Operation::is_reversed),
             Some(_) => !is_paid(state) && state != "PENDIENTE",
             None if now.pays_with.is_some() => state == "PENDIENTE",

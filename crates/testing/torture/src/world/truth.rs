@@ -105,8 +105,8 @@ struct Facts {
     looks: Vec<Look>,
     /// What the shop said that an order costs, and when.
     accounts: Vec<(String, u64, Duration)>,
-    /// The orders that the shop closed, as the server confirmed.
-    closed: Vec<String>,
+    /// The orders that the shop closed, and when it read that the server confirmed it.
+    closed: Vec<(String, Duration)>,
     /// The operations that the service made, while the server got a refusal.
     denied: BTreeSet<String>,
     /// The operations of which the server took a notification.
@@ -183,8 +183,8 @@ impl Truth {
         facts.denied.contains(number) && !facts.reported.contains(number)
     }
 
-    pub(super) fn closes(&self, order_id: &str) {
-        self.facts().closed.push(order_id.to_owned());
+    pub(super) fn closes(&self, order_id: &str, at: Duration) {
+        self.facts().closed.push((order_id.to_owned(), at));
     }
 
     /// Notes what a payer read: no payment is forgotten, and none comes back.
@@ -257,8 +257,10 @@ impl Facts {
                 "{number}: another amount than the shop said last of {order_id}"
             ));
         }
-        // A backup lacks what the shop closed since, as the documentation says.
-        if self.closed.iter().any(|closed| closed == order_id) && !self.is_restored {
+        // A backup lacks what the shop closed since, as the documentation says. A request that had left by then may arrive
+        // later: the server cancels what it makes.
+        let mut closed = self.closed.iter();
+        if closed.any(|(closed, at)| closed == order_id && *at <= sent.left) && !self.is_restored {
             broken.push(format!("{number} begins after the shop closed {order_id}"));
         }
         if self.only_read > 0 {
