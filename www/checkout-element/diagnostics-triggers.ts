@@ -134,7 +134,7 @@ export class DiagnosticsTriggers {
       (diagnostics) => diagnostics.explain(this.#element, kind, facts),
       (reason) => {
         blocked = true;
-        diagnose('info', () => ['payment-checkout: could not load the module that explains mistakes', reason]);
+        diagnose('info', () => ['payment-checkout: could not load diagnostics.js', reason]);
       },
     );
   }

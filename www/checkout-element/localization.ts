@@ -31,7 +31,7 @@ const loading: { [Name in FileName]?: Promise<void> } = {};
 /** Loads a file once. Without it the checkout shows the texts of the wasm. */
 function load(name: FileName) {
   return (loading[name] ??= FILES[name]().catch((reason) => {
-    diagnose('warn', () => [`payment-checkout: the texts (${name}) could not be loaded, so others stand there`, reason]);
+    diagnose('warn', () => [`payment-checkout: could not load the texts (${name})`, reason]);
   }));
 }
 

@@ -45,7 +45,7 @@ export class QrToolsLoader {
       tools = await import('./save-and-print.ts');
       tools.ready(this.#element);
     } catch (reason) {
-      diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
+      diagnose('info', () => ['payment-checkout: could not load save-and-print.js', reason]);
     }
   }
 }

@@ -49,7 +49,7 @@ export function register(tag: string, element: VersionedElement) {
   if (known) {
     if (known !== element && !(known.prototype instanceof element)) {
       diagnose('warn', () => [
-        `${tag}: another copy is registered already (version ${known.version}), so this one (${element.version}) is not used. Load one copy; after a hot reload, reload the page`,
+        `${tag}: another copy (version ${known.version}) is registered; this one (${element.version}) is not used. Load one copy; after a hot reload, reload the page`,
       ]);
     }
     return;

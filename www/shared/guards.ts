@@ -59,7 +59,7 @@ export function guards(name: string, report: (reason: unknown) => void): Guards 
       } catch (reason) {
         // The wasm itself stopped, in a call from within this one.
         if (stopped) throw reason;
-        if (!isReported) diagnose('warn', () => [`${name}: a function of the browser, or the page's own in its place, failed:`, reason]);
+        if (!isReported) diagnose('warn', () => [`${name}: a browser function, perhaps replaced by the page, failed:`, reason]);
         isReported = true;
         // The first parameter is the address to which the import writes pointer and length. 8 is an aligned pointer, and with the
         // length 0 nothing is read from it.

@@ -84,7 +84,7 @@ export class Wasm<M extends Mounted> {
   hostedAt(url: string | URL) {
     if (this.#loading) {
       const from = this.#url;
-      diagnose('warn', () => [`${this.name}: it is too late to say where the wasm is: it is being loaded from`, from]);
+      diagnose('warn', () => [`${this.name}: the wasm's address came too late; loading from`, from]);
     }
     this.#url = url;
   }

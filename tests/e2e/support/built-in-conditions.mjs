@@ -21,7 +21,7 @@ export const BUILT_IN = {
       };
     },
     stories: ["pays", "cancels", "reconnects"],
-    says: /a function of the browser, or the page's own in its place, failed/,
+    says: /a browser function, perhaps replaced by the page, failed/,
   },
   "a `Date.parse` that throws": {
     before: () => {
