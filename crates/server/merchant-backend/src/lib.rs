@@ -5,30 +5,7 @@
 //! with routes of its own, and these register orders with [`Orders`]. The merchant does not edit
 //! this crate. The example `smallest_shop` is such a program in 60 lines.
 //!
-//! A request comes in at the top and goes down floor by floor; no floor knows one above it.
-//!
-//! ```text
-//! program     the commands, start and stop of a whole program
-//! server      sockets and connections; puts the parts together, starts and stops them
-//! http        addresses, bodies, headers, cookies; turns refusals into problems
-//! background  takes due work from the database and calls the use cases
-//! payments    the use cases: authorize, cancel, refund, reconcile
-//! orders      where orders come from, and their registration
-//! shop_orders what a shop says of its orders: signed tokens, answers
-//! webhooks    events to the merchant's own systems
-//! config      settings, as a person writes them
-//! staff       accounts, passwords, sign-ins, files of searches
-//! metrics     what the server counts, for Prometheus
-//! log         lines of JSON on the standard output, which hold no request up
-//! check       looks at everything that a server needs
-//! api_keys    commands that make and end the keys of the shop's programs, beside a running server
-//! maintenance commands: copy a file to a server, forget payers, set a fence after a restore
-//! idempotency one answer for each key
-//! ambient     the clocks and random bytes of a node, and the world around it in a simulation
-//! single_flight one query for all callers;  wakeups, tasks: waiting requests, background tasks
-//! db          the database: one file a table;  database_address: its place
-//! payment_service  the client of the payment service;  wire, http_client: requests to a configured address
-//! ```
+//! `ARCHITECTURE.md` draws the modules from the top, where a request comes in, to the bottom; none knows one above it.
 //!
 //! The rules are in `crates/server/payment-rules`: pure functions over operations, ledgers and orders.
 

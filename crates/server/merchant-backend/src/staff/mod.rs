@@ -3,8 +3,7 @@
 //! ```text
 //! accounts         the staff file, which is read again when it changes; password hashes, and their slow check
 //! cookies          the cookie of a session, and that of a device on which an account signed in before
-//! sign_in_attempts, sliding_window
-//!                  the limits of sign-in attempts
+//! sign_in_attempts the limits of sign-in attempts
 //! csv              an operation as a line of a CSV file
 //! ```
 //!
