@@ -24,6 +24,10 @@ function run(/** @type {string} */ folder, /** @type {string[]} */ [program, ...
   assert.ok(status === 0, `${program} ${words.join(" ")} failed: ${error ?? ""}\n${stdout}\n${stderr}`);
 }
 
+// A project of its own: npm and Vite, which look for a workspace above a folder, go no further.
+mkdirSync(BUILT, { recursive: true });
+writeFileSync(join(BUILT, "package.json"), JSON.stringify({ private: true, workspaces: [] }));
+
 for (const name of ["plain", "react", "svelte", "vue", "webpack"]) {
   test(`the page ${name} is installed and built`, () => {
     const [source, folder] = [join(HERE, name), join(BUILT, name)];

@@ -94,6 +94,18 @@ test("docs/README.md has every guide in one row", () => {
   for (const [name, link] of rows) assert.equal(name, link);
 });
 
+test("Cargo.toml names each test of the component, which cargo does not find by itself", () => {
+  const named = read("Cargo.toml").split('path = "tests/component/').slice(1).map((rest) => rest.split('"')[0]);
+  const there = readdirSync(join(ROOT, "tests/component")).filter((name) => name.endsWith(".rs"));
+  assert.deepEqual(named.sort(), there.sort());
+});
+
+test("package.json overrides a package to the version that the tests ask for", () => {
+  const json = (/** @type {string} */ path) => JSON.parse(read(path));
+  const [wanted] = Object.values(json("package.json").overrides["chrome-aws-lambda"]);
+  assert.equal(wanted, json("tests/engines/package.json").devDependencies["puppeteer-core"]);
+});
+
 test("docs/yew.md has every prop of the component", () => {
   const items = read("crates/testing/interfaces/snapshots/payment-checkout.txt").split("\n");
   const props = items.flatMap((line) => line.split("pub payment_checkout::CheckoutProps::")[1]?.split(":")[0] ?? []);

@@ -1,10 +1,11 @@
 // Imports all that the npm package exports, in either edition.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
 
 const PACKAGE =
   process.env.PACKAGE ??
@@ -27,4 +28,25 @@ test("importing anything on a server does nothing and throws nothing", async () 
     assert.ok(module, entry);
   }
   assert.deepEqual(Object.getOwnPropertyNames(globalThis), before);
+});
+
+test("what runs in Node.js imports nothing but Node.js and the package", async () => {
+  const inNode = ["commands/main.mjs", "testing/index.mjs", "examples/try/server.mjs", "examples/servers/node", "examples/shops/node"];
+  const found = inNode.map(async (path) => (path.endsWith(".mjs") ? [path] : (await readdir(join(PACKAGE, path))).map((name) => join(path, name))));
+  const entryPoints = (await Promise.all(found)).flat().filter((path) => path.endsWith(".mjs"));
+  const { metafile } = await build({
+    absWorkingDir: PACKAGE,
+    bundle: true,
+    entryPoints,
+    format: "esm",
+    logLevel: "silent",
+    metafile: true,
+    outdir: "unwritten",
+    packages: "external",
+    platform: "node",
+    write: false,
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const foreign = imports.filter(({ external, path }) => external && !/^(?:node:|payment-checkout-element(?:\/|$))/.test(path));
+  assert.deepEqual(foreign, []);
 });

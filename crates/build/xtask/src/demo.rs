@@ -168,7 +168,11 @@ fn watched() -> Result<Vec<PathBuf>> {
     let list = list.and_then(toml::Value::as_array);
     let list = list.context("Trunk.toml has no list [watch] watch")?;
     let paths = list.iter().filter_map(toml::Value::as_str);
-    Ok(paths.map(|path| project::root().join(path)).collect())
+    let paths: Vec<_> = paths.map(|path| project::root().join(path)).collect();
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        bail!("Trunk.toml watches {}, which is not there", missing.display());
+    }
+    Ok(paths)
 }
 
 /// The time of the last change, and how many files there are.

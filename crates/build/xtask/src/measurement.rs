@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use test_postgres::Postgres;
 
-/// The installed Chromium; the npm packages that drive it are beside the tests.
+/// The installed Chromium; the npm packages of the tests drive it.
 pub fn chrome() -> Result<PathBuf> {
     let browser = tools::browser()?;
     tools::test_packages()?;

@@ -7,7 +7,7 @@ pub(crate) mod publish;
 use crate::package::licences;
 use crate::tools;
 use crate::{child, folders, package, project, say};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use programs::Program;
 use sha2::{Digest, Sha256};
@@ -26,7 +26,7 @@ const CONTAINER_FILES: [&str; 4] = [
 const OPERATORS_FILES: [&str; 2] = ["merchant-backend.service", "alerts.yml"];
 
 /// The programs of which the contents are listed, by the folders of their packages.
-const LISTED: [&str; 3] = ["merchant-backend", "payment-sandbox", "demo"];
+const LISTED: [&str; 3] = ["merchant-backend", "payment-sandbox", "payment-checkout-demo"];
 
 /// The name of such a list beside a manifest.
 const CONTENTS: &str = "release-contents";
@@ -142,6 +142,7 @@ fn contents(folder: &Path, target: &str) -> Result<()> {
     child::run_ok_quietly(&mut list, "cargo cyclonedx")?;
     // It writes one beside each manifest of the workspace.
     let name = format!("{CONTENTS}.json");
+    let mut written = 0;
     for package in packages()? {
         let made = package.join(&name);
         let published = package.file_name().and_then(|folder| folder.to_str());
@@ -150,11 +151,17 @@ fn contents(folder: &Path, target: &str) -> Result<()> {
             let root = project::root().display().to_string();
             let text = fs::read_to_string(&made)?.replace(&root, "");
             fs::write(folder.join(format!("{package}.cdx.json")), text)?;
+            written += 1;
         }
         if made.exists() {
             fs::remove_file(made)?;
         }
     }
+    ensure!(
+        written == LISTED.len(),
+        "the contents of {written} programs were listed, and there are {}: a package has another folder",
+        LISTED.len()
+    );
     Ok(())
 }
 

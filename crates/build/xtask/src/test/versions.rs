@@ -8,6 +8,9 @@ use fs_err as fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// The migrations of the server, for each engine.
+const MIGRATIONS: &str = "crates/server/merchant-backend/migrations";
+
 pub(super) fn run(_: &Selection) -> Result<Tally> {
     tools::install_postgres()?;
     let wanted = std::env::var("AGAINST").unwrap_or_else(|_| "HEAD^".to_owned());
@@ -18,9 +21,15 @@ pub(super) fn run(_: &Selection) -> Result<Tally> {
              parent with `git fetch --deepen=1`, and AGAINST=COMMIT names another commit"
         )
     })?;
+    // In a commit that has them elsewhere all would count as added.
+    let mut look = git(&format!("cat-file -e {commit}:{MIGRATIONS}"));
+    ensure!(
+        child::output(&mut look).is_some(),
+        "{wanted} has no folder {MIGRATIONS}, so its migrations cannot be compared with these"
+    );
     // Migrations may be added.
     let mut compare = git(&format!(
-        "diff --name-only --no-renames --diff-filter=a {commit} -- crates/server/merchant-backend/migrations"
+        "diff --name-only --no-renames --diff-filter=a {commit} -- {MIGRATIONS}"
     ));
     let changed = child::output(&mut compare).context("git could not compare migrations")?;
     ensure!(
