@@ -170,7 +170,10 @@ fn watched() -> Result<Vec<PathBuf>> {
     let paths = list.iter().filter_map(toml::Value::as_str);
     let paths: Vec<_> = paths.map(|path| project::root().join(path)).collect();
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
-        bail!("Trunk.toml watches {}, which is not there", missing.display());
+        bail!(
+            "Trunk.toml watches {}, which is not there",
+            missing.display()
+        );
     }
     Ok(paths)
 }

@@ -26,7 +26,11 @@ const CONTAINER_FILES: [&str; 4] = [
 const OPERATORS_FILES: [&str; 2] = ["merchant-backend.service", "alerts.yml"];
 
 /// The programs of which the contents are listed, by the folders of their packages.
-const LISTED: [&str; 3] = ["merchant-backend", "payment-sandbox", "payment-checkout-demo"];
+const LISTED: [&str; 3] = [
+    "merchant-backend",
+    "payment-sandbox",
+    "payment-checkout-demo",
+];
 
 /// The name of such a list beside a manifest.
 const CONTENTS: &str = "release-contents";
