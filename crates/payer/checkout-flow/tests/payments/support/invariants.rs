@@ -116,9 +116,9 @@ impl Invariants {
             Event::StatusAnswered { call, answer } if self.answers(*call, event, flow) => {
                 match answer {
                     Ok(answer) => {
-                        self.keys.closed |= self.keys.named;
-                        // An answer without a body brings no news.
+                        // An answer without a body brings no news; one from a cache says nothing of the server.
                         if let Some(body) = &*answer.body {
+                            self.keys.closed |= self.keys.named;
                             self.hears_of(&body.operation);
                         }
                     }
