@@ -12,7 +12,6 @@ pub mod measurement;
 mod mutants;
 mod names;
 mod package;
-mod pages;
 pub mod project;
 mod release;
 mod servers;

@@ -1,11 +1,12 @@
 //! Builds the native servers for the chores, and plans them with the pages of an edition of the elements.
 
-use crate::wasm::{CHECKOUT, Edition};
-use crate::{child, pages, project, say};
+use crate::wasm::{CHECKOUT, Edition, GALLERY, STAFF};
+use crate::{child, folders, project, say};
 use anyhow::Result;
 use demo_stack::{Pages, Plan, Ports};
 use fs_err as fs;
-use std::path::PathBuf;
+use fs_err::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The build of the native servers: quick, or as merchants run them.
@@ -54,7 +55,7 @@ pub(crate) fn plan(
 ) -> Result<Plan> {
     let pages = edition.map(|edition| {
         fs::create_dir_all(&folder)?;
-        let pages = pages::link(&folder, edition)?;
+        let pages = link_pages(&folder, edition)?;
         anyhow::Ok(Pages {
             element: Some(pages.join(CHECKOUT.folder)),
             headers: project::root().join("Trunk.toml"),
@@ -65,4 +66,36 @@ pub(crate) fn plan(
         pages: pages.transpose()?,
         ..Plan::new(ports, profile.folder()?, folder)
     })
+}
+
+/// The pages in `www/demo`, as `www/demo/index.html` lists them for Trunk.
+pub(crate) const PAGES: [&str; 6] = [
+    "index.html",
+    "help.html",
+    "staff.html",
+    "gallery.html",
+    "shop",
+    "staff",
+];
+
+/// Makes the folder of the pages anew: links to their sources and to the elements of an edition, so that what is built or
+/// saved anew is served at once.
+fn link_pages(folder: &Path, edition: Edition) -> Result<PathBuf> {
+    let pages = folder.join("pages");
+    folders::empty(&pages)?;
+    let demo = project::root().join("www/demo");
+    let sources = PAGES.map(|name| (name, demo.join(name)));
+    let built = [
+        (CHECKOUT.folder, edition.output(&CHECKOUT)),
+        (STAFF.folder, edition.output(&STAFF)),
+        (GALLERY.folder, Edition::Development.output(&GALLERY)),
+    ];
+    for (name, to) in sources.into_iter().chain(built) {
+        // An element that is built later is served from then on.
+        if !to.exists() {
+            fs::create_dir_all(&to)?;
+        }
+        symlink(&to, pages.join(name))?;
+    }
+    Ok(pages)
 }

@@ -8,7 +8,6 @@ pub mod child;
 pub mod http;
 pub mod interrupt;
 mod member;
-mod nodes;
 mod own_shop;
 mod plan;
 mod ports;
@@ -19,9 +18,8 @@ mod stack;
 mod staff;
 mod welcome;
 
-pub use nodes::nodes;
 pub use own_shop::OwnShop;
-pub use plan::{Pages, Plan};
+pub use plan::{Pages, Plan, nodes};
 pub use ports::Ports;
 pub use settings::{database, forget_orders};
 pub use stack::Stack;

@@ -2,7 +2,7 @@
 
 use crate::tools::{self, toolchain};
 use crate::wasm::{self, CHECKOUT, Edition, GALLERY, STAFF};
-use crate::{child, folders, pages as shop_pages, project};
+use crate::{child, folders, project, servers};
 use anyhow::{Context, Result};
 use fs_err as fs;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ fn pages() -> Result<PathBuf> {
     wasm::build(Edition::Development)?;
     let folder = project::output("release-pages");
     folders::empty(&folder)?;
-    for name in shop_pages::SOURCES {
+    for name in servers::PAGES {
         let (from, to) = (
             project::root().join("www/demo").join(name),
             folder.join("pages").join(name),

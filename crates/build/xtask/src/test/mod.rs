@@ -1,9 +1,9 @@
 //! `cargo xtask test`: the checks of the project in one list, in order, counted together.
 
-mod conformance;
 mod consumers;
 mod end_to_end;
 mod engines;
+mod examples;
 mod fuzz;
 mod javascript;
 mod pages;
@@ -12,10 +12,8 @@ mod rust;
 mod selection;
 mod semver;
 mod servers;
-mod shops;
 mod site;
 mod tally;
-mod vendure;
 mod versions;
 
 pub(crate) use javascript::front;
@@ -86,12 +84,12 @@ const STEPS: &[Step] = &[
     long("versions", "an earlier server and this one on one database, while nodes are restarted one by one", versions::run),
     landing("engines", "payments in Firefox, WebKit and old Chromiums, and in pages that are loaded in advance", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
-    landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
-    landing("conformance", "payers against our own server, the servers of examples/servers, and broken ones", conformance::run),
+    landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", examples::shops),
+    landing("conformance", "payers against our own server, the servers of examples/servers, and broken ones", examples::conformance),
     landing("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("site", "the site of `cargo xtask site`: links, search and playground", site::run),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
-    long("vendure", "the shop system of examples/vendure, with customers in a browser", vendure::run),
+    long("vendure", "the shop system of examples/vendure, with customers in a browser", examples::vendure),
     long("spelling", "spelling", rust::spelling),
     long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("fuzz", "parsers of what comes from outside, by cargo-fuzz", fuzz::run),
