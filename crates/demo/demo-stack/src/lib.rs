@@ -1,5 +1,5 @@
-//! Starts, watches and stops the demo's servers for whoever needs them: the demo program, the chores, the measurements
-//! and the end-to-end tests. It also has what a program that starts others at a terminal needs: child processes that end
+//! Starts, watches and stops the demo's servers for the demo program, the chores, the measurements and the end-to-end
+//! tests. It also has what a program that starts others at a terminal needs: child processes that end
 //! with it, Ctrl-C, and lines about the progress.
 //!
 //! It builds nothing and knows no chore: programs, pages and a database are places that its caller names.

@@ -11,6 +11,9 @@ pub struct OwnShop {
 
 impl OwnShop {
     /// Reads an address such as `http://127.0.0.1:8000`.
+    ///
+    /// # Errors
+    /// It is not the beginning of the addresses of a shop on this machine, or the port is one of the demo's.
     pub fn parse(text: &str) -> Result<Self> {
         let example = "give it as in `--shop http://127.0.0.1:8000`";
         let Some((scheme, rest)) = text.split_once("://") else {

@@ -52,13 +52,16 @@ impl Plan {
 }
 
 /// The most nodes: their ports end where those of the next stack begin.
-const MOST: u16 = 6;
+const MOST_NODES: u16 = 6;
 
 /// Reads how many nodes a person wants.
+///
+/// # Errors
+/// It is no number from 1 to 6.
 pub fn nodes(count: &str) -> Result<u16> {
     match count.parse() {
-        Ok(count @ 1..=MOST) => Ok(count),
-        _ => bail!("--nodes is `{count}`: give a number from 1 to {MOST}"),
+        Ok(count @ 1..=MOST_NODES) => Ok(count),
+        _ => bail!("--nodes is `{count}`: give a number from 1 to {MOST_NODES}"),
     }
 }
 

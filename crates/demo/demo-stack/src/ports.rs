@@ -48,6 +48,9 @@ impl Ports {
 
     /// Names the address that is taken, before a build or a start in vain. The shop's may be taken by a
     /// program of the caller's that serves the pages.
+    ///
+    /// # Errors
+    /// The server and the address that another program has.
     pub fn check(&self, with_shop: bool) -> Result<()> {
         let servers = [
             ("shop", self.shop),

@@ -9,7 +9,7 @@ use crate::say;
 use crate::secret;
 use crate::settings::{self, forget_orders};
 use crate::staff::Staff;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 use fs_err as fs;
 use std::process::Command;
 use std::thread;
@@ -59,6 +59,9 @@ fn new_key(mut program: Command) -> Result<String> {
 
 impl Stack {
     /// Starts the servers and waits until each answers.
+    ///
+    /// # Errors
+    /// A port is taken, a program is missing, or a server ends or does not answer in time; the end of its log is told.
     pub fn start(plan: &Plan) -> Result<Self> {
         let servers = &plan.programs;
         let folder = &plan.folder;
@@ -71,11 +74,10 @@ impl Stack {
         let sandbox = settings::sandbox(plan, &sandbox_token);
         let staff = Staff::hired(servers, folder)?;
         let receiver = settings::receiver(plan)?;
-        if plan.nodes > 1 {
-            plan.database
-                .as_ref()
-                .context("several nodes need a database that all of them reach")?;
-        }
+        ensure!(
+            plan.nodes == 1 || plan.database.is_some(),
+            "several nodes need a database that all of them reach; set Plan::database"
+        );
         let password = staff.password.clone();
         let backend = |port: u16| {
             let mut command = settings::backend(plan, &sandbox_token, &staff)?;
@@ -130,7 +132,10 @@ impl Stack {
         Some(backend.process())
     }
 
-    /// Fails with the last lines of the first server that ended by itself.
+    /// Looks whether all of them still run.
+    ///
+    /// # Errors
+    /// The last lines of the first server that ended by itself.
     pub fn check(&mut self) -> Result<()> {
         self.members.iter_mut().try_for_each(Member::check)?;
         let mut ended = None;

@@ -214,7 +214,7 @@ async fn of_telling(people: &People) -> Result<Vec<String>> {
         });
         for told in paid {
             ids.insert(&told.id);
-            // A code that is paid again after its payment was given back is two payments, and the shop is told of both.
+            // A payer may pay a code again after its reversal. The shop gets an event of that second payment, too.
             let on_its_way = sent.iter().any(|one| {
                 operation.payments < 2
                     && one.is_cancellation()
