@@ -1,10 +1,11 @@
 //! A balancer of connections in front of several nodes.
 
 use anyhow::{Context, Result};
+use std::fs::File;
 use std::io::copy;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 
 /// Passes each connection to the next node. A node that takes none is left out.
@@ -28,19 +29,42 @@ impl Drop for Balancer {
     }
 }
 
-/// A free port below the system's ephemeral ports: an outgoing connection could take one of those before a program
-/// listens.
+/// The first port that tests may take. All are below the system's ephemeral ports: an outgoing connection could take one
+/// of those before a program listens.
+const FIRST_PORT: u16 = 20_000;
+
+/// How many ports one process has for itself.
+const PORTS_OF_A_PROCESS: u16 = 200;
+
+/// How many processes can run at once.
+const RANGES: u16 = 60;
+
+/// A free port that no other process takes, also while the program that listens on it is being started again.
 #[must_use]
 pub fn free_port() -> u16 {
+    static OWN: LazyLock<(u16, Option<File>)> = LazyLock::new(own_range);
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    let begin = u16::try_from(std::process::id() * 37 % 12_000).unwrap_or_default();
     loop {
-        let next = NEXT.fetch_add(1, Ordering::Relaxed) % 12_000;
-        let port = 20_000 + (begin + next) % 12_000;
+        let next = NEXT.fetch_add(1, Ordering::Relaxed) % PORTS_OF_A_PROCESS;
+        let port = OWN.0 + next;
         if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
             return port;
         }
     }
+}
+
+/// The first port of a range that no other process has, and the file whose lock says so until this process ends. There
+/// is no lock where the folder of temporary files takes none.
+fn own_range() -> (u16, Option<File>) {
+    let first = |range: u16| FIRST_PORT + range * PORTS_OF_A_PROCESS;
+    let locked = (0..RANGES).find_map(|range| {
+        let name = format!("payment-checkout-ports-{}", first(range));
+        let file = File::create(std::env::temp_dir().join(name)).ok()?;
+        file.try_lock().ok()?;
+        Some((first(range), Some(file)))
+    });
+    let by_chance = || std::process::id() % u32::from(RANGES);
+    locked.unwrap_or_else(|| (first(u16::try_from(by_chance()).unwrap_or_default()), None))
 }
 
 /// Listens on a port until the balancer is dropped; on any free one if the port is zero.
@@ -88,7 +112,7 @@ fn one_way(mut from: TcpStream, mut to: TcpStream) {
 
 #[cfg(test)]
 mod tests {
-    use super::{balance, free_port};
+    use super::{balance, free_port, own_range};
     use std::io::{Read, Write};
     use std::net::{Ipv4Addr, TcpListener, TcpStream};
     use std::thread;
@@ -120,5 +144,13 @@ mod tests {
             said
         };
         assert_eq!([said(), said(), said(), said()], ["a!", "c!", "c!", "a!"]);
+    }
+
+    #[test]
+    fn a_port_is_not_given_to_another_process_while_nobody_listens_on_it() {
+        // A lock belongs to an open file, so that this process stands for two.
+        let (one, another) = (own_range(), own_range());
+        assert!(one.1.is_some() && another.1.is_some());
+        assert_ne!(one.0, another.0);
     }
 }
