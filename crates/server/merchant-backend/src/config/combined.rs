@@ -119,9 +119,14 @@ pub(super) struct OperationSettings {
 impl OperationSettings {
     pub(super) fn read(self, wrong: &mut WrongSettings) -> Option<OperationNumbers> {
         let length = wrong.keep(self.operation_length.map(|given| given.0).transpose())?;
+        let prefix = self.operation_prefix.as_deref().map_or("", str::trim);
         // An empty prefix is none.
-        let prefix = identifier(self.operation_prefix.unwrap_or_default().trim());
-        let prefix = wrong.keep(prefix.map_err(|why| {
+        let checked = if prefix.is_empty() {
+            Ok(String::new())
+        } else {
+            identifier(prefix)
+        };
+        let prefix = wrong.keep(checked.map_err(|why| {
             format!("OPERATION_PREFIX {why}: give a few letters or digits, or leave it out.")
         }))?;
         let least = prefix.len() + LEAST_RANDOM_DIGITS;

@@ -158,9 +158,7 @@ impl ReceiverOfFile {
                 "the name `{ONLY}` is that of the receiver of EVENTS_URL"
             ));
         }
-        if self.name.is_empty() || identifier(&self.name).is_err() {
-            return Err("`name` must be 1 to 64 letters, digits, `-` and `_`".to_owned());
-        }
+        identifier(&self.name).map_err(|why| format!("`name` {why}"))?;
         let url = event_url(&self.url).map_err(|why| format!("`url` {why}"))?;
         let secret = match (self.secret, self.secret_file) {
             (Some(secret), None) => secret,

@@ -37,7 +37,7 @@ pub(super) struct StoreSettings {
     #[arg(long, env, value_name = "FILE", verbatim_doc_comment)]
     stores_file: Option<String>,
     /// The merchant's code at the payment service
-    #[arg(long, env, value_name = "CODE", value_parser = setting(CODE_REMEDY, identifier))]
+    #[arg(long, env, value_name = "CODE", value_parser = setting(CODE_REMEDY, |code| identifier(code).map_err(str::to_owned)))]
     merchant_code: Option<Given<String>>,
     /// The merchant's name as payers know it
     #[arg(long, env, value_name = "NAME")]
@@ -106,8 +106,7 @@ impl MerchantStores {
         for (at, store) in file.store.iter().enumerate() {
             let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
             for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {
-                if value.is_empty() || identifier(value).is_err() {
-                    let why = "must be 1 to 64 letters, digits, `-` and `_`";
+                if let Err(why) = identifier(value) {
                     return wrong(&format!("`{field}` {why}"));
                 }
             }

@@ -63,7 +63,7 @@ pub(crate) async fn register(
 }
 
 fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError> {
-    if order.order_id.is_empty() || identifier(&order.order_id).is_err() {
+    if identifier(&order.order_id).is_err() {
         return Err(RegisterError::OrderId);
     }
     if order.label.as_deref().is_some_and(|label| !is_label(label)) {

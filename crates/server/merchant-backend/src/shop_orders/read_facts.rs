@@ -78,10 +78,7 @@ impl ShopFacts {
         // Many languages write a missing value as null.
         fields.retain(|_, value| !value.is_null());
         let order_id = text(fields, "order_id")?;
-        if order_id.is_empty() || identifier(&order_id).is_err() {
-            let why = "must be 1 to 64 letters, digits, `-` and `_`";
-            return Err(WrongFact::new("order_id", why));
-        }
+        let order_id = identifier(&order_id).map_err(|why| WrongFact::new("order_id", why))?;
         let label = match fields.get("label") {
             Some(_) => Some(text(fields, "label")?),
             None => None,

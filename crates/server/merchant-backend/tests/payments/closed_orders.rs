@@ -119,6 +119,15 @@ async fn a_key_closes_no_order_of_another_store() {
     assert!(stack.seen("DELETE").await.is_empty());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_id_of_an_order_is_not_closed() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    for id in ["", "%20", "a%2Fb", &"x".repeat(65)] {
+        assert_eq!(program.cancel(id).await.0, 404, "{id:?}");
+    }
+}
+
 /// A signed order: `age` is the time since `iat`, `from_now` the time until `pay_until`, both in seconds.
 fn token_until(stack: &Stack, id: &str, age: i64, from_now: i64) -> String {
     let mut claims = claims(&stack.base(), id, 500);

@@ -110,6 +110,12 @@ async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
             "not-found" | "bad-request"
         ));
     }
+    let asked = shop.times_asked();
+    for (no_id, problem) in [("", "bad-request"), ("A/1", "not-found")] {
+        let refused = pays(&mut stack.browser(), "k", no_id, KEY).await;
+        assert_eq!(refused.problem(), problem);
+    }
+    assert_eq!(shop.times_asked(), asked);
     let stranger = stack.browser();
     let body = json!({"order_id": "A-1", "payment_method": {"method_name": "QR"}});
     assert_eq!(stranger.authorize("k", &body).await.problem(), "not-found");
