@@ -117,6 +117,7 @@ impl Effects {
     }
 }
 
-fn cents(value: &Value) -> Option<u64> {
-    value.as_str()?.parse().ok()
+/// An amount, which a program of the shop may write as a number.
+pub(super) fn cents(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }

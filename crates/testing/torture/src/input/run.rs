@@ -1,7 +1,7 @@
 //! The requests of a run, one after the other, so that each effect has one cause.
 
 use super::contract::query_names;
-use super::effects::Effects;
+use super::effects::{Effects, cents};
 use super::mutation::{Mutation, Supply};
 use super::people::{People, Sender};
 use super::scene::Scene;
@@ -14,6 +14,7 @@ use crate::stack::Stack;
 use anyhow::{Context, Result, anyhow};
 use fastrand::Rng;
 use merchant_backend::{Config, MethodDetails};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -188,7 +189,7 @@ impl Run {
             }
             Ok(Ok(answer)) => {
                 *self.statuses.entry(answer.status).or_default() += 1;
-                self.learn(&answer);
+                self.learn(request, &answer);
                 if let Some(what) = verdict::of(request, &answer) {
                     wrong.push((what, vec![format!("answer {answer}")]));
                 }
@@ -216,8 +217,9 @@ impl Run {
         Ok(wrong.collect())
     }
 
-    /// A page that was renewed has another address.
-    fn learn(&mut self, answer: &Answer) {
+    /// A page that was renewed has another address. An order that only its shop had signed costs what a program says that
+    /// gives it to the server first.
+    fn learn(&mut self, request: &Request, answer: &Answer) {
         if !answer.text.starts_with("{\"order_id\"") {
             return;
         }
@@ -228,6 +230,10 @@ impl Run {
             .find(|scene| body["order_id"] == scene.order_id.as_str())
         {
             scene.note_page(&body["pay_url"]);
+            let given: Option<Value> = serde_json::from_slice(&request.body).ok();
+            if let Some(amount) = given.and_then(|given| cents(&given["amount"])) {
+                scene.amount = amount;
+            }
         }
     }
 
