@@ -34,10 +34,10 @@ impl Drop for Balancer {
 const FIRST_PORT: u16 = 20_000;
 
 /// How many ports one process has for itself.
-const PORTS_OF_A_PROCESS: u16 = 200;
+const PORTS_OF_A_PROCESS: u16 = 600;
 
 /// How many processes can run at once.
-const RANGES: u16 = 60;
+const RANGES: u16 = 20;
 
 /// A free port that no other process takes, also while the program that listens on it is being started again.
 #[must_use]
