@@ -258,6 +258,9 @@ fn spawn(setup: &Setup, trouble: Trouble) -> Result<Child> {
         .env("EVENTS_URL", &setup.receiver_url)
         .env("EVENTS_SECRET", EVENTS_SECRET)
         .env("REDIRECT_ALLOW", SHOP_PAGE)
+        // Attempts share one server of PostgreSQL, so that the standby of one would keep the nodes of all others from
+        // starting; where it takes over, `restored` follows.
+        .env("STANDBYS_MAY_LACK_COMMITS", "true")
         // One thread makes all calls to sockets, so that a number names the same call each time.
         .env("TOKIO_WORKER_THREADS", "1")
         .stdin(Stdio::null())
