@@ -61,7 +61,8 @@ impl Stack {
     /// Starts the servers and waits until each answers.
     ///
     /// # Errors
-    /// A port is taken, a program is missing, or a server ends or does not answer in time; the end of its log is told.
+    /// Fails when a port is taken, a program is missing, or a server ends or does not answer in time. The error then has
+    /// the last lines of that server's log.
     pub fn start(plan: &Plan) -> Result<Self> {
         let servers = &plan.programs;
         let folder = &plan.folder;

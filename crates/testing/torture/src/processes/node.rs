@@ -21,8 +21,8 @@ use tokio::time::sleep;
 /// A server that ended so often does not come up any more.
 const MOST_STARTS: u32 = 12;
 
-/// How long its keeper waits before the second start; twice as long before each further one, as those of operators do. A
-/// server ends while it cannot reach its database.
+/// The backoff between two starts, which doubles as that of operators' supervisors does: a server ends while it cannot
+/// reach its database.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -180,7 +180,7 @@ async fn keep(setup: Setup, mut child: Child, shared: Arc<Shared>) {
         }
         let pause = FIRST_PAUSE * 2_u32.pow(start);
         tokio::select! {
-            () = is_released(&shared, pause.min(LONGEST_PAUSE)) => {}
+            () = may_start(&shared, pause.min(LONGEST_PAUSE)) => {}
             () = shared.stop.notified() => return,
         }
         match spawn(&setup, Trouble::None) {
@@ -204,7 +204,8 @@ fn last_words(setup: &Setup) -> String {
     told.lines().next_back().unwrap_or_default().to_owned()
 }
 
-async fn is_released(shared: &Shared, pause: Duration) {
+/// Returns when the pause is over and nobody holds the next process back.
+async fn may_start(shared: &Shared, pause: Duration) {
     sleep(pause).await;
     while shared.is_held.load(Ordering::Relaxed) {
         sleep(Duration::from_millis(20)).await;
