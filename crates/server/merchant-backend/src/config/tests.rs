@@ -77,6 +77,12 @@ fn all_that_is_wrong_is_said_at_once() {
 }
 
 #[test]
+fn an_empty_prefix_of_numbers_is_none() {
+    let config = Config::read(&settings(&[("OPERATION_PREFIX", Some(" "))]));
+    assert_eq!(config.err().map(|wrong| wrong.to_string()), None);
+}
+
+#[test]
 fn secure_cookies_follow_the_public_address_unless_told_otherwise() {
     let secure = |url, told| {
         let settings = settings(&[("PUBLIC_URL", Some(url)), ("COOKIE_SECURE", told)]);
