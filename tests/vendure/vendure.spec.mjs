@@ -5,7 +5,7 @@
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./support/fixtures.mjs";
-import { Lender } from "../e2e/support/pages/lender.mjs";
+import { Lender } from "../e2e/support/pages/payment-places.mjs";
 
 const PRICE = 13990; // the backpack and its parcel, in cents
 

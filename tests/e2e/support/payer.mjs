@@ -1,9 +1,6 @@
-import { Agent } from "./pages/agent.mjs";
-import { Bank } from "./pages/bank.mjs";
+import { Agent, Bank, Lender, Phone } from "./pages/payment-places.mjs";
 import { Checkout } from "./pages/checkout.mjs";
-import { Lender } from "./pages/lender.mjs";
 import { placeOrder } from "./order.mjs";
-import { Phone } from "./pages/phone.mjs";
 import { Shop } from "./pages/shop.mjs";
 
 /** @import { BrowserContextOptions, Page } from "@playwright/test" */
