@@ -5,7 +5,7 @@ import { PNG } from "pngjs";
 import { expect, test } from "./support/fixtures.mjs";
 import { Payer } from "./support/payer.mjs";
 import { decode } from "./support/qr-image.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 import { servers } from "../servers.mjs";
 
 /** A picture without the light room around its code, as a service may make it. @param {string} uri */

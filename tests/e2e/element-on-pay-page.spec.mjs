@@ -2,7 +2,7 @@
 
 import { expect, test as base } from "./support/fixtures.mjs";
 import { findings } from "./support/accessibility.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 import { servers } from "../servers.mjs";
 
 /** @import { BrowserContext, BrowserContextOptions, Fixtures, Page } from "@playwright/test" */

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "./support/fixtures.mjs";
 import { findings } from "./support/accessibility.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 import { servers } from "../servers.mjs";
 
 /** @import { Page } from "@playwright/test" */

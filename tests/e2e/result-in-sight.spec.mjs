@@ -1,7 +1,7 @@
 // On a phone: what ends or interrupts a payment is brought into sight, wherever the payer has scrolled to.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 import { look } from "./support/visibility.mjs";
 import { servers } from "../servers.mjs";
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./support/fixtures.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 
 /** @import { Page } from "@playwright/test" */
 /** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */

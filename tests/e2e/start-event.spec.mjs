@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { ownPage } from "./support/own-page.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 
 /** @import { Page } from "@playwright/test" */
 

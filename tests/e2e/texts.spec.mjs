@@ -3,7 +3,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { latch } from "./support/latch.mjs";
 import { ownPage } from "./support/own-page.mjs";
-import { signed } from "./support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/element/types/element.d.ts" */
 

@@ -1,7 +1,7 @@
 // One story for each engine, in every run of the tests.
 
 import assert from "node:assert/strict";
-import { signed } from "../e2e/support/signed-order.mjs";
+import { signed } from "../support/signed-order.mjs";
 import { servers } from "../servers.mjs";
 import { press, see, sees } from "./support/controls.mjs";
 import { name } from "./support/engine.mjs";

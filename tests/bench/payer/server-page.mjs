@@ -1,7 +1,7 @@
 // One visit of the server's own page of an order, from its address to the QR.
 
 import { randomUUID } from "node:crypto";
-import { sign } from "../../support/sign-order.mjs";
+import { sign } from "../../support/signed-order.mjs";
 import { slowPhone } from "./phone.mjs";
 import { Traffic } from "./traffic.mjs";
 

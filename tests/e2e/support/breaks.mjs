@@ -1,7 +1,7 @@
 // The ways in which a page, a server or a wasm is wrong, by their names in docs/diagnostics.md. A
 // merchant's server may answer anything, so here its true answers are changed on their way.
 
-import { sign } from "../../support/sign-order.mjs";
+import { sign } from "../../support/signed-order.mjs";
 import { withoutPreload } from "./older-engine.mjs";
 
 /**

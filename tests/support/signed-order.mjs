@@ -1,6 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { servers } from "../../servers.mjs";
-import { sign } from "../../support/sign-order.mjs";
+import { createHmac, randomUUID } from "node:crypto";
+import { servers } from "../servers.mjs";
+
+/**
+ * A signed order: a JWS in compact form (HS256).
+ * @param {object} claims
+ * @param {string} secret
+ */
+export function sign(claims, secret) {
+  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
+  return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+}
 
 /**
  * An order as a shop of any language signs it now.
