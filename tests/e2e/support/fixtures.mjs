@@ -1,10 +1,9 @@
 // The start of every test: a payer whose browser is watched, the sandbox, and the merchant's side.
 
 import { expect, test as base } from "@playwright/test";
-import { WebhookReceiver } from "./webhook-receiver.mjs";
+import { Sale, WebhookReceiver } from "./merchant.mjs";
 import { Payer } from "./payer.mjs";
 import { Sandbox } from "./sandbox.mjs";
-import { Sale } from "./sale.mjs";
 import { Staff } from "./pages/staff.mjs";
 import { servers } from "../../servers.mjs";
 import { PageInvariants } from "./invariants.mjs";

@@ -1,10 +1,12 @@
+// The merchant's side: a sale, and the events that the merchant's own system received.
+
 import { expect } from "@playwright/test";
 import { servers } from "../../servers.mjs";
 import { placeOrder } from "./order.mjs";
 
-/** @import { BrowserContext } from "@playwright/test" */
 /** @import { Order } from "./order.mjs" */
 /** @import { Sandbox } from "./sandbox.mjs" */
+/** @import { APIRequestContext, BrowserContext } from "@playwright/test" */
 
 /** A sale by installments, and the service's view of it. */
 export class Sale {
@@ -59,5 +61,35 @@ export class Sale {
   /** The same, in cents. */
   async refunded() {
     return (await this.refunds()).map(({ amount }) => Number(amount));
+  }
+}
+
+/** The merchant's own system: its received events. */
+export class WebhookReceiver {
+  #request;
+
+  /** @param {APIRequestContext} request */
+  constructor(request) {
+    this.#request = request;
+  }
+
+  /**
+   * The events of an order, as they arrived.
+   * @param {Order} order
+   */
+  async of(order) {
+    const answer = await this.#request.get("/events");
+    expect(answer.ok()).toBe(true);
+    /** @type {any[]} */
+    const newestFirst = await answer.json();
+    return newestFirst.filter((event) => event.data.order_id === order.id).reverse();
+  }
+
+  /**
+   * Their types.
+   * @param {Order} order
+   */
+  async types(order) {
+    return (await this.of(order)).map(({ type }) => type);
   }
 }
