@@ -1,7 +1,6 @@
 // The element is accessible: axe finds nothing, and nothing needs a mouse.
 
-import { findings } from "./support/accessibility.mjs";
-import { tabTo } from "./support/keyboard.mjs";
+import { findings, tabTo } from "./support/accessibility.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
 /** @import { Payer } from "./support/payer.mjs" */

@@ -1,8 +1,7 @@
 // The staff's element is accessible: axe finds nothing, and nothing needs a mouse.
 
 import { servers } from "../servers.mjs";
-import { findings } from "./support/accessibility.mjs";
-import { tabTo } from "./support/keyboard.mjs";
+import { findings, tabTo } from "./support/accessibility.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
