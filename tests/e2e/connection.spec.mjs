@@ -1,7 +1,7 @@
 // The payer's own device: no connection, a wrong clock, a hidden page, a phone that sleeps.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { look } from "./support/visibility.mjs";
+import { look } from "./support/payer.mjs";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

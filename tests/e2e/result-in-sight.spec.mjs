@@ -2,7 +2,7 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 import { signed } from "../support/signed-order.mjs";
-import { look } from "./support/visibility.mjs";
+import { look } from "./support/payer.mjs";
 import { servers } from "../servers.mjs";
 
 /** @import { BrowserContext, Page } from "@playwright/test" */

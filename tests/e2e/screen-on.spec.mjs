@@ -1,7 +1,7 @@
 // The screen stays on while a QR code waits and is seen.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { look } from "./support/visibility.mjs";
+import { look } from "./support/payer.mjs";
 
 /** @import { Page } from "@playwright/test" */
 

@@ -1,13 +1,14 @@
-import { Agent, Bank, Lender, Phone } from "./pages/payment-places.mjs";
-import { Checkout } from "./pages/checkout.mjs";
 import { placeOrder } from "./order.mjs";
+import { Checkout } from "./pages/checkout.mjs";
+import { Agent, Bank, Lender, Phone } from "./pages/payment-places.mjs";
 import { Shop } from "./pages/shop.mjs";
 
-/** @import { BrowserContextOptions, Page } from "@playwright/test" */
 /** @import { PageInvariants } from "./invariants.mjs" */
 /** @import { Order } from "./order.mjs" */
 /** @import { Word } from "./pages/checkout.mjs" */
 /** @import { Sandbox } from "./sandbox.mjs" */
+/** @import { BrowserContextOptions, Page } from "@playwright/test" */
+
 /** @typedef {"QR" | "INSTALLMENT" | "CASHCODE" | "BANK_TRANSFER"} Method */
 
 /**
@@ -144,4 +145,18 @@ export class Payer {
   async session() {
     return { storageState: { cookies: await this.context.cookies(), origins: [] } };
   }
+}
+
+/**
+ * The payer turns to another tab or app, or back.
+ * @param {Page} page
+ * @param {boolean} hidden
+ */
+export async function look(page, hidden) {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+    const visibilityState = hidden ? "hidden" : "visible";
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: visibilityState });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
 }
