@@ -1,12 +1,15 @@
-// Tags of languages, and the language of an element.
+// The language of an element, the texts that cross into the wasm, and those of the page in place of the element's.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
 const { isOf, languageAround, languageFor, languageOf, tagOf } = await moduleOf("shared/locale");
 const { unknownLanguage } = await moduleOf("checkout-element/settings");
 const { Localization } = await moduleOf("checkout-element/localization");
+const { default: english } = await moduleOf("checkout-element/printed/texts-en");
+const { overrides } = await moduleOf("checkout-element/overrides");
+const { default: keys } = await moduleOf("checkout-element/printed/text-keys");
 
 const LANGUAGES = { es: [], en: [], pt: [] };
 
@@ -74,11 +77,65 @@ test("a language is told to be unknown by the same reading", () => {
 });
 
 test("the language of the page's own texts is a tag that browsers read", async () => {
-  // Loaded before, it comes in time on a busy machine, too.
-  await moduleOf("checkout-element/overrides");
   const localization = new Localization(() => {});
   const own = { locale: "qu_PE", "bill.total": "Llapan" };
   await localization.prepare("es-PE", own, Promise.resolve());
   assert.equal(localization.now("es-PE", own).textsLocale, "qu-PE");
   assert.equal(localization.now("es-PE", { "bill.total": "Llapan" }).textsLocale, undefined);
+});
+
+test("without a file there are empty lists: the wasm refuses all options for an undefined list", () => {
+  const texts = new Localization(() => {}).now("es-PE", undefined);
+  assert.deepEqual(texts, { locale: "es-PE", texts: [], overrides: [] });
+});
+
+test("a language is shown from when its file is there", async () => {
+  let calls = 0;
+  const localization = new Localization(() => (calls += 1));
+  assert.equal(localization.now("en", undefined).locale, "es-PE");
+  await localization.prepare("en", undefined, Promise.resolve());
+  assert.deepEqual(localization.now("en", undefined), { locale: "en", texts: english, overrides: [] });
+  assert.equal(calls, 1);
+});
+
+test("texts of the page come with their module", async () => {
+  const localization = new Localization(() => {});
+  await localization.prepare("es-PE", { "bill.total": "Suma" }, Promise.resolve());
+  const { texts, overrides } = localization.now("es-PE", { "bill.total": "Suma" });
+  assert.deepEqual([texts, overrides[0]], [[], "Suma"]);
+});
+
+const warn = mock.method(console, "warn", () => {});
+const warnings = () => warn.mock.calls.map(({ arguments: [message] }) => message.replace("payment-checkout: messages: ", ""));
+beforeEach(() => warn.mock.resetCalls());
+
+const at = (/** @type {string} */ key) => keys.findIndex((/** @type {string} */ entry) => entry.split(" ")[0] === key);
+
+test("a text of the page is at the place of the one that it replaces", () => {
+  const texts = overrides({ "choose.heading": "Pick", "bill.total": "Sum" });
+  assert.equal(texts[at("choose.heading")], "Pick");
+  assert.equal(texts[at("bill.total")], "Sum");
+  assert.equal(texts.filter((/** @type {unknown} */ text) => text !== undefined).length, 2);
+  assert.deepEqual(warnings(), []);
+});
+
+test("what is no text changes nothing", () => {
+  for (const own of [{ "choose.heading": 5 }, "choose.heading", null, { toJSON: () => null }]) assert.deepEqual(overrides(own), []);
+});
+
+test("an object that throws when it is read changes nothing", () => {
+  const own = Object.defineProperty({}, "choose.heading", { enumerable: true, get: () => { throw new Error("no"); } });
+  assert.deepEqual(overrides(own), []);
+});
+
+test("an unknown key is reported once, with the nearest key", () => {
+  overrides({ "qr.scan-stop": "Scan" });
+  overrides({ "qr.scan-stop": "Scan" });
+  overrides({ zebra: "" });
+  assert.deepEqual(warnings(), ["there is no text named qr.scan-stop; the nearest is qr.scan-step", "there is no text named zebra"]);
+});
+
+test("a value that is unknown or left out is reported", () => {
+  overrides({ "qr.verify-payee-step": "Pay {amount} to {shop} {" });
+  assert.deepEqual(warnings(), ["qr.verify-payee-step has no value for {shop}", "qr.verify-payee-step leaves out {payee}"]);
 });
