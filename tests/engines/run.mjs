@@ -56,7 +56,7 @@ const isLong = process.argv.includes("--long");
 /** The stories of an engine. */
 function stories(name) {
   // In it the end-to-end tests play all others.
-  if (name === "chromium") return ["prerendering/stories.test.mjs", ...(isLong ? ["prerendering/further.test.mjs"] : [])];
+  if (name === "chromium") return ["prerendering/stories.test.mjs"];
   const long = readdirSync(join(here, "long")).map((file) => join("long", file));
   return ["short.test.mjs", ...(isLong && name !== "chromium-92" ? long : [])];
 }
