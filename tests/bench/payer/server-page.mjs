@@ -2,8 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { sign } from "../../support/signed-order.mjs";
-import { slowPhone } from "./phone.mjs";
-import { Traffic } from "./traffic.mjs";
+import { slowPhone, Traffic } from "./slow-phone.mjs";
 
 /** @import { Browser } from "@playwright/test" */
 

@@ -1,9 +1,8 @@
 // One visit of a page, from its address to the QR.
 
 import { pageOfAnOrder } from "./order.mjs";
-import { slowPhone } from "./phone.mjs";
+import { slowPhone, Traffic } from "./slow-phone.mjs";
 import { probe } from "./probe.mjs";
-import { Traffic } from "./traffic.mjs";
 
 /** @import { Browser } from "@playwright/test" */
 /** @typedef {import("./probe.mjs").Marks & {asked: number, traffic: {requests: number, bytes: number}}} Visit */
