@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 import * as pages from "./payer/pages.mjs";
 import { serve } from "./payer/server.mjs";
 import { visitServerPage } from "./payer/server-page.mjs";
-import { blockedBefore, longestAfter } from "./payer/tasks.mjs";
+import { blockedBefore, longestAfter } from "./payer/probe.mjs";
 import { visit } from "./payer/visit.mjs";
 
 const { BEFORE, NOW, BACKEND_URL, CHROME, ORDERS_SECRET } = process.env;

@@ -1,4 +1,4 @@
-// Runs in the page, before its own scripts: presses and looks, so that no time of the protocol is in the figures.
+// What a page shows and when, and its long tasks: those of 50 ms or more, which the browser tells.
 
 /**
  * @typedef {object} Marks milliseconds since the start of the navigation
@@ -11,7 +11,8 @@
  */
 
 /**
- * Knows the element by its public parts alone: tag, events, open shadow root, the words of buttons and pictures.
+ * Runs in the page, before its own scripts: presses and looks, so that no time of the protocol is in the figures. It knows the
+ * element by its public parts alone: tag, events, open shadow root, the words of buttons and pictures.
  * @param {{later: number | null}} plan how long after being ready the button is pressed; `null` is at once when it is seen
  */
 export function probe({ later }) {
@@ -77,4 +78,18 @@ export function probe({ later }) {
     // A picture that cannot be decoded is an error of the page, which the visit sees.
     found.decode().then(() => nextFrame(() => (marks.qr = now())));
   }
+}
+
+/** A task that is shorter blocks no press. */
+const SHORT = 50;
+
+/** The time for which long tasks blocked presses before the page was ready. @param {Marks} marks */
+export function blockedBefore({ tasks, ready }) {
+  const before = tasks.filter(({ start }) => start < ready);
+  return before.reduce((sum, { duration }) => sum + duration - SHORT, 0);
+}
+
+/** The longest task that began later; 0 if none was long. @param {Marks} marks */
+export function longestAfter({ tasks, ready }) {
+  return Math.max(0, ...tasks.filter(({ start }) => start >= ready).map(({ duration }) => duration));
 }
