@@ -6,7 +6,7 @@
 
 import { chromium } from "@playwright/test";
 import { held, keepMemories } from "./payer/memory.mjs";
-import { pageOfAnOrder } from "./payer/order.mjs";
+import { pageOfAnOrder } from "./payer/visit.mjs";
 import { element } from "./payer/pages.mjs";
 import { serve } from "./payer/server.mjs";
 

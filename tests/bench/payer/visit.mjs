@@ -1,10 +1,24 @@
-// One visit of a page, from its address to the QR.
+// One visit of a page about an order, which a shop has made before its page is opened: from its address to the QR.
 
-import { pageOfAnOrder } from "./order.mjs";
-import { slowPhone, Traffic } from "./slow-phone.mjs";
 import { probe } from "./probe.mjs";
+import { slowPhone, Traffic } from "./slow-phone.mjs";
 
-/** @import { Browser } from "@playwright/test" */
+/** @import { Browser, BrowserContext } from "@playwright/test" */
+
+/**
+ * Makes an order for the payer of this context, and gives the address of the page about it.
+ * @param {BrowserContext} context
+ * @param {string} address
+ */
+export async function pageOfAnOrder(context, address) {
+  const answer = await context.request.post(`${address}/api/orders`, {
+    data: { items: [{ sku: "mochila-telar", quantity: 1 }] },
+  });
+  if (!answer.ok()) throw new Error(`POST /api/orders: ${answer.status()} ${await answer.text()}`);
+  const { order_id, amount, currency } = await answer.json();
+  return `${address}/?${new URLSearchParams({ order_id, amount, currency })}`;
+}
+
 /** @typedef {import("./probe.mjs").Marks & {asked: number, traffic: {requests: number, bytes: number}}} Visit */
 
 /** How long after the QR long tasks are still counted. */
