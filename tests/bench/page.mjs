@@ -4,8 +4,7 @@
 // machine slows all of them alike.
 
 import { chromium } from "@playwright/test";
-import * as pages from "./payer/pages.mjs";
-import { serve } from "./payer/server.mjs";
+import * as pages from "./payer/served-pages.mjs";
 import { visitServerPage } from "./payer/server-page.mjs";
 import { blockedBefore, longestAfter } from "./payer/probe.mjs";
 import { visit } from "./payer/visit.mjs";
@@ -16,7 +15,7 @@ const SLOWER = Number(process.env.SLOWER);
 /** How long after being ready the calm payer presses: everything that is loaded meanwhile is there. */
 const LATER = 3000;
 
-/** @type {[string, import("./payer/pages.mjs").Page][]} */
+/** @type {[string, import("./payer/served-pages.mjs").Page][]} */
 const compared = [
   ["before", await pages.element(BEFORE, { hints: false })],
   ["before, hints", await pages.element(BEFORE, { hints: true })],
@@ -29,7 +28,7 @@ const browser = await chromium.launch({
   executablePath: CHROME,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
-const servers = await Promise.all(compared.map(([, page]) => serve(page, BACKEND_URL)));
+const servers = await Promise.all(compared.map(([, page]) => pages.serve(page, BACKEND_URL)));
 
 for (let round = 0; round <= ROUNDS; round += 1) {
   console.log(round ? `round ${round}` : "a round to get warm");

@@ -7,8 +7,7 @@
 import { chromium } from "@playwright/test";
 import { held, keepMemories } from "./payer/memory.mjs";
 import { pageOfAnOrder } from "./payer/visit.mjs";
-import { element } from "./payer/pages.mjs";
-import { serve } from "./payer/server.mjs";
+import { element, serve } from "./payer/served-pages.mjs";
 
 const { NOW, BACKEND_URL, CHROME } = process.env;
 /** The first and the last are compared; those between show whether a growth goes on. */

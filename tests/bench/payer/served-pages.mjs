@@ -1,10 +1,53 @@
-// Serves a page over HTTP/1.1, compressed beforehand, with `/api` from the merchant's server.
+// The pages that are compared, served over HTTP/1.1, compressed beforehand, with `/api` from the merchant's server.
 
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, request as ask } from "node:http";
-import { extname } from "node:path";
-import { constants, brotliCompressSync } from "node:zlib";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 
 /** @import { IncomingMessage, ServerResponse } from "node:http" */
+
+/** @typedef {Map<string, Buffer>} Page the content of each address */
+
+const own = (/** @type {string} */ name) => readFile(fileURLToPath(new URL(name, import.meta.url)));
+
+/** The page of plain JavaScript. @returns {Promise<Page>} */
+export async function plain() {
+  return new Map([
+    ["/", await own("plain.html")],
+    ["/plain.js", await own("plain.js")],
+  ]);
+}
+
+/**
+ * A page with the element of a package.
+ * @param {string} folder the package
+ * @param {{hints: boolean}} options with hints the page has the lines of the element's `preload.html`
+ * @returns {Promise<Page>}
+ */
+export async function element(folder, { hints }) {
+  const html = (await own("checkout.html")).toString();
+  const mark = "<!-- preload -->";
+  if (!html.includes(mark)) throw new Error(`checkout.html has no ${mark}`);
+  const lines = hints ? await preload(folder) : "";
+  /** @type {Page} */
+  const page = new Map([
+    ["/", Buffer.from(html.replace(mark, () => lines))],
+    ["/checkout.js", await own("checkout.js")],
+  ]);
+  for (const name of await readdir(join(folder, "element"))) {
+    // Browsers load no maps without their tools, and the lines are in the page.
+    if (!/\.(map|html)$/.test(name)) page.set(`/element/${name}`, await readFile(join(folder, "element", name)));
+  }
+  return page;
+}
+
+/** The lines that a page preloads with. Earlier packages had them beside the folder. @param {string} folder the package */
+async function preload(folder) {
+  const inside = readFile(join(folder, "element/preload.html"), "utf8");
+  return inside.catch(() => readFile(join(folder, "preload.html"), "utf8"));
+}
 
 /** The policy that docs/security.md recommends. */
 const POLICY = [
@@ -34,7 +77,7 @@ function compressed(file) {
 
 /**
  * Serves a page at an address of its own.
- * @param {import("./pages.mjs").Page} page
+ * @param {Page} page
  * @param {string} backend the address of the merchant's server
  * @param {(request: IncomingMessage) => void} [onward] sees, and may change, what is passed on to it
  */
