@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { MOST_BASES, MOST_FILES, TooMuchError } from './limits.mjs';
 import { faulty, readMap } from './maps.mjs';
-import { permits } from './policy.mjs';
 import { tagsOf } from './tags.mjs';
 
 /** @import { ImportMap } from './maps.mjs' */
@@ -139,4 +138,28 @@ function addMap(
     }
     for (const [address, integrity] of map.pins) pin(page, address, { integrity, by: 'the import map', isCertain: !isSecond && !isLate });
   }
+}
+
+/** Whether each of the policies (https://www.w3.org/TR/CSP3/) lets an inline script run. A header may have several, with commas between. */
+function permits(/** @type {string[]} */ policies, /** @type {string} */ text, /** @type {string | undefined} */ nonce) {
+  return policies.flatMap((header) => header.split(',')).every((policy) => {
+    const directives = new Map();
+    for (const directive of policy.split(';')) {
+      const [name, ...sources] = directive.trim().split(/\s+/);
+      // Of a directive that comes twice the first one counts.
+      if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
+    }
+    /** @type {string[] | undefined} */
+    const sources = directives.get('script-src-elem') ?? directives.get('script-src') ?? directives.get('default-src');
+    if (!sources) return true;
+    const isStrict = sources.some((source) => /^'(?:nonce-|sha(?:256|384|512)-|strict-dynamic')/i.test(source));
+    if (!isStrict && sources.some((source) => source.toLowerCase() === "'unsafe-inline'")) return true;
+    if (nonce && sources.includes(`'nonce-${nonce}'`)) return true;
+    return sources.some((source) => isHashOf(source, text));
+  });
+}
+
+function isHashOf(/** @type {string} */ source, /** @type {string} */ text) {
+  const [, algorithm, hash] = /^'(sha(?:256|384|512))-([\w+/=-]+)'$/i.exec(source) ?? [];
+  return algorithm !== undefined && createHash(algorithm).update(text).digest('base64') === hash.replaceAll('-', '+').replaceAll('_', '/');
 }
