@@ -5,9 +5,8 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
-const { near } = await moduleOf("checkout-element/diagnostics/near");
 const { FINDING_CODES } = await moduleOf("shared/finding");
-const { findPage } = await moduleOf("checkout-element/diagnostics/page");
+const { findPage, near } = await moduleOf("checkout-element/diagnostics/page");
 const { breaks, SHAPES } = await moduleOf("checkout-element/diagnostics/contract");
 
 const KNOWN = ["base-url", "amount", "QR", "methods", "merchant-operation-number"];
