@@ -1,6 +1,26 @@
-// What the gallery shows, as its address says it.
+// What the gallery shows, as its address says it. The look of a shop's own is the custom properties of docs/theming.md, applied and
+// written out.
 
-import { FONTS, RADII } from './look.js';
+export const FONTS = ['', 'Georgia, serif', 'ui-rounded, "Nunito", sans-serif', 'ui-monospace, monospace', 'inherit'];
+export const RADII = ['', '0', '6px', '14px', '24px'];
+
+/** The properties with a picker each, by its name in the form and in the address. */
+const PROPERTIES = { accent: '--checkout-accent', radius: '--checkout-radius', font: '--checkout-font' };
+
+/** @typedef {keyof typeof PROPERTIES} Picker */
+
+export const PICKERS = /** @type {Picker[]} */ (Object.keys(PROPERTIES));
+
+/** @param {Record<Picker, string>} look empty for the element's own */
+export function wearLook(look) {
+  for (const name of PICKERS) document.documentElement.style.setProperty(PROPERTIES[name], look[name]);
+}
+
+/** The rule to copy. @param {Record<Picker, string>} look */
+export function written(look) {
+  const lines = PICKERS.filter((name) => look[name]).map((name) => `  ${PROPERTIES[name]}: ${look[name]};`);
+  return lines.length > 0 ? `payment-checkout {\n${lines.join('\n')}\n}` : '';
+}
 
 export const THEMES = ['light', 'dark'];
 export const WIDTHS = ['320', '360', '480', '768'];
@@ -13,7 +33,7 @@ export const WIDTHS = ['320', '360', '480', '768'];
  * @property {string[]} widths in CSS pixels, side by side
  * @property {string} unusual the unusual data that the screens show
  * @property {boolean} phone whether the screens are drawn as on a phone
- * @property {Record<import('./look.js').Picker, string>} look
+ * @property {Record<Picker, string>} look
  */
 
 /**

@@ -3,8 +3,7 @@
 
 import { GROUPS, about } from './catalog.js';
 import { collection } from './exhibit.js';
-import { THEMES, WIDTHS, address, choose } from './filters.js';
-import { FONTS, PICKERS, RADII, wearLook, written } from './look.js';
+import { address, choose, FONTS, PICKERS, RADII, THEMES, wearLook, WIDTHS, written } from './filters.js';
 
 /** @import { CheckoutExhibit } from './exhibit.js' */
 /** @import { Choice } from './filters.js' */
