@@ -1,5 +1,5 @@
 import { find, make } from "./dom.js";
-import { receiver, sandboxPage } from "./sandbox-links.js";
+import { sandbox } from "./sandbox-address.js";
 import { language, text } from "./texts.js";
 
 /** @typedef {import("./texts.js").TextKey} TextKey */
@@ -69,4 +69,24 @@ function show(step, ...links) {
  */
 function link(href, label, className) {
   return make("a", { href, className, target: "_blank", rel: "noopener noreferrer" }, text(label));
+}
+
+/**
+ * A page of the sandbox, in the shop's language as far as the sandbox speaks it.
+ *
+ * @param {string} page its path
+ */
+function sandboxPage(page) {
+  const url = new URL(page, sandbox());
+  if (language === "en") {
+    url.searchParams.set("lang", "en");
+  }
+  return url.href;
+}
+
+/** The page of the program that takes the server's events; it listens one port above the sandbox. */
+function receiver() {
+  const url = new URL("/", sandbox());
+  url.port = String(Number(url.port) + 1);
+  return url.href;
 }
