@@ -1,8 +1,7 @@
-import { art } from "./product-picture.js";
+import { art, counted } from "./product-list.js";
 import { MOST } from "./cart.js";
 import { find, make } from "./dom.js";
 import { money } from "./money.js";
-import { counted } from "./product-list.js";
 import { text } from "./texts.js";
 
 /**
