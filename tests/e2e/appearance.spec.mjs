@@ -2,7 +2,7 @@
 
 import { darkRuns, decode, pixel } from "./support/qr-image.mjs";
 import { expect, test } from "./support/fixtures.mjs";
-import { latch } from "./support/latch.mjs";
+import { latch } from "./support/held-answers.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 
 const WHITE = [255, 255, 255];

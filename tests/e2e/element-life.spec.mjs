@@ -1,7 +1,7 @@
 // The element's life: another order, out of the page and back, a second copy, its states.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { holdWasm } from "./support/held-wasm.mjs";
+import { holdWasm } from "./support/held-answers.mjs";
 
 /** @typedef {import("../../npm/element/types/element.js").PaymentCheckout} PaymentCheckout */
 

@@ -1,7 +1,7 @@
 // The choice of methods stands before the wasm is there, and nothing that the payer does on it is lost.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { holdWasm } from "./support/held-wasm.mjs";
+import { holdWasm } from "./support/held-answers.mjs";
 
 /** @typedef {import("../../npm/element/types/element.js").PaymentCheckout} PaymentCheckout */
 

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { ENGINES, play } from "./support/older-engine.mjs";
 import { expect, test } from "./support/fixtures.mjs";
-import { latch } from "./support/latch.mjs";
+import { latch } from "./support/held-answers.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 import { illegible } from "./support/legibility.mjs";
 import { Staff } from "./support/pages/staff.mjs";

@@ -4,7 +4,7 @@
 
 import { CONDITIONS } from "./support/conditions.mjs";
 import { expect, test } from "./support/fixtures.mjs";
-import { holdWasm } from "./support/held-wasm.mjs";
+import { holdWasm } from "./support/held-answers.mjs";
 
 /**
  * @typedef {import("./support/conditions.mjs").Condition} Condition

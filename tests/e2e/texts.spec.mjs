@@ -1,7 +1,7 @@
 // The texts for the payer: their language, and the merchant's own wordings.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { latch } from "./support/latch.mjs";
+import { latch } from "./support/held-answers.mjs";
 import { ownPage } from "./support/own-page.mjs";
 import { signed } from "../support/signed-order.mjs";
 

@@ -1,7 +1,7 @@
 // The page names the apps that pay its codes, shows their marks, and puts words of its own on the element's screens.
 
 import { expect, test } from "./support/fixtures.mjs";
-import { holdWasm } from "./support/held-wasm.mjs";
+import { holdWasm } from "./support/held-answers.mjs";
 
 /** @import { Page } from "@playwright/test" */
 
