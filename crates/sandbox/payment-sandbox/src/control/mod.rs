@@ -1,15 +1,12 @@
-//! The control interface under `/sandbox`, with one file for each address. Tests use it to change the state of
-//! operations, to inject faults and to read the journal. The code under test must never call it.
+//! The control interface under `/sandbox`, for tests: they create and drive operations and refunds, set the clock, the
+//! faults and the settings (`conditions`), and read the journal. The code under test must never call it.
 
-mod clock;
+mod conditions;
 mod create;
 mod drive;
 mod error;
-mod faults;
 mod journal;
 mod operations;
-mod refunds;
-mod settings;
 
 use crate::Sandbox;
 use axum::Router;
@@ -28,11 +25,11 @@ pub(crate) fn routes() -> Router<Sandbox> {
     Router::new()
         .route("/operations", get(operations::list).post(create::create))
         .route("/operations/{number}", get(operations::show))
-        .route("/operations/{number}/{step}", post(drive::drive))
-        .route("/refunds/{refund_id}/{step}", post(refunds::drive))
-        .route("/faults", put(faults::replace).get(faults::list))
-        .route("/clock", put(clock::set).get(clock::show))
-        .route("/settings", put(settings::change).get(settings::show))
+        .route("/operations/{number}/{step}", post(drive::drive_operation))
+        .route("/refunds/{refund_id}/{step}", post(drive::drive_refund))
+        .route("/faults", put(conditions::replace_faults).get(conditions::list_faults))
+        .route("/clock", put(conditions::set_clock).get(conditions::show_clock))
+        .route("/settings", put(conditions::change_settings).get(conditions::show_settings))
         .route("/journal", get(journal::read).delete(journal::clear))
         .route("/reset", post(reset))
         .method_not_allowed_fallback(async || {
