@@ -1,15 +1,14 @@
-//! The endpoints of the specification, with one file for each. `exchange` wraps them: it checks headers, injects
-//! faults and writes the journal. Of a merchant's server the module knows only the address for notifications.
+//! The endpoints of the specification: `authorize` makes a charge, `charge` and `refund` have the others. `exchange` wraps
+//! them: it checks headers, injects faults and writes the journal. Of a merchant's server the module knows only the address
+//! for notifications.
 
 mod authorize;
 mod call;
-mod cancel;
+mod charge;
 mod error;
 mod exchange;
 mod headers;
-mod query;
 mod refund;
-mod refund_query;
 
 use crate::Sandbox;
 use axum::Router;
@@ -28,16 +27,16 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/charges", only(post(endpoint(authorize::authorize))))
         .route(
             "/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}",
-            only(get(endpoint(query::query))),
+            only(get(endpoint(charge::query))),
         )
         .route(
             "/charges/{merchant_code}/{merchant_operation_number}",
-            only(delete(endpoint(cancel::cancel))),
+            only(delete(endpoint(charge::cancel))),
         )
         .route("/refund", only(post(endpoint(refund::refund))))
         .route(
             "/refund/{merchant_code}/{merchant_operation_number}",
-            only(get(endpoint(refund_query::query))),
+            only(get(endpoint(refund::refunds))),
         )
         .fallback(endpoint(|_| Err(ServiceError::UnknownPath)))
 }

@@ -4,7 +4,8 @@ use crate::charge::Key;
 use crate::journal::RefundNote;
 use crate::refund::KeptRefund;
 use payment_model::{
-    RefundAction, RefundItem, RefundRefusal, RefundRequest, RefundResponse, RefundState,
+    Refund, RefundAction, RefundItem, RefundQueryResponse, RefundRefusal, RefundRequest,
+    RefundResponse, RefundState,
 };
 
 /// `POST /refund`: checks each item together with the items before it, and registers all items only if none breaks
@@ -91,4 +92,22 @@ fn refusal_of(refusal: RefundRefusal) -> String {
         RefundRefusal::NotTheWhole | RefundRefusal::UnknownType => "type",
     };
     format!("{field}: {refusal}")
+}
+
+/// `GET /refund/{merchant_code}/{merchant_operation_number}`: the refunds of an operation, the oldest first.
+pub(super) fn refunds(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
+    let key = call.key_of_path();
+    let charge = call
+        .world
+        .charge(&key, call.now)
+        .ok_or(ServiceError::UnknownOperation)?;
+    call.effect.note_charge(charge);
+    let operations: Vec<Refund> = call.world.refunds_of(&key).cloned().collect();
+    Answer::ok(&RefundQueryResponse {
+        success: true,
+        merchant_code: key.merchant_code,
+        operations_count: operations.len().to_string(),
+        operations,
+        meta: accepted(),
+    })
 }
