@@ -1,11 +1,11 @@
 //! The page of the agent to whom a payer gives cash for a code.
 
+use super::formats::time_left;
 use super::language::Language;
 use super::layout::{Page, see_other};
 use super::notice::{notice, outcome};
 use super::phone::{facts, to_shop};
 use super::speaker::Speaker;
-use super::time_left::time_left;
 use super::visitor::Visitor;
 use crate::Sandbox;
 use crate::charge::{Charge, Key, Step};

@@ -1,12 +1,11 @@
 //! The pages at `continue_url`: the lender for installments, the bank for transfers.
 
+use super::formats::{money, time_left};
 use super::language::Language;
 use super::layout::{Page, see_other};
-use super::money::money;
 use super::notice::{notice, outcome};
 use super::phone::facts;
 use super::speaker::Speaker;
-use super::time_left::time_left;
 use super::words::Words;
 use crate::Sandbox;
 use crate::charge::{Charge, Step};

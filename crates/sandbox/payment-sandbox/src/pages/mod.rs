@@ -3,18 +3,15 @@
 
 mod agent;
 mod english;
+mod formats;
 mod language;
 mod layout;
 mod lender;
-mod money;
 mod notice;
-mod number;
 mod phone;
-mod security;
 mod seen;
 mod spanish;
 mod speaker;
-mod time_left;
 mod visitor;
 mod words;
 

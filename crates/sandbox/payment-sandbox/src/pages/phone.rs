@@ -1,12 +1,10 @@
 //! The wallet on the payer's phone, which scans a QR code and pays it.
 
+use super::formats::{money, number, time_left};
 use super::language::Language;
 use super::layout::{Page, see_other};
-use super::money::money;
 use super::notice::{notice, outcome};
-use super::number::number;
 use super::speaker::Speaker;
-use super::time_left::time_left;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::Sandbox;
