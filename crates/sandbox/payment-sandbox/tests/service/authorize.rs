@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, PUBLIC_URL, authorize_body};
+use crate::support::{Harness, PUBLIC_URL, authorize_body};
 use axum::body::Body;
 use axum::http::Request;
 use payment_model::{AuthorizeResponse, ProcessorResponse, Timestamp, TransactionState};
@@ -22,7 +22,7 @@ async fn a_qr_waits_with_its_image() {
         .iter()
         .map(|entry| entry.state.as_str());
     assert_eq!(states.collect::<Vec<_>>(), ["REGISTRADO", "PENDIENTE"]);
-    let fifteen_minutes_later = crate::support::harness::NOON + 900_000;
+    let fifteen_minutes_later = crate::support::NOON + 900_000;
     let expiration = transaction
         .expiration_date
         .unwrap()

@@ -1,4 +1,4 @@
-use crate::support::harness::Harness;
+use crate::support::Harness;
 use payment_model::{CancelResponse, Outcome};
 use serde_json::Value;
 

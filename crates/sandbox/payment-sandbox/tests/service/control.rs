@@ -1,4 +1,4 @@
-use crate::support::harness::Harness;
+use crate::support::Harness;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, StatusCode};
@@ -156,10 +156,7 @@ async fn a_reset_begins_anew() {
     assert!(harness.journal().await.is_empty());
     let expiration = "/transaction/expiration_date/unix_time";
     let reply = harness.authorize("1", "QR").await;
-    assert_eq!(
-        reply.at(expiration),
-        crate::support::harness::NOON / 1000 + 900
-    );
+    assert_eq!(reply.at(expiration), crate::support::NOON / 1000 + 900);
 }
 
 #[tokio::test]

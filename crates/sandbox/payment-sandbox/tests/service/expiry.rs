@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, NOON};
+use crate::support::{Harness, NOON};
 use serde_json::json;
 
 #[tokio::test]

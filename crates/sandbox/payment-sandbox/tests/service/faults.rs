@@ -1,6 +1,6 @@
 //! Faults as the other side of a real connection sees them.
 
-use crate::support::harness::{Harness, TOKEN, authorize_body};
+use crate::support::{Harness, TOKEN, authorize_body};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, TOKEN, authorize_body};
+use crate::support::{Harness, TOKEN, authorize_body};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};

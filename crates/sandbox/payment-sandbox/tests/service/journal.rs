@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, TOKEN};
+use crate::support::{Harness, TOKEN};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The places outside the checkout where a payer decides: lender, bank and agent.
 
-use crate::support::harness::{Harness, PUBLIC_URL};
+use crate::support::{Harness, PUBLIC_URL};
 
 const SHOP: &str = "https://shop.example/return?order=7";
 

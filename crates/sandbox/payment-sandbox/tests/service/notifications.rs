@@ -1,6 +1,6 @@
 //! Notifications as a merchant's server receives them.
 
-use crate::support::harness::{Harness, authorize_body};
+use crate::support::{Harness, authorize_body};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;

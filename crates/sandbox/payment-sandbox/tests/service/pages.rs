@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, PUBLIC_URL, authorize_body};
+use crate::support::{Harness, PUBLIC_URL, authorize_body};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;

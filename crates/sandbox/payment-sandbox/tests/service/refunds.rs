@@ -1,4 +1,4 @@
-use crate::support::harness::{Harness, Reply};
+use crate::support::{Harness, Reply};
 use payment_model::{RefundQueryResponse, RefundResponse};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

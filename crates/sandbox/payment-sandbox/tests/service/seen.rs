@@ -1,6 +1,6 @@
 //! The page for developers.
 
-use crate::support::harness::Harness;
+use crate::support::Harness;
 
 #[tokio::test]
 async fn it_shows_requests_with_their_answers_and_states() {

@@ -1,6 +1,6 @@
 //! Amounts that decide the outcome of their operations.
 
-use crate::support::harness::{Harness, Reply, authorize_body};
+use crate::support::{Harness, Reply, authorize_body};
 use serde_json::{Value, json};
 
 async fn harness() -> Harness {

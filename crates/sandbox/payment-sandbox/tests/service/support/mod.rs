@@ -1,3 +1,0 @@
-//! A sandbox for a test.
-
-pub(crate) mod harness;
