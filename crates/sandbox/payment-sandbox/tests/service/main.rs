@@ -19,7 +19,6 @@ mod notifications;
 mod pages;
 mod query;
 mod refunds;
-mod seen;
 mod states;
 mod support;
 mod test_amounts;
