@@ -4,7 +4,7 @@
 
 use super::module::Module;
 use super::{Build, Edition};
-use super::{baseline, imports};
+use super::{compile, imports};
 use crate::{child, project};
 use anyhow::{Result, bail};
 use base64::Engine as _;
@@ -76,7 +76,7 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
     let compiled = work.join("compiled.wasm");
     if build.edition == Edition::Shipped {
         let bytes = fs::read(&compiled);
-        baseline::check(&bytes?)?;
+        compile::check_features(&bytes?)?;
     }
     let mut bindgen = Command::new(&build.tools.bindgen);
     child::run_ok(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;

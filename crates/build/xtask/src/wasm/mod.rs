@@ -6,12 +6,10 @@
 //! minutes; the development edition keeps the messages of panics and takes seconds.
 
 mod assemble;
-mod baseline;
 mod compile;
 mod glue;
 mod imports;
 mod module;
-mod names;
 mod optimize;
 
 use crate::tools::BuildTools;
@@ -157,7 +155,7 @@ impl Build {
                 fs::copy(work.join(module.wasm_file()), work.join("finished.wasm"))?;
             }
             Edition::Shipped => {
-                names::shorten(&self.tools, &work, module)?;
+                optimize::shorten_names(&self.tools, &work, module)?;
                 say::progress("wasm", "wasm-opt makes the wasm small (usually 20 s)");
                 optimize::run(&self.tools, &work, module)?;
             }
