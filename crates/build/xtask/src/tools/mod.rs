@@ -3,8 +3,7 @@
 mod browser;
 mod cargo_tool;
 mod debian;
-mod node_packages;
-mod python_packages;
+mod packages;
 pub(crate) mod toolchain;
 
 pub(crate) use browser::{Browser, install as browser};
@@ -12,10 +11,10 @@ pub(crate) use cargo_tool::find_on_path;
 pub(crate) use debian::{
     engines, faketime, install_postgres, is_ours as is_debian, musl, postgres,
 };
-pub(crate) use node_packages::{
-    NodePackages, build_packages, engine_packages, site_packages, test_packages, vendure_packages,
+pub(crate) use packages::{
+    NodePackages, build_packages, engine_packages, python_packages, site_packages, test_packages,
+    vendure_packages,
 };
-pub(crate) use python_packages::python_packages;
 
 use crate::{child, project};
 use anyhow::Result;
