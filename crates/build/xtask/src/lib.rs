@@ -22,7 +22,7 @@ mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
-use demo_stack::{child, http, interrupt, say};
+use demo_stack::{child, interrupt, say};
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\

@@ -5,7 +5,6 @@
 //! It builds nothing and knows no chore: programs, pages and a database are places that its caller names.
 
 pub mod child;
-pub mod http;
 pub mod interrupt;
 mod member;
 mod own_shop;
@@ -18,6 +17,7 @@ mod stack;
 mod staff;
 mod welcome;
 
+pub use member::http_status;
 pub use own_shop::OwnShop;
 pub use plan::{Pages, Plan, nodes};
 pub use ports::Ports;

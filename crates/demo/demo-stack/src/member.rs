@@ -1,11 +1,13 @@
-//! One server of the stack, with its log and the last lines of it.
+//! One server of the stack, with its log and the last lines of it, and what it answers.
 
 use crate::child::Group;
-use crate::http;
 use anyhow::{Result, bail};
 use fs_err as fs;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
 /// How many lines of a log are shown when its server ended.
 const LAST_LINES: usize = 20;
@@ -40,7 +42,7 @@ impl Member {
 
     /// True when it answers with a success.
     pub(crate) fn answers(&self) -> bool {
-        http::status(self.port, self.path).is_some_and(|status| (200..300).contains(&status))
+        http_status(self.port, self.path).is_some_and(|status| (200..300).contains(&status))
     }
 
     /// Fails with the last lines of the log when it has ended.
@@ -77,4 +79,20 @@ impl Member {
     pub(crate) fn ask_to_stop(&self) {
         self.group.ask_to_stop();
     }
+}
+
+const ANSWER_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The status of the answer to `GET path` on a local port, if there is an answer. It is just enough HTTP for that: a client
+/// would bring addresses, redirects and proxies, of which nothing is needed.
+pub fn http_status(port: u16, path: &str) -> Option<u16> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let mut stream = TcpStream::connect_timeout(&address, ANSWER_PATIENCE).ok()?;
+    stream.set_read_timeout(Some(ANSWER_PATIENCE)).ok()?;
+    stream.set_write_timeout(Some(ANSWER_PATIENCE)).ok()?;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut start = *b"HTTP/1.1 200";
+    stream.read_exact(&mut start).ok()?;
+    str::from_utf8(&start).ok()?.split_once(' ')?.1.parse().ok()
 }

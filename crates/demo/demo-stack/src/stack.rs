@@ -1,9 +1,8 @@
 //! The servers of a stack: the payment sandbox, a receiver of the merchant's events, and the merchant's server, which
 //! also serves the shop's pages.
 
-use crate::http;
 use crate::interrupt;
-use crate::member::Member;
+use crate::member::{Member, http_status};
 use crate::plan::Plan;
 use crate::say;
 use crate::secret;
@@ -120,7 +119,7 @@ impl Stack {
         if plan.pages.is_some() {
             let balancer = balance(ports.shop, of_nodes)?;
             stack.balancers.push(balancer);
-            if http::status(ports.shop, "/") != Some(200) {
+            if http_status(ports.shop, "/") != Some(200) {
                 bail!("the shop's page is not at http://127.0.0.1:{}/", ports.shop);
             }
         }

@@ -7,9 +7,9 @@ use super::servers::Servers;
 use super::tally::{Tally, cargo, check};
 use crate::servers::{self, Profile};
 use crate::tools::toolchain::TARGET;
-use crate::{http, interrupt, project, say, tools};
+use crate::{interrupt, project, say, tools};
 use anyhow::{Context, Result, bail};
-use demo_stack::Ports;
+use demo_stack::{Ports, http_status};
 use demo_stack::child::Group;
 use fs_err as fs;
 use std::env;
@@ -87,7 +87,7 @@ fn tested_in_browser(
     let log = folder.join("trunk.log");
     let mut serving = Group::start_with_log(trunk.arg("--skip-version-check"), &log)?;
     let start = Instant::now();
-    while http::status(port, "/") != Some(200) {
+    while http_status(port, "/") != Some(200) {
         interrupt::check()?;
         if serving.ended()?.is_some() || start.elapsed() > PATIENCE {
             bail!(
