@@ -10,9 +10,7 @@ mod pages;
 mod programs;
 mod rust;
 mod selection;
-mod semver;
 mod servers;
-mod site;
 mod tally;
 mod versions;
 
@@ -81,20 +79,20 @@ const STEPS: &[Step] = &[
     quick("package", "what the npm package exports, imported", consumers::imports),
     quick("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
     long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
-    long("versions", "an earlier server and this one on one database, while nodes are restarted one by one", versions::run),
+    long("versions", "an earlier server and this one on one database, while nodes are restarted one by one", versions::servers),
     landing("engines", "payments in Firefox, WebKit and old Chromiums, and in pages that are loaded in advance", engines::run),
     long("screen-reader", "payments as a screen reader reads them", engines::screen_reader),
     landing("shops", "the shops of docs/start.md, in PHP, Node.js and Python", examples::shops),
     landing("conformance", "payers against our own server, the servers of examples/servers, and broken ones", examples::conformance),
     landing("consumers", "the npm package, packed and in pages of other people", consumers::run),
-    long("site", "the site of `cargo xtask site`: links, search and playground", site::run),
+    long("site", "the site of `cargo xtask site`: links, search and playground", pages::site),
     long("yew-shop", "the shop of examples/yew-shop: lints, and a payment through `trunk serve`", pages::yew_shop),
     long("vendure", "the shop system of examples/vendure, with customers in a browser", examples::vendure),
     long("spelling", "spelling", rust::spelling),
     long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("fuzz", "parsers of what comes from outside, by cargo-fuzz", fuzz::run),
     long("features", "each cargo feature by itself", rust::features),
-    long("semver", "public items against the last release, by cargo-semver-checks", semver::run),
+    long("semver", "public items against the last release, by cargo-semver-checks", versions::public_items),
     long("bench", "the measurements' own code", rust::bench),
     long("mutants", "broken rules, which unit tests must notice", |_| Ok(Tally::one(mutants::run(&[])?))),
 ];

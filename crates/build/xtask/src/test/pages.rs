@@ -1,22 +1,22 @@
-//! Pages that `trunk serve` builds and serves, beside the servers of the demo: the demo's own, as README says it, and
-//! the shop of `examples/yew-shop`, as its README says it.
+//! Pages in a browser that other programs than the demo's build: those of `trunk serve` beside the servers of the demo, which
+//! are the demo's own, as README says it, and the shop of `examples/yew-shop`, as its README says it; and the site of
+//! `cargo xtask site`, which asks no other host for anything.
 
 use super::Selection;
 use super::end_to_end::Playwright;
 use super::servers::Servers;
-use super::tally::{Tally, cargo, check};
+use super::tally::{Tally, cargo, check, count};
 use crate::servers::{self, Profile};
 use crate::tools::toolchain::TARGET;
-use crate::{interrupt, project, say, tools};
+use crate::{folders, interrupt, package, project, say, site, tools};
 use anyhow::{Context, Result, bail};
-use demo_stack::{Ports, http_status};
 use demo_stack::child::Group;
+use demo_stack::{Ports, http_status};
 use fs_err as fs;
-use std::env;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 /// How long Trunk may take to build a page and to serve it.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -104,4 +104,29 @@ fn tested_in_browser(
         selection,
     };
     playwright.run(&mut servers, project, 1)
+}
+
+/// A path that a link from the top of the host would miss.
+const SITE_BASE: &str = "/some/path/";
+
+/// Builds the site below a path, and opens it.
+pub(super) fn site(selection: &Selection) -> Result<Tally> {
+    let node = tools::test_packages()?;
+    let browser = tools::browser()?;
+    package::build()?;
+    let results = project::output("site-test");
+    folders::empty(&results)?;
+    let built = results.join("built");
+    site::build(SITE_BASE, &built)?;
+    let mut tests = node.command("playwright");
+    tests.args(["test", "--project", "site", "--workers", "2"]);
+    count(
+        tests
+            .args(&selection.runner_arguments)
+            .env("CHROME", &browser.chrome)
+            .env("CHROME_SHELL", &browser.shell)
+            .env("SITE", &built)
+            .env("SITE_BASE", SITE_BASE)
+            .env("RESULTS", &results),
+    )
 }
