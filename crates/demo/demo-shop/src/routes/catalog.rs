@@ -1,9 +1,8 @@
-use super::store::named;
 use crate::catalog::{PRODUCTS, Product};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use merchant_backend::{Failure, Orders, Problem};
+use merchant_backend::{Failure, MerchantStore, MerchantStores, Orders, Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,7 +22,7 @@ pub(super) async fn catalog(
         Problem::bad_request("The query may have the field `store` and nothing else.")
     })?;
     let stores = orders.stores();
-    let store = named(stores, asked.store.as_deref())?;
+    let store = store_named(stores, asked.store.as_deref())?;
     let product = |product: &Product| {
         let price = product.price_in(&store.currency)?;
         Some(json!({
@@ -42,4 +41,15 @@ pub(super) async fn catalog(
         "products": PRODUCTS.iter().filter_map(product).collect::<Vec<_>>(),
         "stores": stores.collect::<Vec<_>>(),
     })))
+}
+
+/// Finds the store with the key in a request.
+pub(super) fn store_named<'a>(
+    stores: &'a MerchantStores,
+    key: Option<&str>,
+) -> Result<&'a MerchantStore, Problem> {
+    stores.named(key).ok_or_else(|| {
+        let detail = format!("The field `store` must be one of {}.", stores.keys());
+        Problem::bad_request(detail).with("field", "store")
+    })
 }

@@ -1,10 +1,8 @@
-//! The shop's own addresses under `/api`, with one file for each. They use the catalog, and the server only through
+//! The shop's own addresses under `/api`, of the catalog and of orders. They use the catalog, and the server only through
 //! `merchant_backend::Orders`.
 
 mod catalog;
-mod customer;
 mod orders;
-mod store;
 
 use crate::catalog::{CURRENCIES, sells_in};
 use axum::Router;

@@ -1,5 +1,4 @@
-use super::customer::Customer;
-use super::store::named;
+use super::catalog::store_named;
 use crate::catalog::{price, total};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -7,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use merchant_backend::{ByName, Caller, Failure, JsonBody, NewOrder, Orders, Problem};
-use payment_model::Person;
+use payment_model::{Location, Person, Phone};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -38,7 +37,7 @@ pub(super) async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody<OrderBody>,
 ) -> Result<Response, Failure> {
-    let store = named(orders.stores(), body.store.as_deref())?;
+    let store = store_named(orders.stores(), body.store.as_deref())?;
     let wanted = body.items.iter();
     let wanted = wanted.map(|ByName(item)| (item.sku.as_str(), item.quantity));
     let items = price(wanted, &store.currency)
@@ -96,4 +95,52 @@ pub(super) async fn show(
         "items": order.items,
         "operations": order.operations,
     })))
+}
+
+/// The maximum length of an e-mail address, which is the longest field.
+const MAX_TEXT_CHARS: usize = 254;
+
+/// The person who orders. It is not a [`Person`], since that one ignores unknown fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Customer {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<Phone>,
+    location: Option<Location>,
+}
+
+impl Customer {
+    /// The person, if no text is too long.
+    fn checked(self) -> Result<Person, Problem> {
+        let person = Person {
+            first_name: self.first_name,
+            last_name: self.last_name,
+            email: self.email,
+            phone: self.phone,
+            location: self.location,
+        };
+        let written = serde_json::to_value(&person).unwrap_or_default();
+        match too_long(&written, "customer") {
+            Some(field) => {
+                let detail = format!(
+                    "The field `{field}` must be a text of at most {MAX_TEXT_CHARS} characters."
+                );
+                Err(Problem::bad_request(detail).with("field", field))
+            }
+            None => Ok(person),
+        }
+    }
+}
+
+/// The path of a field that is too long.
+fn too_long(value: &Value, path: &str) -> Option<String> {
+    match value {
+        Value::String(text) => (text.chars().count() > MAX_TEXT_CHARS).then(|| path.to_owned()),
+        Value::Object(fields) => fields
+            .iter()
+            .find_map(|(name, value)| too_long(value, &format!("{path}.{name}"))),
+        _ => None,
+    }
 }
