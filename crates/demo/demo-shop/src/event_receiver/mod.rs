@@ -10,7 +10,6 @@
 //! - `PUT /down {"down": true}` makes it answer deliveries with 503, like a system during an update. The server
 //!   repeats these events after `{"down": false}`.
 
-mod inbox;
 mod page;
 mod signature;
 
@@ -23,11 +22,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use axum::{Json, Router};
 use clap::Parser;
-use inbox::Inbox;
 use payment_model::names_this_machine;
 use serde::Deserialize;
 use serde_json::Value;
 use signature::Verifier;
+use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -54,6 +53,38 @@ struct Settings {
         hide_env_values = true
     )]
     secret: String,
+}
+
+/// Older events are removed.
+const MAX_EVENTS: usize = 10_000;
+
+/// The received events, without repeated deliveries.
+#[derive(Default)]
+struct Inbox {
+    /// True while the receiver answers deliveries with 503.
+    is_down: bool,
+    events: VecDeque<(String, Value)>,
+    ids: HashSet<String>,
+}
+
+impl Inbox {
+    /// Adds an event; `false` if it was received before.
+    fn add(&mut self, id: &str, event: Value) -> bool {
+        if !self.ids.insert(id.to_owned()) {
+            return false;
+        }
+        self.events.push_front((id.to_owned(), event));
+        while self.events.len() > MAX_EVENTS {
+            if let Some((id, _)) = self.events.pop_back() {
+                self.ids.remove(&id);
+            }
+        }
+        true
+    }
+
+    fn newest_first(&self) -> impl Iterator<Item = &Value> {
+        self.events.iter().map(|(_, event)| event)
+    }
 }
 
 struct Receiver {
