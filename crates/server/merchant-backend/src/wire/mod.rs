@@ -1,18 +1,20 @@
 //! Requests of the server to the payment service, to the shop and to receivers of events.
 
 mod ready_connection;
-mod simulated;
 
 pub(crate) use ready_connection::ReadyConnection;
 
-use crate::ambient;
+use crate::ambient::{self, Simulation};
 use crate::http_client;
+use crate::send_window::SendWindow;
 use axum::body::Bytes;
 use axum::http::{Request, Response, StatusCode};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Body;
 use reqwest::Client;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 /// A request without an answer. The texts of libraries are dropped, since they contain the address.
@@ -69,7 +71,7 @@ impl RepeatableClient {
     pub(crate) async fn exchange(&self, request: Request<Bytes>) -> Result<Answered, WireError> {
         if let Some(simulation) = ambient::simulation() {
             let (timeout, limit) = (self.timeout, self.body_limit);
-            return simulated::exchange(simulation, request, None, timeout, limit).await;
+            return exchange_in_simulation(simulation, request, None, timeout, limit).await;
         }
         let request = request.try_into().map_err(|_| WireError::Unaddressed)?;
         let answer = self.client.execute(request).await;
@@ -78,6 +80,31 @@ impl RepeatableClient {
         let body = whole(body, (self.body_limit)(head.status), failure).await;
         Ok(Response::from_parts(head, body))
     }
+}
+
+/// Sends a request, whose address is absolute, by a simulation in place of the network, as the clients of this module do.
+/// Without a window, nothing limits when it leaves.
+async fn exchange_in_simulation(
+    simulation: Arc<dyn Simulation>,
+    request: Request<Bytes>,
+    window: Option<SendWindow>,
+    timeout: Duration,
+    body_limit: BodyLimit,
+) -> Result<Answered, WireError> {
+    let deadline = Instant::now() + timeout;
+    let connected = timeout_at(deadline, simulation.connect(&request)).await;
+    if !connected.unwrap_or(false) {
+        return Err(WireError::Unreached);
+    }
+    if window.is_some_and(|window| !window.is_open()) {
+        return Err(WireError::Late);
+    }
+    let answer = timeout_at(deadline, simulation.exchange(request)).await;
+    let answer = answer.map_err(|_| WireError::Timeout)?;
+    let (head, body) = answer.ok_or(WireError::Connection)?.into_parts();
+    let failure = |_: &_| WireError::Connection;
+    let body = whole(Full::new(body), body_limit(head.status), failure).await;
+    Ok(Response::from_parts(head, body))
 }
 
 fn failure(error: &reqwest::Error) -> WireError {

@@ -1,5 +1,4 @@
-use super::simulated::exchange;
-use super::{Answered, BodyLimit, WireError, whole};
+use super::{Answered, BodyLimit, WireError, exchange_in_simulation, whole};
 use crate::ambient;
 use crate::http_client;
 use crate::send_window::SendWindow;
@@ -98,7 +97,7 @@ impl ReadyConnection {
     ) -> Result<Answered, WireError> {
         if let Some(simulation) = ambient::simulation() {
             let (timeout, limit) = (self.timeout, self.body_limit);
-            return exchange(simulation, request, Some(window), timeout, limit).await;
+            return exchange_in_simulation(simulation, request, Some(window), timeout, limit).await;
         }
         let (mut head, body) = request.into_parts();
         let path = head.uri.path_and_query().cloned();
