@@ -3,8 +3,6 @@
 
 mod changes;
 mod claims;
-mod columns;
-mod loads;
 mod notify;
 mod plans;
 mod schemas;

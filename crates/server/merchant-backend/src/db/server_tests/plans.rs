@@ -1,12 +1,19 @@
-//! Statements of every payment and every day, which must not look at every row.
+//! Statements of every payment and every day, which must not look at every row, and how many statements load what a decision
+//! rests on.
 
-use super::run;
+use super::{key, nodes, operation, order, pending, run};
+use crate::clock::instant;
+use crate::db::connections::Db;
 use crate::db::due::Due;
 use crate::db::engine::{Connection, Engine, ROW_ID};
+use crate::db::load_order::LoadBy;
 use crate::db::query_plans::{by_number, frequent_searches};
 use crate::db::staff_views::{search_order, search_statement};
 use crate::db::testing::Place;
-use crate::db::{exception_list, lock};
+use crate::db::{exception_list, load_order, lock};
+use payment_rules::ledger::Ledger;
+use payment_rules::ledger::fixture::reserve;
+use payment_rules::operation::OperationRecord;
 use sqlx::AssertSqlSafe;
 
 /// More than PostgreSQL plans for the values alone.
@@ -149,4 +156,46 @@ async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation
         let (rows, plan) = looks_at(&mut connection, &sql, &values).await;
         assert!(rows < 100.0, "{sql}: {plan}");
     }
+}
+
+/// How many statements this connection has run that were prepared, as all statements with parameters are.
+async fn statements(connection: &mut Connection) -> i64 {
+    let count = sqlx::query_scalar(
+        "SELECT CAST(coalesce(sum(generic_plans + custom_plans), 0) AS BIGINT)
+         FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%'",
+    );
+    count.fetch_one(connection).await.unwrap()
+}
+
+/// Loads the order of an operation. How many operations and refund attempts it holds, and the number of
+/// statements.
+async fn load(db: &Db, number: &str) -> (usize, usize, i64) {
+    let mut transaction = db.read().await.unwrap();
+    let before = statements(&mut transaction).await;
+    let order = load_order::load(&mut transaction, LoadBy::Operation(&key(number))).await;
+    let order = order.unwrap().unwrap();
+    let run = statements(&mut transaction).await - before;
+    let attempts = order.payments.iter().map(|one| one.ledger.attempts.len());
+    (order.payments.len(), attempts.sum(), run)
+}
+
+#[tokio::test]
+async fn an_order_is_loaded_by_two_statements_whatever_it_holds() {
+    let Some((_place, db, _)) = nodes().await else {
+        return;
+    };
+    db.add_order(&order("order")).await.unwrap();
+    pending(&db, "1").await;
+    assert_eq!(load(&db, "1").await, (1, 0, 2));
+    pending(&db, "2").await;
+    pending(&db, "3").await;
+    let paid = operation("1", "LIQUIDADO");
+    let change = |record: &mut OperationRecord| *record = paid.clone();
+    db.change(&key("1"), change).await.unwrap();
+    let reserve_two = |ledger: &mut Ledger| {
+        reserve(ledger, "first", 100, instant(1));
+        reserve(ledger, "second", 100, instant(2));
+    };
+    db.change_ledger(&key("1"), reserve_two).await.unwrap();
+    assert_eq!(load(&db, "3").await, (3, 2, 2));
 }
