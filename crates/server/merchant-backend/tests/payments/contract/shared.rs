@@ -1,7 +1,7 @@
 //! The refusals that all addresses share, tested at each address that lists them.
 
 use super::document::DOCUMENT;
-use super::slow::slow;
+use super::slow;
 use crate::support::accounts::PASSWORD;
 use crate::support::database::tamper;
 use crate::support::payer::{Answer, Payer};

@@ -3,7 +3,7 @@
 
 use super::document::DOCUMENT;
 use super::file::problems;
-use super::slow::slow;
+use super::slow;
 use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::order_token::{claims, seconds, sign};
