@@ -78,7 +78,6 @@ mod shop_refunds;
 mod signed_orders;
 mod staff_cancels;
 mod staff_devices;
-mod staff_reversals;
 mod staff_search;
 mod staff_sessions;
 mod startup;
