@@ -10,7 +10,7 @@ use crate::database_address::DatabaseAddress;
 use crate::db::{AdminDb, AdminDbError, DbError};
 use crate::random::{NoRandomness, secret};
 use payment_rules::api_key::ApiKey;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::ledger::Limits;
 use payment_rules::timing::rfc3339;
 use std::fmt::Write as _;

@@ -5,7 +5,7 @@ use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use crate::db::{Db, DbError};
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::operation::{Difference, OperationKey, OperationRecord, Phase};
 use payment_rules::order::{OrderFacts, OrderState};
 use serde_json::json;

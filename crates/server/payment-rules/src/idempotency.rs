@@ -1,6 +1,6 @@
 //! A request under an idempotency key, and the final answer that a repetition of it gets.
 
-use crate::fingerprint::fingerprint;
+use crate::fingerprint;
 use crate::ledger::Requester;
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::FullOrderId;

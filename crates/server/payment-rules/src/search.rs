@@ -2,7 +2,7 @@
 //!
 //! The SQL statements of a search are in `db/search` of the server.
 
-use crate::fingerprint::fingerprint;
+use crate::fingerprint;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payment_model::{PaymentMethodName, Timestamp, TransactionState};

@@ -6,7 +6,7 @@ use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError};
 use crate::shop_orders::{ShopFacts, WrongFact, nothing_else, read_instant};
 use payment_model::{Fields, Timestamp};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::order::{MAX_SHOP_CLOCK_SKEW, OrderFacts, OrderState, ShopOrder};
 
 /// Why an order of a program was not taken.

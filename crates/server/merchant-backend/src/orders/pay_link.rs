@@ -8,7 +8,7 @@ use crate::clock::now;
 use crate::cookies::{CookieKey, Purpose};
 use crate::db::{Db, DbError, StoredPayLink};
 use payment_model::Timestamp;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::order::{FullOrderId, OrderFacts};
 use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;

@@ -5,7 +5,7 @@ use crate::db::{Db, DbError, Proof};
 use crate::random::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 use payment_model::Timestamp;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::order::{OrderFacts, SaveOrderOutcome, ShopOrder};
 
 /// How a page identifies the order that it wants to pay.

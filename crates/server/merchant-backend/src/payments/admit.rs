@@ -12,7 +12,7 @@ use crate::db::DbError;
 use crate::orders::{self, OrderRefusal, PayableOrder, Right};
 use crate::rate_limits::{AddressLimiter, AllTogether, Limiter, check, limiter};
 use payment_model::IdempotencyKey;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::idempotency::{AuthorizationAnswer, IdempotentRequest, KeyState, Sender};
 use payment_rules::order::OrderFacts;
 use std::net::IpAddr;

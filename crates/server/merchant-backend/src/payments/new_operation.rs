@@ -12,7 +12,7 @@ use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
     Currency, PaymentDetails, PaymentMethodName,
 };
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::idempotency::{AuthorizationRefusal, Claim, IdempotentRequest};
 use payment_rules::operation::{OperationKey, OperationRecord, Verdict};
 use payment_rules::order::OrderFacts;

@@ -20,7 +20,7 @@ use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::single_flight::Freshness;
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::ledger::{EndCause, Purpose};
 use payment_rules::operation::{
     DOUBT_SETTLED_FOR, OperationKey, OperationRecord, Phase, QueryFailure, QuestionContext,

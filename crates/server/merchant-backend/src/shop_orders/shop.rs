@@ -7,7 +7,7 @@ use crate::wire::{RepeatableClient, WireError};
 use axum::body::Bytes;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{Request, StatusCode};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::redacted_parse_error;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::ledger::Limits;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;

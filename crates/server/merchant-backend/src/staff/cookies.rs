@@ -4,7 +4,7 @@ use crate::cookies::{CookieKey, Purpose};
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::staff::MAX_SESSION_LIFETIME;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::late_answers::QuestionContext;
 use super::show_payer::being_confirmed;
 use super::{OperationKey, OperationRecord, Phase};
-use crate::fingerprint::fingerprint;
+use crate::fingerprint;
 use crate::service_answers::AmountUnits;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,

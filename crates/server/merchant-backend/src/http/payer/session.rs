@@ -4,7 +4,7 @@ use crate::cookies::Cookies;
 use crate::cookies::{CookieKey, Purpose};
 use crate::random::{NoRandomness, token};
 use axum::http::HeaderMap;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use std::fmt;
 use std::time::Duration;
 

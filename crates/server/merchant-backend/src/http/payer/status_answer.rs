@@ -12,7 +12,7 @@ use axum::http::header::{AGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::{Outcome, Timestamp};
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::operation::OperationRecord;
 
 /// How long a request may be held.

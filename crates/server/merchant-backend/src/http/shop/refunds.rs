@@ -13,7 +13,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use payment_model::MerchantOperationNumber;
 use payment_rules::api_key::ApiPermission;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::ledger::{
     ByHandReason, NoRefundWay, RefundProgress, RefundWay, Requester, ShopRefund,
 };

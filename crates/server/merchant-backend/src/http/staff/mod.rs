@@ -36,7 +36,7 @@ use axum::extract::FromRequestParts;
 use axum::handler::Handler;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use serde::Serialize;

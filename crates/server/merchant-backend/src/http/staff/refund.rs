@@ -136,7 +136,7 @@ mod tests {
     use payment_model::{
         Amount, Cents, Fields, RefundItem, RefundRequest, RefundType, TransactionId,
     };
-    use payment_rules::fingerprint::fingerprint;
+    use payment_rules::fingerprint;
     use serde_json::{Value, json};
 
     fn written(transaction_id: Option<TransactionId>, additional_fields: Option<Fields>) -> Value {

@@ -14,7 +14,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
-use payment_rules::fingerprint::fingerprint;
+use payment_rules::fingerprint;
 use staff_model::{SignIn, StaffSession};
 use std::net::IpAddr;
 

@@ -1,6 +1,6 @@
 //! The details of a transaction that are stored, kept or removed.
 
-use crate::fingerprint::fingerprint;
+use crate::fingerprint;
 use crate::operation::fixture::{
     apply, authorized, operation, pending, reading, record, transaction,
 };
