@@ -1,7 +1,5 @@
 use crate::word::kept_words;
-use crate::{
-    AuditEntry, Exception, ManualReturn, OperationRow, OrderLine, Payer, RefundAttempt, Reversal,
-};
+use crate::{AuditEntry, Exception, ManualReturn, OperationRow, Payer, RefundAttempt, Reversal};
 use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -71,4 +69,15 @@ pub struct OrderSummary {
     pub lines: Vec<OrderLine>,
     /// All operations of the order, the oldest first.
     pub operations: Vec<OperationRow>,
+}
+
+/// A product of an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderLine {
+    /// The name of the product.
+    pub name: String,
+    /// The number of pieces.
+    pub quantity: u32,
+    /// The price of one piece in cents.
+    pub unit_price: Cents,
 }

@@ -31,11 +31,8 @@
 //! back: 409 `reversal-refused` has the amounts that were given back, are reserved or are unknown.
 
 mod audit;
-mod cancelling;
 mod details;
 mod exception;
-mod money;
-mod payer;
 mod problem;
 mod problem_members;
 mod refunding;
@@ -48,14 +45,11 @@ mod strict;
 mod word;
 
 pub use audit::{AuditAction, AuditEntry, AuditFacts, AuditStep};
-pub use cancelling::{CancelQuery, Intent};
-pub use details::{OperationDetails, OrderState, OrderSummary};
+pub use details::{OperationDetails, OrderLine, OrderState, OrderSummary};
 pub use exception::{
     Exception, ExceptionCount, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder,
     ResolveException,
 };
-pub use money::Money;
-pub use payer::{OrderLine, Payer};
 pub use problem::ProblemType;
 pub use problem_members::{
     CurrentState, Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason,
@@ -66,9 +60,9 @@ pub use refunding::{
     ReleaseAttempt, StaffRefundResponse,
 };
 pub use returning::{EndReturn, ManualReturn, RecordReturn, ReturnState};
-pub use reversing::{ReleaseReversal, Reversal, ReversalState};
+pub use reversing::{CancelQuery, Intent, ReleaseReversal, Reversal, ReversalState};
 pub use route::{Address, Method, Route, WHICHEVER};
-pub use search::{OperationRow, Phase, SearchPage, SearchQuery};
+pub use search::{Money, OperationRow, Payer, Phase, SearchPage, SearchQuery};
 pub use session::{Permission, SignIn, StaffSession};
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
+use crate::ExceptionKind;
 use crate::word::words;
-use crate::{ExceptionKind, Money, Payer};
 use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 words! {
     /// How much the server knows about an operation.
@@ -127,6 +128,36 @@ impl OperationRow {
             currency: self.currency.clone(),
         }
     }
+}
+
+/// The payer of an order, for staff who talk to the payer.
+///
+/// `Debug` prints no field, since personal data must not reach a log.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Payer {
+    /// The name; never empty.
+    pub name: String,
+    /// The e-mail address; absent in a list.
+    #[serde(default)]
+    pub email: Option<String>,
+    /// The telephone number with its country code; absent in a list.
+    #[serde(default)]
+    pub phone: Option<String>,
+}
+
+impl fmt::Debug for Payer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Payer")
+    }
+}
+
+/// An amount in a currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Money {
+    /// The amount in cents.
+    pub amount: Cents,
+    /// The currency of the amount.
+    pub currency: Currency,
 }
 
 /// A page of operations: the answer of `GET /staff/operations`.
