@@ -15,7 +15,6 @@ pub(crate) mod local_day;
 mod navigation;
 mod operation_page;
 pub(crate) mod permitted_actions;
-mod polling;
 pub(crate) mod refund_form;
 mod request;
 pub(crate) mod search;

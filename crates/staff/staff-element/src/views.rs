@@ -5,7 +5,6 @@
 
 mod actions;
 mod audit;
-mod dialog_frame;
 mod dialogs;
 mod exceptions;
 mod failure;

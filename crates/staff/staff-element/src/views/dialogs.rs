@@ -1,7 +1,7 @@
 //! The forms over the page.
 
-use super::dialog_frame::{currency, done, modal};
 use super::failure::{show_failure, show_left};
+use super::modal::{currency, done, modal};
 use super::refund_dialog;
 use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};

@@ -1,5 +1,10 @@
+//! Dialogs: the browser's own, and the frame, the end and the currency of every one.
+
+use super::view_context::ViewContext;
+use crate::staff_state::Event;
+use crate::texts::Text;
 use web_sys::HtmlDialogElement;
-use yew::{AttrValue, Callback, Component, Context, Event, Html, NodeRef, Properties, html};
+use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
 
 /// The browser's own dialog over the page: it holds the focus inside, and gives it back to
 /// where it was when it goes.
@@ -48,7 +53,7 @@ impl Component for Modal {
         let props = ctx.props();
         let on_close = props.on_close.clone();
         // Escape only asks. The content of the dialog decides if it closes.
-        let oncancel = Callback::from(move |event: Event| {
+        let oncancel = Callback::from(move |event: yew::Event| {
             event.prevent_default();
             if let Some(on_close) = &on_close {
                 on_close.emit(());
@@ -95,4 +100,38 @@ impl Modal {
             let _ = element.focus();
         }
     }
+}
+
+/// A dialog that Escape closes.
+pub(super) fn modal(
+    context: &ViewContext<'_>,
+    heading: AttrValue,
+    step: &'static str,
+    body: Html,
+) -> Html {
+    let send = context.send.clone();
+    html! {
+        <Modal
+            key="dialog"
+            heading_id="dialog-heading"
+            {heading}
+            {step}
+            on_close={Some(Callback::from(move |()| send.emit(Event::Closed)))}
+        >
+            { body }
+        </Modal>
+    }
+}
+
+/// The end of a dialog: how it ended, and the way out.
+pub(super) fn done(context: &ViewContext<'_>) -> Html {
+    html! { <div class="actions">{ context.button("primary", Text::Close, Event::Closed) }</div> }
+}
+
+/// The currency by its letters, as people know it.
+pub(super) fn currency(currency: &payment_model::Currency) -> String {
+    let text = || currency.as_str().to_owned();
+    currency
+        .iso()
+        .map_or_else(text, |iso| iso.alpha().to_owned())
 }

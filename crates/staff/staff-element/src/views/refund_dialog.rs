@@ -1,6 +1,6 @@
 use super::actions::no_refund;
-use super::dialog_frame::{currency, done, modal};
 use super::failure::show_failure;
+use super::modal::{currency, done, modal};
 use super::view_context::{Input, ViewContext, paragraph};
 use super::{amount_text, refunds};
 use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
