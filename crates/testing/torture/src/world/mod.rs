@@ -6,7 +6,6 @@ mod acts;
 mod browser;
 mod machine;
 mod network;
-mod operator_stories;
 mod people;
 #[cfg(feature = "planted")]
 pub mod planted;
@@ -35,7 +34,6 @@ use act::Act;
 use acts::{ORDER, PRICE_CENTS, People};
 use anyhow::Result;
 use fastrand::Rng;
-use operator_stories::OPERATOR_STORIES;
 use people::Keys;
 use stage::World;
 use std::sync::{Mutex, OnceLock};
@@ -94,7 +92,7 @@ fn play(acts: &[Act], plan: Plan, seed: u64) -> Result<Played> {
 
 /// Every story with its name.
 fn stories() -> impl Iterator<Item = &'static (&'static str, &'static [Act])> {
-    STORIES.iter().chain(OPERATOR_STORIES).chain(TAB_STORIES)
+    STORIES.iter().chain(TAB_STORIES)
 }
 
 /// A story, a point of it, and the trouble there.

@@ -1,16 +1,17 @@
-//! Short stories of payers, staff and the shop, each act by act.
+//! Short stories of payers, staff, the shop and the operator, each act by act.
 
 use super::act::Act;
 use Act::{
-    Begins, BeginsInstead, Cancels, ClockJumps, IsKilled, Looks, PageBegins, PageIsOpened,
-    PaidLate, Service, ShopCloses, ShopPrices, ShopReads, ShopRefunds, StaffCancels, StaffRefunds,
-    StaffReleases, StaffReturns, StaffReverses, ViewerTries, Waits,
+    BacksUp, Begins, BeginsInstead, Cancels, ClockJumps, Compares, IsKilled, IsRestored, Looks,
+    PageBegins, PageIsOpened, PaidLate, Restarts, Service, ShopCloses, ShopPrices, ShopReads,
+    ShopRefunds, StaffCancels, StaffRefunds, StaffReleases, StaffResolves, StaffReturns,
+    StaffReverses, ViewerTries, Waits,
 };
 
-pub(super) const QR: Act = Begins("QR", "a");
-pub(super) const INSTALMENTS: Act = Begins("INSTALLMENT", "a");
-pub(super) const PAYS: Act = Service("pay");
-pub(super) const SETTLES: Act = Service("settle");
+const QR: Act = Begins("QR", "a");
+const INSTALMENTS: Act = Begins("INSTALLMENT", "a");
+const PAYS: Act = Service("pay");
+const SETTLES: Act = Service("settle");
 
 #[rustfmt::skip]
 pub(super) const STORIES: &[(&str, &[Act])] = &[
@@ -71,4 +72,25 @@ pub(super) const STORIES: &[(&str, &[Act])] = &[
     ("pays on the page of the server", &[PageIsOpened, PageBegins("a", 2), PageIsOpened, PAYS, PageIsOpened]),
     ("goes back on that page",
         &[PageIsOpened, PageBegins("a", 1), Cancels, PageBegins("a", 1), PageIsOpened, ShopReads]),
+    // The server stops, a backup takes the place of its database, or clocks jump.
+    ("pays beside a restart", &[QR, Restarts, PAYS, Looks, Restarts]),
+    ("pays beside a kill", &[QR, IsKilled, Waits(3), PAYS, IsKilled, Waits(3), Looks]),
+    ("pays what a backup has", &[QR, BacksUp, PAYS, Looks, IsRestored, Waits(4), Looks, Compares]),
+    ("pays an expired code that a backup has",
+        &[QR, Cancels, Begins("QR", "b"), Service("expire"), Looks, PaidLate, Looks, BacksUp, IsRestored, Waits(4)]),
+    ("is read about by the shop and gets a payment back",
+        &[INSTALMENTS, PAYS, Looks, ShopReads, StaffReverses(0), Looks]),
+    ("pays what a backup lacks", &[BacksUp, QR, PAYS, Looks, IsRestored, Waits(4), QR, Compares]),
+    ("got back what a backup lacks",
+        &[QR, PAYS, Looks, BacksUp, StaffReverses(0), IsRestored, Waits(4), StaffReverses(0), StaffResolves(0),
+            Compares]),
+    ("gets money back by hand that a backup lacks",
+        &[QR, PAYS, Looks, BacksUp, StaffReturns(0, 12_990, "h"), IsRestored, Waits(4), StaffReturns(1, 12_990,
+            "i"), Compares]),
+    ("pays while the clock jumps ahead", &[QR, ClockJumps(3_600), PAYS, Looks, ClockJumps(-3_600), Looks]),
+    ("gets a payment back while the clock jumps",
+        &[QR, PAYS, Looks, StaffReverses(0), ClockJumps(7_200), StaffReleases(0), StaffReleases(1),
+            StaffReverses(0)]),
+    ("is paid, reversed by the service and pays anew",
+        &[QR, PAYS, Looks, Service("reverse"), Waits(3_700), Looks, Begins("QR", "b"), PAYS]),
 ];
