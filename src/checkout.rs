@@ -20,4 +20,4 @@ pub use notice::{ErrorNotice, Notice};
 pub use props::CheckoutProps;
 pub use request::{OrderRequest, OrderRequestError};
 #[cfg(feature = "custom-element")]
-pub use views::{Announcer, PartEvent, ScreenInputs, Timer, checkout as draw};
+pub use views::{PartEvent, SAFE_SCHEMES, ScreenInputs, Timer, draw};

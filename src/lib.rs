@@ -83,7 +83,7 @@ pub use checkout::Checkout;
 #[cfg(feature = "custom-element")]
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Announcer, PartEvent, ScreenInputs, Timer, draw};
+    pub use crate::checkout::{PartEvent, SAFE_SCHEMES, ScreenInputs, Timer, draw};
     pub use crate::texts::Texts;
 }
 

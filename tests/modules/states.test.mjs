@@ -103,6 +103,6 @@ test("a receipt leads on after five seconds, and says so, unless the payer uses 
     assert.deepEqual(led, leads, which);
     assert.deepEqual(said, says, which);
     page.stop();
-    assert.deepEqual(page.said, {}, which);
+    assert.deepEqual(page.said, { leadsOn: undefined, stays: false }, which);
   }
 });

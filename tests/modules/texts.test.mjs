@@ -5,7 +5,6 @@ import { beforeEach, mock, test } from "node:test";
 import { moduleOf } from "./support/modules.mjs";
 
 const { isOf, languageAround, languageFor, languageOf, tagOf } = await moduleOf("shared/locale");
-const { unknownLanguage } = await moduleOf("checkout-element/settings");
 const { Localization } = await moduleOf("checkout-element/localization");
 const { default: english } = await moduleOf("checkout-element/printed/texts-en");
 const { overrides } = await moduleOf("checkout-element/overrides");
@@ -71,11 +70,6 @@ test("a language that is unknown from the beginning is the element's word for it
   assert.deepEqual(spoken({ lang: "fr", "fallback-locale": "de" }), ["es-PE"]);
 });
 
-test("a language is told to be unknown by the same reading", () => {
-  for (const locale of ["en_US", "es_PE", "PT", ""]) assert.equal(unknownLanguage(new Element({ locale }), {}), undefined, locale);
-  for (const locale of ["fr", "english", "constructor"]) assert.equal(unknownLanguage(new Element({ locale }), {}), "locale", locale);
-});
-
 test("the language of the page's own texts is a tag that browsers read", async () => {
   const localization = new Localization(() => {});
   const own = { locale: "qu_PE", "bill.total": "Llapan" };
@@ -84,9 +78,12 @@ test("the language of the page's own texts is a tag that browsers read", async (
   assert.equal(localization.now("es-PE", { "bill.total": "Llapan" }).textsLocale, undefined);
 });
 
+/** What the wasm has where the page names no language of its texts. */
+const NO_LANGUAGE = { textsLocale: undefined, textsDirection: undefined };
+
 test("without a file there are empty lists: the wasm refuses all options for an undefined list", () => {
   const texts = new Localization(() => {}).now("es-PE", undefined);
-  assert.deepEqual(texts, { locale: "es-PE", texts: [], overrides: [] });
+  assert.deepEqual(texts, { locale: "es-PE", texts: [], overrides: [], ...NO_LANGUAGE });
 });
 
 test("a language is shown from when its file is there", async () => {
@@ -94,7 +91,7 @@ test("a language is shown from when its file is there", async () => {
   const localization = new Localization(() => (calls += 1));
   assert.equal(localization.now("en", undefined).locale, "es-PE");
   await localization.prepare("en", undefined, Promise.resolve());
-  assert.deepEqual(localization.now("en", undefined), { locale: "en", texts: english, overrides: [] });
+  assert.deepEqual(localization.now("en", undefined), { locale: "en", texts: english, overrides: [], ...NO_LANGUAGE });
   assert.equal(calls, 1);
 });
 

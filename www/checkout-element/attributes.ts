@@ -6,7 +6,7 @@ import { ATTRIBUTES } from './printed/surface.ts';
 import { claimsOf } from './signed-order.ts';
 
 /** Attributes with a value, by the names of their properties. */
-export type Attributes = { [Name in (typeof ATTRIBUTES)[number] as PropertyName<Name>]?: string };
+export type Attributes = { [Name in (typeof ATTRIBUTES)[number] as PropertyName<Name>]: string | undefined };
 
 /** The attributes of an element, with what a signed order says in place of those that are absent. */
 export function withOrder(attributes: Attributes): Attributes {
@@ -21,9 +21,12 @@ const text = (claim: unknown) => (['string', 'number'].includes(typeof claim) ? 
 /** The addresses that each payment needs. */
 const NEEDED = ['base-url', 'authorize-url', 'status-url', 'cancel-url'];
 
+/** All attributes with an address for requests. */
+export const ADDRESSES = [...NEEDED, 'live-url'];
+
 /** The attributes with an address for requests to which none can be made. */
 export function unusableAddresses(element: Element) {
-  return [...NEEDED, 'live-url'].filter((name) => {
+  return ADDRESSES.filter((name) => {
     const address = element.getAttribute(name);
     return address && !isAddress(address, document.baseURI);
   });
@@ -37,5 +40,5 @@ export function given(element: Element): Attributes {
   const unusable = unusableAddresses(element);
   const absent = unusable.some((name) => NEEDED.includes(name)) ? [...unusable, ...NEEDED] : unusable;
   const of = (name: string) => (absent.includes(name) ? undefined : element.getAttribute(name) || undefined);
-  return Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), of(name)]));
+  return Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), of(name)])) as Attributes;
 }

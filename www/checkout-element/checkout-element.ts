@@ -1,6 +1,6 @@
 // The custom element.
 
-import { propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
+import { headingLevel, propertyOf, reflect, upgrade } from '../shared/custom-element.ts';
 import { diagnose, quietly } from '../shared/diagnosis.ts';
 import { keepTexts } from '../shared/kept-texts.ts';
 import type { FailedLoad } from '../shared/load-diagnosis.ts';
@@ -9,7 +9,7 @@ import { measure } from '../shared/measure.ts';
 import { sinceLoad, soon } from '../shared/waiting.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
 import { webAddress } from '../shared/web-address.ts';
-import { type Attributes, given, withOrder } from './attributes.ts';
+import { given, withOrder } from './attributes.ts';
 import { choice, offers, rewrite } from './choice.ts';
 import { DiagnosticsTriggers } from './diagnostics-triggers.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,10 +19,11 @@ import { FirstScreen } from './first-screen.ts';
 import { Localization } from './localization.ts';
 import { NextPage } from './next-page.ts';
 import { PageRefusal } from './page-refusal.ts';
+import type { CheckoutOptions } from './printed/options.ts';
 import { ATTRIBUTES, IDENTITY, SWITCHES } from './printed/surface.ts';
 import { QrToolsLoader } from './qr-tools-loader.ts';
 import { ScreenState } from './screen-state.ts';
-import type { Checkout, Detail } from './settings.ts';
+import type { Checkout, Detail, Settings } from './settings.ts';
 import { orderIdentity } from './signed-order.ts';
 import { sheet } from './style.ts';
 import { type MountedCheckout, WASM } from './wasm.ts';
@@ -52,7 +53,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
 
   #localization = new Localization(() => this.updateWasm());
   #qrTools = new QrToolsLoader(this);
-  #diagnostics = new DiagnosticsTriggers(this, PaymentCheckout.observedAttributes);
+  #diagnostics = new DiagnosticsTriggers(this);
   #screen = new ScreenState(this);
   /** When the payer chose a method. */
   #chosen: number | undefined;
@@ -66,8 +67,8 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   #resumes = false;
   /** The invalid addresses that events reported. */
   #invalidUrls = new Set<string>();
-  /** The attributes as the wasm has them. */
-  #attributes: Attributes = {};
+  /** What the page said, as the wasm has it. */
+  #settings: Settings = {};
   /** True while the page prepares an attempt, and after it failed to: an order that it makes belongs to this checkout. */
   #starting = false;
   /** The method that the page wants to start by, before there is a wasm. */
@@ -188,10 +189,6 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     return {
       dispatch: (name: string, detail: Detail | undefined) => this.#dispatch(name, detail),
       askToStart: (method: string) => this.#askToStart(method),
-      getAttribute: (name: string) => {
-        const property = propertyOf(name) as keyof Attributes;
-        return property in this.#attributes ? this.#attributes[property] : this.getAttribute(name);
-      },
       exchanged: (exchange: Exchange) => void this.#diagnostics.onExchange(exchange),
       showState: (state: string) => this.#show(state),
     };
@@ -285,18 +282,20 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     return drawn && new FirstScreen(drawn, (node) => rewrite(node, facts));
   }
 
-  /** The options that the element passes to the wasm: the `Options` of the crate `checkout-element`. */
-  protected override wasmOptions() {
+  protected override wasmOptions(): CheckoutOptions & { request: unknown } {
     const attributes = withOrder(given(this));
-    this.#attributes = attributes;
+    this.#settings = { ...attributes, request: this.#request, messages: this.#messages };
     this.#final.begin();
-    quietly(() => this.#diagnostics.configured({ ...attributes, request: this.#request, messages: this.#messages }));
+    quietly(() => this.#diagnostics.configured(this.#settings));
     const request = this.#order();
     return {
+      ...attributes,
       redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl ?? addressAround()),
       paidUrl: this.#paidUrl(),
       ...this.#nextPage.said,
       methods: offers(attributes.methods),
+      headingLevel: headingLevel(attributes.headingLevel),
+      hidesChoice: this.hasAttribute('hide-choice'),
       pageLanguage: languageAround(this),
       request,
       orderIdentity: orderIdentity(request),
@@ -380,8 +379,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
       this.#reported.add(end);
     }
     if (name === 'checkout-error') {
-      const settings = { ...this.#attributes, messages: this.#messages, request: this.#request };
-      quietly(() => this.#diagnostics.failed(detail?.code ?? '', settings));
+      quietly(() => this.#diagnostics.failed(detail?.code ?? '', this.#settings));
     }
     quietly(() => this.#diagnostics.step(name, detail));
     const cancelable = name === 'checkout-redirect';

@@ -1,5 +1,6 @@
 // The choice of methods, drawn without the wasm from data that are printed from the wasm's own views.
 
+import { headingLevel } from '../shared/custom-element.ts';
 import { languageOf } from '../shared/locale.ts';
 import { codeOf, like, written } from './amounts.ts';
 import type { Attributes } from './attributes.ts';
@@ -26,8 +27,8 @@ export interface Texts {
   /** Texts of the page, which replace those of the language. */
   overrides: (string | undefined)[];
   /** The language of the texts of the page, if it is one that the element does not have, and its direction. */
-  textsLocale?: string;
-  textsDirection?: string;
+  textsLocale: string | undefined;
+  textsDirection: string | undefined;
 }
 
 /** The values for the places in the data, and the methods on offer. */
@@ -45,7 +46,7 @@ export function choiceTexts(locale: string, own: Record<string, unknown> = {}): 
     texts[TEXT_INDEX[key]] = text;
     if (typeof wording === 'string') overrides[TEXT_INDEX[key]] = wording;
   }
-  return { texts, overrides };
+  return { texts, overrides, textsLocale: undefined, textsDirection: undefined };
 }
 
 /** The screen, or nothing if the wasm may show another one. */
@@ -84,7 +85,7 @@ function fill({ attributes, messages, locale, page }: Facts): Filled | undefined
   if (methods.length === 0) return undefined;
   const language = languageOf(locale);
   const lang = LOCALES[language];
-  const { amount, currency, merchantName, payeeName, orderLabel, wallets, headingLevel } = attributes;
+  const { amount, currency, merchantName, payeeName, orderLabel, wallets } = attributes;
   const code = amount && currency && codeOf(amount, currency);
   if (amount && currency && !code) return undefined;
   // Only the wasm knows how the browser writes in another language.
@@ -103,7 +104,7 @@ function fill({ attributes, messages, locale, page }: Facts): Filled | undefined
     'choose.heading': texts[methods.length === 1 ? 'choose.one-heading' : 'choose.heading'],
     'method.qr-wallets': wallets ? texts['method.qr-wallets'].split('{wallets}').join(wallets) : texts['method.qr-about'],
     amount: code && like(AMOUNT_SAMPLES[language][code], amount ?? ''),
-    heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',
+    heading: `h${headingLevel(attributes.headingLevel)}`,
     lang,
     merchant: merchantName ?? payeeName,
     order: orderLabel,

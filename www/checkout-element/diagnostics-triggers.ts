@@ -5,14 +5,12 @@ import { diagnose } from '../shared/diagnosis.ts';
 import type { Facts } from './diagnostics.ts';
 import type { Exchange } from './exchange.ts';
 import { bodyOf } from './exchange.ts';
-import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './printed/surface.ts';
-import { type Checkout, type Detail, HELP, type Settings, unknownLanguage, unusableAttribute } from './settings.ts';
+import { brokenRules } from './page-rules.ts';
+import { ENDED, EVENTS, WAITING } from './printed/surface.ts';
+import type { Checkout, Detail, Settings } from './settings.ts';
 
 /** A faster answer was not held. */
 const MIN_HELD_MS = 900;
-
-/** Attributes that every element may have, and those of frameworks. */
-const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|inert|is|nonce|state|(on|data|aria|x|v|_).*|.*[:@].*)$/;
 
 /** True when the module that explains could not be loaded. */
 let blocked = false;
@@ -20,7 +18,6 @@ let blocked = false;
 /** What triggers the diagnostics of one element. */
 export class DiagnosticsTriggers {
   #element;
-  #attributes;
   /** The last answer with a body, for an error that is found in it later. */
   #answered: Exchange | undefined;
   /**
@@ -35,10 +32,8 @@ export class DiagnosticsTriggers {
   #early = 0;
   #reached = false;
 
-  /** `attributes` are those that the element knows. */
-  constructor(element: Checkout, attributes: readonly string[]) {
+  constructor(element: Checkout) {
     this.#element = element;
-    this.#attributes = attributes;
   }
 
   /** Looks at a request and its answer. */
@@ -86,26 +81,9 @@ export class DiagnosticsTriggers {
   }
 
   /** Looks at the tag and the properties. */
-  configured(options: Settings) {
-    const element = this.#element;
-    const { methods = '', amount, currency, headingLevel } = options;
-    const words = methods.split(/\s+/).filter(Boolean);
-    const odd =
-      new Set(words).size < words.length ||
-      Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber) ||
-      !HELP.test(options.helpUrl ?? '/') ||
-      (options.messages && typeof options.messages !== 'object') ||
-      words.some((word) => !METHODS.includes(word)) ||
-      unknownLanguage(element, options) ||
-      unusableAttribute(element) ||
-      frameElement?.hasAttribute('sandbox') ||
-      Boolean(amount) !== Boolean(currency) ||
-      !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
-      !/^([1-6]|)$/.test(headingLevel ?? '') ||
-      element.getAttributeNames().some((name) => !this.#attributes.includes(name) && !OTHERS.test(name)) ||
-      [...element.children].some(({ slot }) => slot && !SLOTS.includes(slot)) ||
-      Object.keys(element).some((name) => !/^[_$]/.test(name));
-    if (odd) this.explain('configuration', options);
+  configured(settings: Settings) {
+    const broken = brokenRules(settings, this.#element);
+    if (broken.length > 0) this.explain('configuration', { settings, broken });
   }
 
   /** Looks at the name of an event that the page listens for. */
@@ -114,9 +92,8 @@ export class DiagnosticsTriggers {
   }
 
   /** Explains the error of an event. */
-  failed(code: string, options: Settings) {
-    if (code === 'configuration') this.explain('configuration', options);
-    else if (/^(amount|qr|cont)/.test(code)) this.explain('error', { code, options, exchange: this.#answered });
+  failed(code: string, settings: Settings) {
+    if (/^(amount|qr|cont)/.test(code)) this.explain('error', { code, settings, exchange: this.#answered });
     else if (/^(network|server|refused|not)/.test(code) && this.#last) this.explain('exchange', this.#last);
   }
 

@@ -9,14 +9,15 @@ import { findAnswer } from './diagnostics/answer.ts';
 import { findAmount, findContinueUrl, findPicture } from './diagnostics/offer.ts';
 import { findEvent, findPage } from './diagnostics/page.ts';
 import type { Exchange } from './exchange.ts';
+import type { Broken } from './page-rules.ts';
 import type { Checkout, Settings } from './settings.ts';
 
 /** What each search for mistakes looks at. */
 interface Searched {
-  configuration: Settings;
+  configuration: { settings: Settings; broken: Broken[] };
   event: string;
   exchange: Exchange;
-  error: { code: string; options: Settings; exchange: Exchange | undefined };
+  error: { code: string; settings: Settings; exchange: Exchange | undefined };
   load: FailedLoad;
 }
 
@@ -31,9 +32,9 @@ const SEARCHES: { [Kind in keyof Searched]: Search<Kind> } = {
   configuration: findPage,
   event: findEvent,
   exchange: findAnswer,
-  error: ({ code, options, exchange }) => {
-    if (code === 'amount-mismatch') return findAmount(options, exchange);
-    return code === 'qr-image' ? findPicture(exchange) : findContinueUrl(options, exchange);
+  error: ({ code, settings, exchange }) => {
+    if (code === 'amount-mismatch') return findAmount(settings, exchange);
+    return code === 'qr-image' ? findPicture(exchange) : findContinueUrl(settings, exchange);
   },
   load: findLoad,
 };

@@ -98,8 +98,15 @@ export class Localization {
     const shown = fileOf(this.#shown);
     const texts = (shown && loaded[shown]) ?? [];
     const { overrides } = (own && loaded.messages) ?? {};
-    if (!own || !overrides) return { locale: this.#shown, texts, overrides: [] };
-    return { locale: this.#shown, texts, overrides: overrides(own), textsLocale: word(own.locale), textsDirection: word(own.dir) };
+    // The language and the direction that the page names are those of its texts.
+    const { locale: textsLocale, dir } = overrides ? (own ?? {}) : {};
+    return {
+      locale: this.#shown,
+      texts,
+      overrides: (own && overrides?.(own)) ?? [],
+      textsLocale: word(textsLocale),
+      textsDirection: word(dir),
+    };
   }
 }
 

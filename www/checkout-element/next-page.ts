@@ -7,16 +7,18 @@ const RECEIPT_TIME_MS = 5000;
 
 /** What the receipt says of it: the host, and whether the payer stays. */
 interface Said {
-  leadsOn?: string;
-  stays?: boolean;
+  leadsOn: string | undefined;
+  stays: boolean;
 }
+
+const NOTHING: Said = { leadsOn: undefined, stays: false };
 
 export class NextPage {
   #element;
   #leave;
   #say;
   #timer: ReturnType<typeof later>;
-  #said: Said = {};
+  #said = NOTHING;
 
   /** `leave` is called with the address when it is time to go, and is true if the page lets go. `say` draws the receipt. */
   constructor(element: HTMLElement, leave: (url: string) => boolean, say: () => void) {
@@ -36,7 +38,7 @@ export class NextPage {
     if (!url || withoutHash(url) === withoutHash(location.href)) return;
     this.#timer = later(() => this.#leave(url) || this.#stay(), RECEIPT_TIME_MS);
     if (!this.#timer) return;
-    this.#now({ leadsOn: new URL(url).host });
+    this.#now({ leadsOn: new URL(url).host, stays: false });
     // A payer who saves or prints the receipt is not led away from it.
     this.#once(['pointerdown', 'keydown'], () => clearTimeout(this.#timer));
     // The receipt says so when the press is over: nothing may move under it.
@@ -45,7 +47,7 @@ export class NextPage {
 
   stop() {
     clearTimeout(this.#timer);
-    if (this.#said.leadsOn) this.#now({});
+    if (this.#said.leadsOn) this.#now(NOTHING);
   }
 
   #stay() {

@@ -13,6 +13,9 @@ export type PropertyName<Attribute extends string> = Attribute extends `${infer 
 /** The name of an attribute's property. */
 export const propertyOf = (attribute: string) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
+/** The level of a heading in an attribute, from 1 to 6; 2 for anything else. */
+export const headingLevel = (text: string | null | undefined) => (/^[1-6]$/.test(text ?? '') ? Number(text) : 2);
+
 /** Gives a class a property for each of its attributes. */
 export function reflect(element: typeof HTMLElement, attributes: readonly string[]) {
   for (const attribute of attributes) {

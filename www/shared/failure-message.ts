@@ -1,5 +1,6 @@
 // The message that replaces an element when its wasm does not run.
 
+import { headingLevel } from './custom-element.ts';
 import { languageOf } from './locale.ts';
 
 /**
@@ -38,7 +39,7 @@ export function failure({ texts, kind, locale, level, number, retry, elsewhere }
   box.className = 'failure';
   box.setAttribute('part', 'failure');
   box.setAttribute('role', 'alert');
-  const title = document.createElement(/^[1-6]$/.test(level ?? '') ? `h${level}` : 'h2');
+  const title = document.createElement(`h${headingLevel(level)}`);
   title.className = 'title';
   title.textContent = heading;
   const text = document.createElement('p');

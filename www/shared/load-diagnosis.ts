@@ -15,27 +15,40 @@ const NEEDED = ['fetch', 'Response', 'Promise', 'AbortController'] as const;
 
 export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<Finding[]> {
   if (!globalThis.WebAssembly)
-    return [{ code: 'no-webassembly', is: 'this browser has no WebAssembly; the payer sees the content of the tag' }];
+    return [
+      {
+        code: 'no-webassembly',
+        is: 'this browser has no WebAssembly; the payer sees the content of the tag. Put another way to pay there',
+      },
+    ];
   if (reason instanceof WebAssembly.CompileError || reason instanceof EvalError) {
     return [
-      { code: 'policy', is: `the policy of the page forbids WebAssembly: it lacks script-src 'wasm-unsafe-eval'. ${reason.message}` },
+      {
+        code: 'policy',
+        is: `the policy of the page forbids WebAssembly: it lacks script-src 'wasm-unsafe-eval'. Add it. ${reason.message}`,
+      },
     ];
   }
   const blocked = watchPolicy();
   const { answer, failure } = await ask(url);
   const directive = blocked();
-  if (directive) return [{ code: 'policy', is: `the policy of the page blocks ${url} (${directive})` }];
+  if (directive) return [{ code: 'policy', is: `the policy of the page blocks ${url} (${directive}). Add the address to it` }];
   if (!answer) {
     return [
       {
         code: 'blocked',
-        is: `${url} cannot be asked (${failure}): a blocker or a filter in the browser, a server that is down, or another origin without Access-Control-Allow-Origin`,
+        is: `${url} cannot be asked (${failure}): a blocker or a filter in the browser, a server that is down, or another origin without Access-Control-Allow-Origin. Open the address in a tab: if it comes, an extension or the policy stops it`,
       },
     ];
   }
   const broken = replaced(NEEDED);
   if (typeof answer.status !== 'number')
-    return [{ code: 'replaced', is: `${url} cannot be asked (${reason}): ${broken || 'the page has replaced functions of the browser'}` }];
+    return [
+      {
+        code: 'replaced',
+        is: `${url} cannot be asked (${reason}): ${broken || 'the page has replaced functions of the browser'}. Load the element before that script`,
+      },
+    ];
   const found = `GET ${url} answers ${answer.status}`;
   if (!answer.ok)
     return [
@@ -54,8 +67,19 @@ export async function findLoad({ url, integrity, reason }: FailedLoad): Promise<
     ];
   }
   if (await hasBytes(answer, integrity)) {
-    if (broken) return [{ code: 'replaced', is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}` }];
-    return [{ code: 'blocked', is: `${found} with the right bytes now, and did not before (${reason}): a connection that broke off` }];
+    if (broken)
+      return [
+        {
+          code: 'replaced',
+          is: `${found} with the right bytes, but the loading failed (${reason}): ${broken}. Load the element before that script`,
+        },
+      ];
+    return [
+      {
+        code: 'blocked',
+        is: `${found} with the right bytes now, and did not before (${reason}): a connection that broke off. There is nothing to mend if it happens once`,
+      },
+    ];
   }
   return [
     {

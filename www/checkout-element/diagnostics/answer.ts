@@ -46,7 +46,12 @@ const NEEDED = ['fetch', 'Request', 'Headers', 'URLSearchParams', 'AbortControll
 
 function silent({ took }: Exchange, asked: URL): Finding[] {
   if (took >= 9000) {
-    return [{ code: 'no-answer', is: `no answer came in ${Math.round(took / 1000)} s` }];
+    return [
+      {
+        code: 'no-answer',
+        is: `no answer came in ${Math.round(took / 1000)} s. Answer sooner: the element asks again, under the same key`,
+      },
+    ];
   }
   const causes = [
     'the server is down',
@@ -59,8 +64,8 @@ function silent({ took }: Exchange, asked: URL): Finding[] {
     );
   }
   const broken = replaced(NEEDED);
-  if (broken) causes.push(`${broken}, and what is there now fails`);
-  return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. The browser's own line above has the cause` }];
+  if (broken) causes.push(`${broken}, and what is there now fails. Have its script leave functions of the browser as they are`);
+  return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. Look at the browser's own line above, which has the cause` }];
 }
 
 async function answered(exchange: Exchange, response: Response, asked: URL): Promise<Finding[]> {
@@ -85,7 +90,9 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   const method = live ? 'GET' : exchange.method;
   if (live && response.status === 204) return [];
   if (response.status === 304) {
-    return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
+    return !unasked
+      ? []
+      : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state' }];
   }
   const found: Finding[] = [];
   if (text.includes('callback_url')) {
@@ -96,13 +103,16 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   }
   if (body === undefined) {
     const kind = response.headers.get('content-type') ?? 'no content type';
-    found.push({ code: 'not-json', is: text.trim() ? `the body is not JSON (${kind})` : 'the body is empty' });
+    found.push({
+      code: 'not-json',
+      is: text.trim() ? `the body is not JSON (${kind}). Answer with JSON, errors too` : 'the body is empty. Answer with JSON',
+    });
     return found;
   }
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
   const wrong = breach(exchange);
-  if (wrong) return [...found, { code: 'unreadable', is: `${wrong} (openapi.yaml has it)` }];
+  if (wrong) return [...found, { code: 'unreadable', is: `${wrong}. Compare it with openapi.yaml` }];
   // The body has the fields of the shape.
   const { transaction, operation } = body as Answer;
   const transactions = (method === 'POST' ? [transaction] : operation?.transactions) as Transaction[];
@@ -110,13 +120,16 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   if (lacks(about?.merchantOperationNumber)) {
     return [
       ...found,
-      { code: 'other-operation', is: 'the answer is about another operation than the address names (operation.merchant_operation_number)' },
+      {
+        code: 'other-operation',
+        is: 'the answer is about another operation than the address names (operation.merchant_operation_number). Look it up by the numbers in the address',
+      },
     ];
   }
   if (lacks(about?.transactionId)) {
     return [
       ...found,
-      { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' },
+      { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions). Answer with it' },
     ];
   }
   for (const { state, payment_method, processor_response } of transactions) {
@@ -124,13 +137,13 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
     if (![...WAITING, ...ENDED, 'POR_CONFIRMAR'].includes(state)) {
       found.push({
         code: 'unknown-state',
-        is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed`,
+        is: `the state ${JSON.stringify(state)} is none of the specification's, so the payer reads that it is being confirmed. Send the specification's states`,
       });
     }
     if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
       found.push({
         code: 'no-qr-image',
-        is: 'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code',
+        is: 'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code. Store it when the service authorizes, and send it in each answer while the payment waits',
       });
     }
   }
@@ -147,7 +160,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
     const fields = ['merchant_code', 'merchant_operation_number', ...(problem.endsWith('operation-live') ? ['method_name'] : [])];
     return fields.every((name) => problemBody[name])
       ? []
-      : [{ code: 'missing-field', is: `the problem names no operation (${fields.join(', ')})` }];
+      : [{ code: 'missing-field', is: `the problem names no operation. Add its fields: ${fields.join(', ')}` }];
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
@@ -155,14 +168,17 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   if (problem?.endsWith('order-may-be-paid')) return [];
   if (problem?.endsWith('order-token-refused')) {
     return [
-      { code: 'order', is: `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail}` },
+      {
+        code: 'order',
+        is: `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail} Sign the order anew, with the key of the server`,
+      },
     ];
   }
   if (status === 401 || status === 403) {
     return [
       {
         code: 'no-session',
-        is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}.${lostCookie(asked)}${detail}`,
+        is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}. Look whether the request carries the session's cookie.${lostCookie(asked)}${detail}`,
       },
     ];
   }
@@ -171,7 +187,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
       return [
         {
           code: 'not-found',
-          is: `the live operation is not told at this address (live-url), or the server has no such order for this payer's session.${lostCookie(asked)}${detail}`,
+          is: `the live operation is not told at this address (live-url), or the server has no such order for this payer's session. Look at the address first.${lostCookie(asked)}${detail}`,
         },
       ];
     }
@@ -179,26 +195,32 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
       return [
         {
           code: 'not-found',
-          is: `payments are not started at this address, or the server has no such order for this payer's session.${lostCookie(asked)}${detail}`,
+          is: `payments are not started at this address, or the server has no such order for this payer's session. Look at the address first.${lostCookie(asked)}${detail}`,
         },
       ];
     }
     return [
       {
         code: 'not-found',
-        is: `the server knows no such operation of this payer: the address is wrong (status-url), or the session of the payer is lost.${lostCookie(asked)}${detail}`,
+        is: `the server knows no such operation of this payer: the address is wrong (status-url), or the session of the payer is lost. Look it up by the numbers that your server answered.${lostCookie(asked)}${detail}`,
       },
     ];
   }
-  if (status === 405) return [{ code: 'wrong-method', is: `the server does not take ${method} at this address` }];
+  if (status === 405)
+    return [{ code: 'wrong-method', is: `the server does not take ${method} at this address. Let it take the method there` }];
   if (status === 409)
-    return [{ code: 'unknown-conflict', is: `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows` }];
+    return [
+      {
+        code: 'unknown-conflict',
+        is: `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows. Use a type of openapi.yaml`,
+      },
+    ];
   if (status === 429 || status === 503) return [];
-  if (status >= 500) return [{ code: 'server-error', is: `the server failed.${requestId(response)}${detail}` }];
+  if (status >= 500) return [{ code: 'server-error', is: `the server failed. Look into its log.${requestId(response)}${detail}` }];
   return [
     {
       code: 'refused',
-      is: `the server refuses the request.${detail || ' It does not say why (application/problem+json with detail).'}${requestId(response)}`,
+      is: `the server refuses the request.${detail || ' It does not say why: answer with application/problem+json and its field detail.'}${requestId(response)}`,
     },
   ];
 }
@@ -233,7 +255,11 @@ function headers(exchange: Exchange, response: Response): Finding[] {
         is: `this page may not read all headers of the answer, so countdown, back-off and long polling get worse. Send Access-Control-Expose-Headers: ${EXPOSED}`,
       });
     } else {
-      found.push({ mild: true, code: 'no-date', is: 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown' });
+      found.push({
+        mild: true,
+        code: 'no-date',
+        is: 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown. Send Date',
+      });
     }
   }
   if (type === 'cors' && /\bwait\b/.test(headers.get('preference-applied') ?? '') && !headers.get('etag') && headers.get('date')) {

@@ -53,7 +53,7 @@ const camel = (field: string) => field.replace(/_(.)/g, (_, letter) => letter.to
 
 /** The fields that break a shape, each with what is wrong with it. */
 export function breaks(value: unknown, shape: Shape, path = ''): Finding[] {
-  const name = path || 'the body';
+  const name = path ? `the field ${path}` : 'the body';
   if (typeof shape === 'string') return scalar(value, shape, name);
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [wrong(name, 'a list', value)];
@@ -68,9 +68,9 @@ export function breaks(value: unknown, shape: Shape, path = ''): Finding[] {
     if (fields[field] !== undefined) return breaks(fields[field], inner, at);
     const twin = camel(field);
     if (twin !== field && twin in fields) {
-      return [{ code: 'camel-case', is: `the field ${at} is written ${twin}; the fields have the specification's names` }];
+      return [{ code: 'camel-case', is: `the field ${at} is written ${twin}. Send the specification's names as they are` }];
     }
-    return [{ code: 'missing-field', is: `the field ${at} is missing` }];
+    return [{ code: 'missing-field', is: `the field ${at} is missing. Add it: openapi.yaml has every field of every answer` }];
   });
 }
 
@@ -82,7 +82,7 @@ function scalar(value: unknown, kind: 'text' | 'cents', name: string) {
 
 function wrong(name: string, wanted: string, value: unknown): Finding {
   const kind = typeof value === 'string' && wanted.includes('text') ? 'another text' : kindOf(value);
-  return { code: 'wrong-type', is: `the field ${name} has to be ${wanted}, and is ${kind}` };
+  return { code: 'wrong-type', is: `${name} is ${kind}. Send ${wanted}` };
 }
 
 function kindOf(value: unknown) {

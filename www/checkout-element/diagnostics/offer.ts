@@ -41,17 +41,17 @@ async function blocksPictures() {
 
 export async function findPicture(exchange: Exchange | undefined): Promise<Finding[]> {
   if (await blocksPictures()) {
-    const is = 'the policy of the page blocks the picture of the code, which is a data: address: it lacks img-src data:';
+    const is = 'the policy of the page blocks the picture of the code, which is a data: address: it lacks img-src data:. Add it';
     return [{ code: 'policy', is }];
   }
   const [transaction] = await transactions(exchange);
   const image = transaction?.processor_response?.qr_image;
   const field = 'the field processor_response.qr_image';
   const is = !image
-    ? `${field} is missing: a QR operation that waits carries the code in each answer`
+    ? `${field} is missing. Send it in each answer while a QR operation waits`
     : !/^data:image\/png;base64,/.test(image)
-      ? `${field} does not begin with data:image/png;base64,`
-      : `${field} is not a sound PNG: it needs the signature of a PNG, at most 512 KiB, and a size that a browser can draw`;
+      ? `${field} does not begin with data:image/png;base64,. Send it as the service answered it`
+      : `${field} is not a sound PNG. Send it as the service answered it, with the signature of a PNG, at most 512 KiB, and a size that a browser can draw`;
   return [{ code: 'qr-image', is }];
 }
 
@@ -60,7 +60,7 @@ export async function findContinueUrl({ redirectHosts }: Settings, exchange: Exc
   return [
     {
       code: 'continue-url',
-      is: `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. It has to be https, but on a loopback host`,
+      is: `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. Send an https address; only a loopback host may have http`,
     },
   ];
 }

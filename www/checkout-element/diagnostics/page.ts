@@ -1,120 +1,143 @@
-// Mistakes of the page: in the tag, its content, its properties, and the names of events.
+// The sentences about mistakes of the page: in the tag, its content, its properties, and the names of events. Each says what
+// was found, where, and what to do.
 
 import { propertyOf } from '../../shared/custom-element.ts';
 import type { Finding } from '../../shared/finding.ts';
 import { isAddress } from '../../shared/web-address.ts';
-import { unusableAddresses } from '../attributes.ts';
-import { EVENTS, METHODS, SLOTS } from '../printed/surface.ts';
+import type { Broken, RuleName } from '../page-rules.ts';
+import { ATTRIBUTES, EVENTS, METHODS, SLOTS, SWITCHES } from '../printed/surface.ts';
 import { lacks } from '../sandbox.ts';
-import { type Checkout, HELP, type Settings, unknownLanguage, unusableAttribute } from '../settings.ts';
+import type { Checkout, Settings } from '../settings.ts';
 
-const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'] as const;
+/** The sentences about what breaks a rule, or none where it may be meant so. `name` is what the rule returned. */
+type Sentence = (name: string, page: Settings, element: Checkout) => string | string[] | undefined;
 
-export function findPage(options: Settings, element: Checkout): Finding[] {
-  return [...findSettings(element, options), ...findNames(element), ...findSandbox(options)];
+const ATTRIBUTE_NAMES = [...ATTRIBUTES, ...SWITCHES];
+
+const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentence] } = {
+  'base-url': ['base-url', () => 'base-url is missing. Give the address of your server, as in base-url="/api"'],
+  address: ['base-url', (name, _, element) => `${name} ${whyNoAddress(element.getAttribute(name) ?? '')}`],
+  scheme: [
+    'base-url',
+    (name, _, element) =>
+      `${name} begins with another scheme than https: or http:: ${element.getAttribute(name)}. Write it as in /api or https://pay.example/api`,
+  ],
+  place: [
+    'base-url',
+    (name) =>
+      `${name} has a name in braces that nothing replaces. Use {merchant_code}, {merchant_operation_number} and {transaction_id} alone`,
+  ],
+  amount: ['amount', (_, { amount }) => `amount is not in whole cents: ${amount}. Write 129.90 as amount="12990"`],
+  price: ['amount', (_, { amount }) => `${amount ? 'currency' : 'amount'} is missing. Give amount and currency, or neither of them`],
+  currency: ['amount', (_, { currency }) => `currency is no code of ISO 4217: ${currency}. Write it as PEN or 604`],
+  method: ['methods', unknownMethod],
+  twice: ['methods', (name) => `methods contains "${name}" twice, and it is offered once. Remove one`],
+  operation: [
+    'operation',
+    (_, { merchantCode, merchantOperationNumber }) => {
+      const missing = [...(merchantCode ? [] : ['merchant-code']), ...(merchantOperationNumber ? [] : ['merchant-operation-number'])];
+      return `${missing.join(' and ')} is missing, so no operation is shown. Give both, or remove all attributes of the operation`;
+    },
+  ],
+  'help-url': [
+    'help-url',
+    (_, { helpUrl }) =>
+      `help-url is not a safe address: ${helpUrl}; no link to your help is shown. Give a https:, mailto: or tel: address, or a path`,
+  ],
+  order: [
+    'order',
+    () => 'order is not a signed order, so your server will refuse it. Give the order as your server signed it, in three parts with dots',
+  ],
+  'page-url': ['page-url', (_, { pageUrl }) => noPage('page-url', pageUrl, 'a payer whose browser cannot run the element gets no link')],
+  'paid-url': ['paid-url', (_, { paidUrl }) => noPage('paid-url', paidUrl, 'the receipt has no link')],
+  'redirect-url': [
+    'redirect-url',
+    (_, { redirectUrl }) => noPage('redirect-url', redirectUrl, "the payer comes back to this page's own address"),
+  ],
+  'redirect-hosts': [
+    'redirect-hosts',
+    (name) =>
+      `redirect-hosts contains "${name}", which is no host, so it allows nothing. Write hosts alone, separated by spaces, as in bank.example`,
+  ],
+  locale: [
+    'locale',
+    (name, _, element) =>
+      `${name}="${element.getAttribute(name)}" is ignored: the texts are in es-PE, en and pt-BR. Use one of these, or set messages with a locale`,
+  ],
+  'heading-level': [
+    'heading-level',
+    (_, { headingLevel }) => `heading-level is not 1 to 6: ${headingLevel}; it counts as 2. Give one digit`,
+  ],
+  switch: [
+    'switch',
+    (name, _, element) =>
+      `${name}="${element.getAttribute(name)}" counts as set, since only its presence counts. Remove the attribute where you do not want it`,
+  ],
+  unfilled: [
+    'unfilled',
+    (name, _, element) =>
+      `${name} is "${element.getAttribute(name)}", which looks like a value that was missing when the page was made. Set it later, or remove it`,
+  ],
+  messages: ['messages', () => 'the property messages is not an object of texts. Set it as in { "choose.heading": "Elige" }'],
+  request: [
+    'request',
+    (_, { request }) =>
+      typeof request === 'object' && !Array.isArray(request)
+        ? 'the property request cannot be written as JSON. Remove what refers to itself, and values such as 1n'
+        : 'the property request is not an object. Set it as in { order_id: "1001" }',
+  ],
+  sandbox: ['sandbox', lostInSandbox],
+  attribute: ['name', (name) => meant('attribute', name, ATTRIBUTE_NAMES)],
+  property: ['name', (name) => meant('property', name, [...ATTRIBUTE_NAMES.map(propertyOf), 'request', 'messages'])],
+  slot: ['name', (name) => meant('slot', name, SLOTS)],
+};
+
+export function findPage({ settings, broken }: { settings: Settings; broken: Broken[] }, element: Checkout): Finding[] {
+  return broken.flatMap(([rule, name]) => {
+    const [code, sentence] = SENTENCES[rule];
+    const sentences = [sentence(name, settings, element) ?? []].flat();
+    return sentences.map((is) => ({ code, is, mild: rule === 'sandbox' }));
+  });
+}
+
+export function findEvent(name: string): Finding[] {
+  const is = meant('event', name, EVENTS);
+  return is ? [{ code: 'name', is }] : [];
+}
+
+const noPage = (name: string, url: string | undefined, so: string) =>
+  `${name} is not a valid http or https address: ${url}; ${so}. Correct or remove it`;
+
+function unknownMethod(method: string) {
+  const meant = method.includes(',') ? method.toUpperCase().split(',').filter(Boolean).join(' ') : near(method, METHODS);
+  const hint = meant ? ` (did you mean ${meant}?)` : '';
+  return `methods contains "${method}", which is not a payment method, so it is not offered${hint}. Use these, separated by spaces: ${METHODS.join(' ')}`;
 }
 
 /** What does not work in a frame whose `sandbox` lacks a word. */
-function findSandbox({ helpUrl }: Settings): Finding[] {
+function lostInSandbox(_: string, { helpUrl }: Settings) {
   const lost = [
     ['allow-downloads', 'nothing can be saved, so it is not offered'],
     ['allow-modals', 'nothing can be printed, so it is not offered'],
     ...(lacks('allow-top-navigation') ? [['allow-top-navigation-by-user-activation', 'no payer gets to a lender or bank']] : []),
     ...(helpUrl ? [['allow-popups', 'no payer gets to your help']] : []),
   ];
-  return lost
-    .filter(([word]) => lacks(word))
-    .map(([word, so]) => ({ code: 'sandbox', is: `the sandbox of the frame around this page lacks ${word}: ${so}`, mild: true }));
+  return lost.filter(([word]) => lacks(word)).map(([word, so]) => `the sandbox of the frame around this page lacks ${word}: ${so}. Add it`);
 }
 
-function findSettings(element: Checkout, options: Settings): Finding[] {
-  const { baseUrl, amount, currency, methods, request, headingLevel, messages, redirectUrl } = options;
-  const found: Finding[] = [];
-  const say = (code: Finding['code'], is: string) => found.push({ code, is });
-  const noAddresses = unusableAddresses(element);
-  if (!baseUrl && !ADDRESSES.every((name) => options[name]) && noAddresses.length === 0) {
-    say('base-url', 'base-url is missing: it says where your server answers, as in base-url="/api"');
-  }
-  for (const name of noAddresses) say('base-url', `${name} ${whyNoAddress(element.getAttribute(name) ?? '')}`);
-  if (amount && !/^\d+$/.test(amount)) {
-    say('amount', `amount is not in whole cents: ${amount}. 129.90 is amount="12990"`);
-  }
-  if (Boolean(amount) !== Boolean(currency)) say('amount', 'amount and currency go together; one of them is missing');
-  if (currency && !/^([a-z]{3}|\d{3})$/i.test(currency)) say('amount', `currency is no code of ISO 4217, as in PEN or 604: ${currency}`);
-  const words = methods?.split(/\s+/).filter(Boolean) ?? [];
-  for (const [at, method] of words.entries()) {
-    if (words.indexOf(method) < at) say('methods', `methods names "${method}" twice; it is offered once`);
-    if (METHODS.includes(method)) continue;
-    const meant = method.includes(',') ? method.toUpperCase().split(',').filter(Boolean).join(' ') : near(method, METHODS);
-    say(
-      'methods',
-      `methods names "${method}", which is none and is not offered${meant ? ` (did you mean ${meant}?)` : ''}. Known, separated by spaces: ${METHODS.join(' ')}`,
-    );
-  }
-  if (Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber)) {
-    say('operation', 'merchant-code and merchant-operation-number go together; one of them is missing, so no operation is shown');
-  }
-  if (messages && typeof messages !== 'object')
-    say('messages', 'the property messages is not an object of texts, as in { "choose.heading": "Elige" }');
-  if (redirectUrl && !isAddress(redirectUrl, document.baseURI))
-    say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
-  if (!HELP.test(options.helpUrl ?? '/'))
-    say('help-url', `help-url is no https:, mailto: or tel: address and no path: ${options.helpUrl}; no link to your help is shown`);
-  const unusable = unusableAttribute(element);
-  if (unusable === 'order') say('order', 'order is no order that your server signed, in three parts with dots; your server will refuse it');
-  if (unusable === 'paid-url')
-    say('paid-url', `paid-url is no address of a page: ${element.getAttribute('paid-url')}; no page follows the receipt`);
-  const language = unknownLanguage(element, options);
-  if (language)
-    say(
-      'locale',
-      `${language}="${element.getAttribute(language)}" is none of es-PE, en and pt-BR, and changes nothing: the texts keep their language, or have the page's, or are Spanish`,
-    );
-  if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);
-  if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
-    say('request', 'the property request is not an object, as in { order_id: "1001" }');
-  } else if (!isJson(request)) say('request', 'the property request cannot be written as JSON');
-  return found;
-}
-
-/** Names that are nearly known: of attributes, properties, and slots. */
-function findNames(element: Checkout): Finding[] {
-  const { observedAttributes: attributes } = element.constructor as unknown as { observedAttributes: string[] };
-  const properties = [...attributes.map(propertyOf), 'request', 'messages'];
-  const slots = [...element.children].map(({ slot }) => slot).filter(Boolean);
-  return [
-    ...meant('attribute', element.getAttributeNames(), attributes),
-    ...meant('property', Object.keys(element), properties),
-    ...meant('slot', slots, SLOTS),
-  ];
-}
-
-export const findEvent = (name: string): Finding[] => meant('event', [name], EVENTS);
-
-function meant(kind: string, given: string[], known: readonly string[]): Finding[] {
-  return given.flatMap((name) => {
-    if (known.includes(name)) return [];
-    const other = near(name, known);
-    return other ? [{ code: 'name', is: `there is no ${kind} "${name}"; did you mean "${other}"?` }] : [];
-  });
+function meant(kind: string, name: string, known: readonly string[]) {
+  const other = known.includes(name) ? undefined : near(name, known);
+  return other && `there is no ${kind} "${name}"; did you mean "${other}"?`;
 }
 
 /** An address may have a password in it, so that only one without is printed. */
 function whyNoAddress(address: string) {
-  if (/^[^?#]*@/.test(address)) return 'has a name or a password in it, to which no browser makes a request';
+  if (/^[^?#]*@/.test(address)) return 'has a name or a password in it, to which no browser makes a request. Write the address without';
   const base = document.baseURI;
   const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(address);
-  const hint =
-    isRelative && !isAddress('/', base) ? `; the page is ${base.split(/[,/]/)[0]}…, to which no address is relative: write it whole` : '';
-  return `is not an address: ${address}${hint}`;
-}
-
-function isJson(value: unknown) {
-  try {
-    return JSON.stringify(value) !== '';
-  } catch {
-    return false;
-  }
+  const isLost = isRelative && !isAddress('/', base);
+  const why = isLost ? `: the page is ${base.split(/[,/]/)[0]}…, to which no address is relative` : '';
+  return `is not an address: ${address}${why}. Write it as in /api or https://pay.example/api`;
 }
 
 /** How many letters differ: inserted, removed or replaced. */

@@ -44,6 +44,10 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
         scripts::checkout(),
     );
     add(
+        "www/checkout-element/printed/options.ts",
+        scripts::options(),
+    );
+    add(
         "www/staff-element/printed/surface.ts",
         scripts::operations(),
     );

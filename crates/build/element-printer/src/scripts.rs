@@ -2,10 +2,13 @@
 
 use crate::HEADER;
 use checkout_texts::Locale;
+use element_surface::options::CheckoutOptions;
 use element_surface::{Attribute, CHECKOUT, Element, OPERATIONS, Values};
+use payment_checkout::screens::SAFE_SCHEMES;
 use payment_model::{PaymentMethodName, TransactionState};
 use serde_json::json;
 use std::collections::BTreeMap;
+use tsify::Tsify;
 
 pub(super) fn checkout() -> String {
     let identity = CHECKOUT
@@ -31,6 +34,7 @@ pub(super) fn checkout() -> String {
         attributes(&CHECKOUT),
         list("The attributes that distinguish one checkout from another; the property `request` does, too.", "IDENTITY", identity.map(|attribute| attribute.name)),
         words("The methods that the element can offer.", "METHODS", PaymentMethodName::KNOWN.iter().map(|method| method.as_str())),
+        words("How a safe address of the help begins, if it is no path.", "HELP", SAFE_SCHEMES.into_iter()),
         words("The states of an operation that waits.", "WAITING", states().filter(waits).map(TransactionState::as_str)),
         words("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
         words("The slots with a name.", "SLOTS", slots),
@@ -41,6 +45,13 @@ pub(super) fn checkout() -> String {
         ),
     ]
     .concat()
+}
+
+/// The type by which the script of the payer's element makes the options of its wasm.
+pub(super) fn options() -> String {
+    // A key that the script forgets must not pass for one without a value.
+    let declared = CheckoutOptions::DECL.replace("?: ", ": ");
+    format!("{HEADER}\n{declared}\n")
 }
 
 pub(super) fn operations() -> String {

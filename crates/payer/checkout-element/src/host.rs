@@ -9,10 +9,6 @@ extern "C" {
     #[derive(Clone)]
     pub type Host;
 
-    /// The value of an attribute.
-    #[wasm_bindgen(method, js_name = getAttribute)]
-    pub(crate) fn attribute(this: &Host, name: &str) -> Option<String>;
-
     /// Dispatches an event of the element. True when no listener prevented its default action.
     #[wasm_bindgen(method)]
     pub(crate) fn dispatch(this: &Host, name: &str, detail: &JsValue) -> bool;

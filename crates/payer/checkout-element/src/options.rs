@@ -3,68 +3,31 @@
 use crate::events;
 use crate::host::Host;
 use browser_kit::json;
-use element_surface::attributes::Attributes;
+use element_surface::options::CheckoutOptions;
 use js_sys::Reflect;
 use payment_checkout::{
     Amount, CheckoutHandle, CheckoutProps, CheckoutState, Currency, Exchange, Locale, MerchantCode,
     MerchantOperationNumber, Money, Notice, OperationRef, OrderRequest, Overrides,
     PaymentMethodName, TransactionId,
 };
-use serde::Deserialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsValue, UnwrapThrowExt};
 use yew::{AttrValue, Callback, Classes, Html};
-
-/// What the element's script knows besides the attributes, but for `request`, which may be any value.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Options {
-    /// The attribute of this name as an address of its own, not relative to the page.
-    redirect_url: Option<String>,
-    /// The address of the page that follows a payment.
-    paid_url: Option<String>,
-    /// The host to which the receipt leads on by itself, and whether the payer ended that.
-    leads_on: Option<String>,
-    stays: bool,
-    /// The methods on offer.
-    methods: Vec<String>,
-    /// The language of the element, as a tag.
-    locale: String,
-    /// The language of the page, as a tag.
-    page_language: Option<String>,
-    /// Texts of a language that came as a file, in the order of all texts.
-    texts: Vec<Option<String>>,
-    /// Texts of the page in the same order, which replace those of the language.
-    overrides: Vec<Option<String>>,
-    /// The language of the texts of the page, if they are in one that the element does not have.
-    texts_locale: Option<String>,
-    texts_direction: Option<String>,
-    /// The identity of the order: the property `request` as JSON, with its id in place of a signed order.
-    order_identity: Option<String>,
-    /// True when the browser can share pictures.
-    shares: bool,
-}
 
 /// The properties of the component for the options of an element.
 pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
-    let options: Option<Options> = json::read(options.clone());
-    debug_assert!(
-        options.is_some(),
-        "the element's script passes other options"
-    );
-    let options = options.unwrap_or_default();
-    // An empty attribute counts as absent.
-    let own = Attributes::read(|name| host.attribute(name).filter(|text| !text.is_empty()));
+    // The element's own script made them, so the page can mend nothing: the element stops, and says so.
+    let own: CheckoutOptions = json::read(options.clone())
+        .expect_throw("the script passes options that the wasm does not know");
     let text = |value: Option<String>| value.map(AttrValue::from);
-    let words = |list: &str| list.split_whitespace().map(str::to_owned).collect();
     let price = own.amount.zip(own.currency);
     let operation = own.merchant_code.zip(own.merchant_operation_number);
     let transaction = own.transaction_id;
-    let mut messages = Overrides::in_order(options.texts, options.overrides);
-    if let Some(locale) = options.texts_locale {
+    let mut messages = Overrides::in_order(own.texts, own.overrides);
+    if let Some(locale) = own.texts_locale {
         messages = messages.in_locale(locale);
     }
-    if let Some(direction) = options.texts_direction {
+    if let Some(direction) = own.texts_direction {
         messages = messages.in_direction(direction);
     }
     let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
@@ -75,28 +38,32 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         status_url: text(own.status_url),
         cancel_url: text(own.cancel_url),
         live_url: text(own.live_url),
-        request: OrderRequest::named(&request, text(options.order_identity)),
-        methods: options
+        request: OrderRequest::named(&request, text(own.order_identity)),
+        methods: own
             .methods
             .iter()
             .map(|name| PaymentMethodName::from(name.as_str()))
             .collect(),
-        locale: Some(Locale::of_tag(&options.locale)),
+        locale: Some(Locale::of_tag(&own.locale)),
         fallback_locale: Locale::default(),
-        heading_level: heading_level(own.heading_level.as_deref()),
-        page_language: text(options.page_language),
+        heading_level: own.heading_level,
+        page_language: text(own.page_language),
         messages,
         merchant_name: text(own.merchant_name),
         payee_name: text(own.payee_name),
         wallets: text(own.wallets),
         help_url: text(own.help_url),
         order_label: text(own.order_label),
-        shares: options.shares,
-        redirect_url: text(options.redirect_url),
-        paid_url: text(options.paid_url),
-        leads_on: text(options.leads_on),
-        stays: options.stays,
-        redirect_hosts: own.redirect_hosts.as_deref().map(words).unwrap_or_default(),
+        shares: own.shares,
+        redirect_url: text(own.redirect_url),
+        paid_url: text(own.paid_url),
+        leads_on: text(own.leads_on),
+        stays: own.stays,
+        redirect_hosts: own
+            .redirect_hosts
+            .iter()
+            .flat_map(|hosts| hosts.split_whitespace().map(str::to_owned))
+            .collect(),
         resume: operation.map(|(code, number)| OperationRef {
             merchant_code: MerchantCode::new(code),
             merchant_operation_number: MerchantOperationNumber::new(number),
@@ -109,7 +76,7 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         on_start: Some(Callback::from(move |method: PaymentMethodName| {
             events::ask_to_start(&starts, &method)
         })),
-        hide_choice: host.attribute("hide-choice").is_some(),
+        hide_choice: own.hides_choice,
         handle: handle.clone(),
         children: Html::default(),
         class: Classes::new(),
@@ -121,13 +88,5 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         }),
         on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
         on_state: Callback::from(move |state: CheckoutState| states.show_state(state.as_str())),
-    }
-}
-
-/// One digit from 1 to 6; 2 for anything else.
-fn heading_level(text: Option<&str>) -> u8 {
-    match text.map(str::as_bytes) {
-        Some([digit @ b'1'..=b'6']) => digit - b'0',
-        _ => 2,
     }
 }

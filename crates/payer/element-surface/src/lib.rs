@@ -7,7 +7,8 @@
 //!
 //! ```text
 //! item        the kinds of things that an element has
-//! attributes  the attributes of `<payment-checkout>`, and the struct in which they reach the wasm
+//! attributes  the attributes of `<payment-checkout>`
+//! options     the struct in which its script passes them to the wasm, with what else it knows
 //! members     its properties and methods
 //! events      its events, and the structs of their details
 //! words       its states, its actions and the codes of its errors
@@ -15,12 +16,13 @@
 //! operations  `<payment-operations>`
 //! ```
 
-pub mod attributes;
+mod attributes;
 pub mod events;
 mod item;
 mod looks;
 mod members;
 mod operations;
+pub mod options;
 mod words;
 
 pub use item::{Attribute, Element, Event, Member, Named, Property, Values};

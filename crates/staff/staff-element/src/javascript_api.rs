@@ -1,51 +1,55 @@
 //! The border to the custom element's JavaScript: everything that crosses it is here.
 
 use super::{StaffElement, StaffElementProps};
+use browser_kit::json;
 use browser_kit::panic_report;
 use browser_kit::texts::Locale;
-use js_sys::Reflect;
+use serde::Deserialize;
 use staff_model::Permission;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsValue, UnwrapThrowExt};
 use yew::{AppHandle, AttrValue, Callback};
 
-/// The object in which the element's JavaScript lays down its attributes.
-struct Options<'a>(&'a JsValue);
+/// What the element's script passes, once for each change of the attributes.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Options {
+    base_url: String,
+    locale: String,
+    operation: Option<String>,
+    permissions: Option<String>,
+}
 
-impl Options<'_> {
-    fn text(&self, name: &str) -> Option<String> {
-        let value = Reflect::get(self.0, &name.into()).unwrap_or_default();
-        value.as_string()
-    }
-
-    fn props(&self, host: &Host) -> StaffElementProps {
-        let (host, opener) = (host.clone(), host.clone());
-        let permissions = self.text("permissions").map(|words| {
-            let words = words.split_ascii_whitespace();
-            words.filter_map(Permission::from_word).collect()
-        });
-        StaffElementProps {
-            base_url: AttrValue::from(self.text("baseUrl").unwrap_or_default()),
-            // Of the languages of payers, staff have no Portuguese, and read Spanish more easily.
-            locale: match Locale::of_tag(&self.text("locale").unwrap_or_default()) {
-                Locale::PtBr => Locale::EsPe,
-                known => known,
-            },
-            // Without the attribute, everything that the account may do.
-            permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
-            operation: self.text("operation").map(AttrValue::from),
-            on_opened: Callback::from(move |opened: Option<(String, String)>| {
-                let (code, number) = opened.unzip();
-                opener.opened(code, number);
-            }),
-            on_session: Callback::from(move |begun| {
-                host.tell(if begun {
-                    "operations-signed-in"
-                } else {
-                    "operations-signed-out"
-                });
-            }),
-        }
+fn props(options: &JsValue, host: &Host) -> StaffElementProps {
+    // The element's own script made them, so the page can mend nothing: the element stops, and says so.
+    let own: Options = json::read(options.clone())
+        .expect_throw("the script passes options that the wasm does not know");
+    let (host, opener) = (host.clone(), host.clone());
+    let permissions = own.permissions.map(|words| {
+        let words = words.split_ascii_whitespace();
+        words.filter_map(Permission::from_word).collect()
+    });
+    StaffElementProps {
+        base_url: AttrValue::from(own.base_url),
+        // Of the languages of payers, staff have no Portuguese, and read Spanish more easily.
+        locale: match Locale::of_tag(&own.locale) {
+            Locale::PtBr => Locale::EsPe,
+            known => known,
+        },
+        // Without the attribute, everything that the account may do.
+        permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+        operation: own.operation.map(AttrValue::from),
+        on_opened: Callback::from(move |opened: Option<(String, String)>| {
+            let (code, number) = opened.unzip();
+            opener.opened(code, number);
+        }),
+        on_session: Callback::from(move |begun| {
+            host.tell(if begun {
+                "operations-signed-in"
+            } else {
+                "operations-signed-out"
+            });
+        }),
     }
 }
 
@@ -75,7 +79,7 @@ pub struct Mounted {
 #[wasm_bindgen]
 pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
     panic_report::throw_places();
-    let props = Options(options).props(&host);
+    let props = props(options, &host);
     let app = yew::Renderer::<StaffElement>::with_root_and_props(root, props).render();
     Mounted { app, host }
 }
@@ -84,7 +88,7 @@ pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
 impl Mounted {
     /// Takes the options after a change of attributes.
     pub fn update(&mut self, options: &JsValue) {
-        self.app.update(Options(options).props(&self.host));
+        self.app.update(props(options, &self.host));
     }
 
     /// Takes the element out of the page: requests are aborted, timers and listeners go.
