@@ -14,13 +14,12 @@ use crate::texts::{Text, Texts};
 use browser_kit::clock::entropy;
 use checkout_flow::{Action, Event, Flow, Input, Start, State};
 use gloo_timers::callback::Timeout;
-use std::cell::RefCell;
 use yew::{Component, Context, Html};
 
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     pub(super) flow: Flow,
-    announcer: RefCell<Announcer>,
+    announcer: Announcer,
     texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
@@ -44,7 +43,7 @@ impl Component for Checkout {
         let texts = texts(props);
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
-            announcer: RefCell::new(Announcer::new(ctx.link().callback(Message::Timer))),
+            announcer: Announcer::new(ctx.link().callback(Message::Timer)),
             _warm_up: warm_up(&texts),
             texts,
             storage: TabStorage::of(&props.identity()),
@@ -58,6 +57,7 @@ impl Component for Checkout {
         };
         props.handle.attach(ctx.link().clone());
         checkout.start(ctx);
+        checkout.announce_screen(ctx);
         checkout
     }
 
@@ -85,12 +85,13 @@ impl Component for Checkout {
                 }
                 self.handle(ctx, event);
             }
-            Message::Focus => self.announcer.get_mut().focus_heading(),
+            Message::Focus => self.announcer.focus_heading(),
             Message::Prepared { answer, drawings } => self.prepared = Some((answer, drawings)),
             Message::Redraw => {}
-            Message::Timer(timer) => self.announcer.get_mut().timer_fired(timer),
+            Message::Timer(timer) => self.announcer.timer_fired(timer),
             Message::Part(event) => self.part(ctx, event),
         }
+        self.announce_screen(ctx);
         true
     }
 
@@ -124,29 +125,19 @@ impl Component for Checkout {
         } else {
             self.flow.set_settings(props.settings());
         }
+        self.announce_screen(ctx);
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let (props, at) = (ctx.props(), clock::now());
-        let inputs = ScreenInputs {
-            texts: &self.texts,
-            props,
-            remaining: self.flow.remaining(at),
-            check_opens_after: self.flow.check_opens_after(at),
-            at: Some(at),
-            slow: false,
-            announcer: Some(&self.announcer),
-            saved: false,
-            on_part: ctx.link().callback(Message::Part),
-        };
         let send = ctx.link().callback(Message::Event);
-        views::checkout(&self.flow.view(), &inputs, &send)
+        let nodes = self.announcer.nodes();
+        views::checkout(&self.flow.view(), &self.inputs(ctx), &send, nodes)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
-        self.announcer.get_mut().rendered(first);
+        self.announcer.rendered(first);
         // Yew calls this when nothing is left to draw, so what the page set before has arrived.
         if let Some((answer, drawings)) = self.prepared.take() {
             ctx.link().send_message(match drawings.checked_sub(1) {
@@ -158,6 +149,27 @@ impl Component for Checkout {
 }
 
 impl Checkout {
+    /// What the screens are drawn from now, besides the flow's view.
+    fn inputs<'a>(&'a self, ctx: &'a Context<Self>) -> ScreenInputs<'a> {
+        let at = clock::now();
+        ScreenInputs {
+            texts: &self.texts,
+            props: ctx.props(),
+            remaining: self.flow.remaining(at),
+            check_opens_after: self.flow.check_opens_after(at),
+            at: Some(at),
+            slow: false,
+            saved: false,
+            on_part: ctx.link().callback(Message::Part),
+        }
+    }
+
+    /// Tells the announcer of the screen that is drawn next.
+    fn announce_screen(&mut self, ctx: &Context<Self>) {
+        let announced = views::announced(&self.flow.view(), &self.inputs(ctx));
+        self.announcer.update(announced);
+    }
+
     fn start(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         self.stored = self.storage.load();
@@ -252,7 +264,7 @@ impl Checkout {
 
     fn announce(&mut self, text: Option<Text>) {
         if let Some(text) = text {
-            self.announcer.get_mut().announce(&self.texts.text(text));
+            self.announcer.announce(&self.texts.text(text));
         }
     }
 

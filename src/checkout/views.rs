@@ -14,7 +14,9 @@ mod clock;
 mod continuing;
 mod ended;
 mod failed;
+mod focus;
 mod help;
+mod live_region;
 mod operation_number;
 mod page;
 mod qr;
@@ -28,13 +30,14 @@ mod ways_out;
 
 use super::CheckoutProps;
 use crate::texts::{Mark, Text, Texts, said};
-use announcer::Announced;
-pub use announcer::{Announcer, Timer};
+pub use announcer::Timer;
+pub(crate) use announcer::{Announced, Announcer};
 use checkout_flow::{Event, Moment, Screen, View};
+#[cfg(feature = "custom-element")]
+pub use help::SAFE_SCHEMES;
 use page::{Page, Tone, heading, icon};
 use payment_model::Outcome;
 use status_line::{checked, connection_notice, connection_trouble};
-use std::cell::RefCell;
 use std::time::Duration;
 use view_context::ViewContext;
 use waiting_screens::Wait;
@@ -54,8 +57,6 @@ pub struct ScreenInputs<'a> {
     pub at: Option<Moment>,
     /// True in the gallery for a screen on which it takes long to prepare a code.
     pub slow: bool,
-    /// Announces changes; `None` in the gallery, where nothing happens.
-    pub announcer: Option<&'a RefCell<Announcer>>,
     /// True in the gallery for a screen on which the payer saved the code.
     pub saved: bool,
     /// Receives the events of parts of the screen.
@@ -91,23 +92,15 @@ pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
     connection_trouble(view).or(too_soon.then_some(Text::CheckTooSoon))
 }
 
-/// Draws the whole checkout.
-pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
+/// Draws the whole checkout. `node` is around it, and `region` is its live region.
+pub(super) fn checkout(
+    view: &View<'_>,
+    inputs: &ScreenInputs<'_>,
+    send: &Callback<Event>,
+    (node, region): (NodeRef, Html),
+) -> Html {
     let context = ViewContext::new(view, inputs, send);
     let page = page(&context);
-    let announced = announced(&context, &page);
-    let (node, region) = match inputs.announcer {
-        Some(announcer) => {
-            let mut announcer = announcer.borrow_mut();
-            announcer.update(announced);
-            (announcer.node(), announcer.region())
-        }
-        None => {
-            let said = page::aloud(&announced.said);
-            let region = announcer::region(&said, announced.alarm);
-            (NodeRef::default(), region)
-        }
-    };
     html! {
         <section
             class="checkout"
@@ -134,6 +127,13 @@ pub fn checkout(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Even
             { region }
         </section>
     }
+}
+
+/// Draws a checkout in which nothing happens, as in the gallery: its region has what a screen reader says of the screen.
+pub fn draw(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
+    let announced = announced(view, inputs);
+    let region = live_region::region(&page::aloud(&announced.said), announced.alarm);
+    checkout(view, inputs, send, (NodeRef::default(), region))
 }
 
 /// The amount, the merchant and the order, at the top of every screen.
@@ -166,8 +166,10 @@ fn bill(context: &ViewContext<'_>) -> Html {
 }
 
 /// The part of a screen whose changes are announced.
-fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
-    let ViewContext { view, inputs, .. } = context;
+pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced {
+    let send = Callback::noop();
+    let context = &ViewContext::new(view, inputs, &send);
+    let page = page(context);
     let mark = if page.counts {
         Mark::of(inputs.remaining)
     } else {
@@ -194,7 +196,7 @@ fn announced(context: &ViewContext<'_>, page: &Page) -> Announced {
         said: if view.cancel_failed {
             vec![context.text(Text::CancelFailed)]
         } else {
-            page.said.clone()
+            page.said
         },
         mark,
         mark_said: context.fill(Text::DeadlineSaid, &[("time", &left)]),

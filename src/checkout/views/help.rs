@@ -7,6 +7,9 @@ use yew::{Html, html};
 /// The placeholder of the operation's number in the merchant's address.
 const NUMBER: &str = "{number}";
 
+/// How the address of a page, an email or a phone call begins. Others, such as `javascript:`, may run code.
+pub const SAFE_SCHEMES: [&str; 3] = ["https://", "mailto:", "tel:"];
+
 /// The link to the merchant's help, once the payment has begun.
 pub(super) fn help(context: &ViewContext<'_>) -> Html {
     let begun = !matches!(
@@ -29,13 +32,9 @@ pub(super) fn help(context: &ViewContext<'_>) -> Html {
     }
 }
 
-/// True for an address of a page, an email or a phone call. Others, such as `javascript:`, may run code.
 fn is_safe(url: &str) -> bool {
     let own_page = url.starts_with('/') && !url.starts_with("//");
-    own_page
-        || ["https://", "mailto:", "tel:"]
-            .iter()
-            .any(|start| url.starts_with(start))
+    own_page || SAFE_SCHEMES.iter().any(|start| url.starts_with(start))
 }
 
 #[cfg(test)]

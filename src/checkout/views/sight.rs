@@ -1,5 +1,7 @@
 //! Brings a screen into the payer's sight, unless that disturbs the payer.
 
+use crate::browser::visibility::is_hidden;
+use std::mem;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{
     Document, Element, HtmlElement, Node, ScrollBehavior, ScrollIntoViewOptions, ShadowRoot,
@@ -10,9 +12,54 @@ const DIALOG: &str = ":is(:modal,[aria-modal=true])";
 /// What the payer writes in. What happens in a frame is not known.
 const FIELD: &str = ":read-write,iframe";
 
+/// What has to be scrolled into sight.
+#[derive(Debug, Default)]
+pub(super) struct Sight {
+    /// True if a press on the choice led to another screen. Some browsers do not focus a button that is pressed, so the
+    /// focus does not tell.
+    is_pressed: bool,
+    /// True if the payment ended or was interrupted, and the screen that says so has to be scrolled into sight, once,
+    /// when the page is visible: most payers are in their wallet then.
+    is_due: bool,
+}
+
+impl Sight {
+    pub(super) fn pressed(&mut self) {
+        self.is_pressed = true;
+    }
+
+    /// Another screen came, which the payer has to see when the page is visible, or not.
+    pub(super) fn interrupted(&mut self, is_due: bool) {
+        self.is_due = is_due;
+    }
+
+    /// True while such a screen waits: then the focus does not scroll.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    pub(super) fn is_above(&self, heading: Option<HtmlElement>) -> bool {
+        heading.is_some_and(|heading| heading.get_bounding_client_rect().top() < 0.0)
+    }
+
+    /// Scrolls to the screen with this heading if it is out of sight. After a press also where the payer types or selects
+    /// elsewhere, since the payer waits for the result of the press.
+    pub(super) fn show(&mut self, screen: Option<(HtmlElement, HtmlElement)>, has_focus: bool) {
+        let pressed = mem::take(&mut self.is_pressed) || (has_focus && !self.is_due);
+        let due = self.is_due && !is_hidden();
+        self.is_due &= !due;
+        if let Some((heading, screen)) = screen.filter(|_| pressed || due)
+            && is_out_of_sight(&heading, pressed)
+            && (pressed || !is_busy_elsewhere(&screen))
+        {
+            scroll_to(&screen);
+        }
+    }
+}
+
 /// True if the heading of a screen is not in the window. After a press it has to be in its upper third: on a phone
 /// only the heading would be visible, and no button.
-pub(super) fn is_out_of_sight(heading: &HtmlElement, pressed: bool) -> bool {
+fn is_out_of_sight(heading: &HtmlElement, pressed: bool) -> bool {
     let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
     let rect = heading.get_bounding_client_rect();
     height.is_some_and(|height| {
@@ -26,7 +73,7 @@ pub(super) fn is_out_of_sight(heading: &HtmlElement, pressed: bool) -> bool {
 }
 
 /// Scrolls to the screen. It does so without motion, also on a page whose style sheet wants scrolling to be smooth.
-pub(super) fn scroll_to(screen: &HtmlElement) {
+fn scroll_to(screen: &HtmlElement) {
     let options = ScrollIntoViewOptions::new();
     options.set_behavior(ScrollBehavior::Instant);
     screen.scroll_into_view_with_scroll_into_view_options(&options);
@@ -34,7 +81,7 @@ pub(super) fn scroll_to(screen: &HtmlElement) {
 
 /// True while the payer is busy on the page outside of the checkout: types, has selected a text, has zoomed in, or
 /// looks at a dialog.
-pub(super) fn is_busy_elsewhere(screen: &HtmlElement) -> bool {
+fn is_busy_elsewhere(screen: &HtmlElement) -> bool {
     let Some((window, document)) =
         web_sys::window().and_then(|window| Some((window.clone(), window.document()?)))
     else {

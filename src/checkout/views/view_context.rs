@@ -164,7 +164,7 @@ impl<'a> ViewContext<'a> {
         html! {
             <button
                 type="button"
-                id={id(text)}
+                id={Opener::of(text).map(Opener::id)}
                 data-look={look}
                 part={part(look)}
                 lang={words.lang()}
@@ -183,12 +183,28 @@ impl<'a> ViewContext<'a> {
     }
 }
 
-/// The id of a button to which the focus returns after a question.
-fn id(text: Text) -> Option<&'static str> {
-    match text {
-        Text::ActionCancel => Some("action.cancel"),
-        Text::ActionAnother => Some("action.another"),
-        _ => None,
+/// A button that opens a question, and to which the focus returns afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opener {
+    Cancel,
+    AnotherWay,
+}
+
+impl Opener {
+    fn of(text: Text) -> Option<Self> {
+        match text {
+            Text::ActionCancel => Some(Self::Cancel),
+            Text::ActionAnother => Some(Self::AnotherWay),
+            _ => None,
+        }
+    }
+
+    /// The id of the button.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Cancel => "action.cancel",
+            Self::AnotherWay => "action.another",
+        }
     }
 }
 

@@ -63,7 +63,7 @@ fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
             tag={heading_below(context.inputs.props.heading_level)}
             heading={context.text(heading)}
             lead={context.text(lead)}
-            on_show={context.inputs.announcer.is_none()}
+            on_show={context.inputs.at.is_none()}
             on_dismiss={move |()| send.emit(Event::CancelDismissed)}
         >
             { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }

@@ -91,7 +91,6 @@ impl Page {
             check_opens_after: Duration::ZERO,
             at: None,
             slow: false,
-            announcer: None,
             saved: false,
             on_part: Callback::noop(),
         };

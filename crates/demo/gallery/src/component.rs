@@ -89,7 +89,6 @@ fn drawn(state: &MadeUpState, texts: &Texts) -> Html {
         check_opens_after: state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
         at: None,
         slow: state.slow,
-        announcer: None,
         saved: state.saved,
         on_part: Callback::noop(),
     };
