@@ -30,11 +30,11 @@ mod ways_out;
 
 use super::CheckoutProps;
 use crate::texts::{Mark, Text, Texts, said};
-pub use announcer::Timer;
 pub(crate) use announcer::{Announced, Announcer};
 use checkout_flow::{Event, Moment, Screen, View};
 #[cfg(feature = "custom-element")]
 pub use help::SAFE_SCHEMES;
+pub use live_region::Timer;
 use page::{Page, Tone, heading, icon};
 use payment_model::Outcome;
 use status_line::{checked, connection_notice, connection_trouble};
@@ -117,12 +117,12 @@ pub(super) fn checkout(
             <div class="top" data-tone={page.tone.name()} part="heading">
                 { icon(page.tone) }
                 // A new node for each screen, so that a screen reader reads it when it gets the focus, and only then.
-                <@{heading(inputs.props.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">
+                <@{heading(inputs.props.heading_level)} key={page.name.as_str()} id="heading" class="title" tabindex="-1">
                     { page.heading }
                 </@>
             </div>
             // A new node for each outline: a second tap on "pay" must not hit "cancel".
-            <div key={page.outline} class="body" part="body">{ page.body }</div>
+            <div key={page.outline.as_str()} class="body" part="body">{ page.body }</div>
             { help::help(&context) }
             { region }
         </section>
@@ -130,6 +130,7 @@ pub(super) fn checkout(
 }
 
 /// Draws a checkout in which nothing happens, as in the gallery: its region has what a screen reader says of the screen.
+#[cfg(feature = "custom-element")]
 pub fn draw(view: &View<'_>, inputs: &ScreenInputs<'_>, send: &Callback<Event>) -> Html {
     let announced = announced(view, inputs);
     let region = live_region::region(&page::aloud(&announced.said), announced.alarm);
@@ -179,7 +180,7 @@ pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced
     let left = inputs.texts.spoken_time(left);
     let asked = view.screen != Screen::Cancelling;
     Announced {
-        name: page.name,
+        name: Some(page.name),
         alarm: page.tone == Tone::Alarm,
         interrupts: matches!(
             view.screen,

@@ -2,8 +2,8 @@
 //! the checkout, or else by the live region.
 
 use super::focus::{Focus, Goal};
-use super::live_region::LiveRegion;
-use super::page::aloud;
+use super::live_region::{LiveRegion, Timer};
+use super::page::{Name, aloud};
 use super::sight::Sight;
 use super::view_context::Opener;
 use crate::texts::{Mark, SpokenText};
@@ -25,20 +25,11 @@ pub(crate) struct Announcer {
     heard: Rc<Announced>,
 }
 
-/// What the announcer waits for.
-#[derive(Debug, Clone, Copy)]
-pub enum Timer {
-    /// Screen readers have noticed the region, so the first screen can be announced.
-    RegionReady,
-    /// The text has been in the region for long enough.
-    TextEnded,
-}
-
 /// The part of a screen whose changes are announced.
 #[derive(Debug, Default)]
 pub(crate) struct Announced {
-    /// The name of the screen; empty before the first one.
-    pub(super) name: &'static str,
+    /// The name of the screen; `None` before the first one.
+    pub(super) name: Option<Name>,
     /// True when the screen is an error.
     pub(super) alarm: bool,
     /// True when the screen ends or interrupts a payment.
@@ -88,7 +79,7 @@ impl Announcer {
     pub(crate) fn update(&mut self, announced: Announced) {
         let new = Rc::new(announced);
         let old = mem::replace(&mut self.now, new.clone());
-        if old.name.is_empty() {
+        if old.name.is_none() {
             self.heard = new;
             return;
         }
@@ -109,11 +100,12 @@ impl Announcer {
         }
         let same = new.said.first() == self.heard.said.first();
         if another {
-            if old.name == "choosing" {
+            if old.name == Some(Name::Choosing) {
                 self.sight.pressed();
             }
             // A page that was just loaded may have the checkout below the window, which the payer did not leave.
-            let was_left = || old.name != "checking" || self.sight.is_above(self.focus.heading());
+            let was_left =
+                || old.name != Some(Name::Checking) || self.sight.is_above(self.focus.heading());
             let is_news = new.interrupts && !same && was_left();
             self.sight.interrupted(is_news);
         }
@@ -148,7 +140,7 @@ impl Announcer {
     fn greet(&mut self) {
         if self.focus.is_on_stage() {
             self.focus.aim_at_heading();
-        } else if self.now.name != "choosing" {
+        } else if self.now.name != Some(Name::Choosing) {
             self.region.begin();
         }
     }

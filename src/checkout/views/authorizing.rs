@@ -1,7 +1,7 @@
 use super::PartEvent;
-use super::page::{Page, Tone};
-use super::qr::{OUTLINE, steps};
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::page::{Name, Page, Tone};
+use super::qr::steps;
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::back;
 use crate::texts::{SpokenText, Text};
 use browser_kit::timer;
@@ -29,15 +29,15 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
             <>
                 { paragraph(Kind::Lead, &lead) }
                 { slow(context, html! {
-                    <div class="actions" part="actions">{ back(context, "plain") }</div>
+                    <div class="actions" part="actions">{ back(context, Look::Plain) }</div>
                 }) }
             </>
         };
         (Tone::Busy, body)
     };
-    let mut page = Page::plain("authorizing", tone, &heading, &lead, body);
+    let mut page = Page::plain(Name::Authorizing, tone, &heading, &lead, body);
     if qr {
-        page.outline = OUTLINE;
+        page.outline = Name::Qr;
     }
     page
 }
@@ -49,10 +49,10 @@ pub(super) fn preparing(context: &ViewContext<'_>) -> Page {
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
-            <div class="actions" part="actions">{ back(context, "plain") }</div>
+            <div class="actions" part="actions">{ back(context, Look::Plain) }</div>
         </>
     };
-    Page::plain("preparing", Tone::Busy, &heading, &lead, body)
+    Page::plain(Name::Preparing, Tone::Busy, &heading, &lead, body)
 }
 
 /// The outline of the QR screen with its steps. It has the same size, so that nothing moves when the code
@@ -78,9 +78,9 @@ fn skeleton(context: &ViewContext<'_>, lead: &SpokenText) -> Html {
             // focusable; only the way out appears when it takes long. The key makes them other nodes than the
             // later buttons.
             <div key="later" class="actions">
-                { when_slow(context, back(context, "plain unsaid"), back(context, "plain"), Callback::noop()) }
+                { when_slow(context, back(context, Look::PlainUnsaid), back(context, Look::Plain), Callback::noop()) }
                 if context.view.has_another_way {
-                    { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
+                    { context.button(Look::QuietUnsaid, Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
             { paragraph(Kind::Promise, &context.text(Text::Trust)) }

@@ -1,9 +1,9 @@
 use super::clock::countdown;
 use super::operation_number::{copy_button, folded_number};
-use super::page::{Page, Tone};
+use super::page::{Name, Page, Tone};
 use super::save_and_share::print_button;
 use super::status_line::status;
-use super::view_context::{Kind, ViewContext, paragraph, part};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::Clock;
@@ -40,7 +40,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
             { code(context, cip) }
             <div class="actions">
                 if let Some(url) = help(response) {
-                    <a class="button" part={part("")} href={url} target="_blank" rel="noopener noreferrer">
+                    <a class="button" part={Look::Plain.part()} href={url} target="_blank" rel="noopener noreferrer">
                         { context.text(Text::CashHelp) }
                     </a>
                 }
@@ -55,7 +55,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
     Page {
         counts: true,
         waits: true,
-        ..Page::plain("cash-code", Tone::Plain, &heading, &lead, body)
+        ..Page::plain(Name::CashCode, Tone::Plain, &heading, &lead, body)
     }
 }
 

@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
-use super::page::{Page, Tone};
-use super::view_context::{Kind, ViewContext, paragraph, part};
+use super::page::{Name, Page, Tone};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, spelled};
 use checkout_flow::Event;
@@ -32,7 +32,7 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
         [_] => Text::ChooseOneHeading,
         _ => Text::ChooseHeading,
     });
-    Page::plain("choosing", Tone::Plain, &heading, &lead, body)
+    Page::plain(Name::Choosing, Tone::Plain, &heading, &lead, body)
 }
 
 /// The page shows the choice. Below the reason why the payer is here again is the method of the last attempt.
@@ -140,11 +140,11 @@ pub(super) fn asking_to_replace(
             { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
             <div class="actions" part="actions">
-                { context.button("primary", show, || Event::ShowLivePressed) }
+                { context.button(Look::Primary, show, || Event::ShowLivePressed) }
                 <button
                     type="button"
-                    data-look="danger"
-                    part={part("danger")}
+                    data-look={Look::Danger.name()}
+                    part={Look::Danger.part()}
                     lang={replace.lang()}
                     onclick={context.press(|| Event::ReplaceConfirmed)}
                 >
@@ -153,7 +153,7 @@ pub(super) fn asking_to_replace(
             </div>
         </>
     };
-    Page::plain("asking-to-replace", Tone::Plain, &heading, &lead, body)
+    Page::plain(Name::AskingToReplace, Tone::Plain, &heading, &lead, body)
 }
 
 /// The name of a method within a sentence: "pay by card".

@@ -1,7 +1,7 @@
 use super::operation_number::operation_number;
-use super::page::{Page, Tone};
+use super::page::{Name, Page, Tone};
 use super::status_line::waiting;
-use super::view_context::{Kind, ViewContext, paragraph, part};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::ContinueUrl;
@@ -31,7 +31,7 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
-            <a data-look="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
+            <a data-look={Look::Primary.name()} part={Look::Primary.part()} {href} target="_top" rel="noreferrer">
                 { link }
             </a>
             <p class="muted host">{ context.compared(Text::ContinueHost, &[("host", url.host())]) }</p>
@@ -41,9 +41,9 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
         </>
     };
     let (name, tone) = if leaving {
-        ("leaving", Tone::Busy)
+        (Name::Leaving, Tone::Busy)
     } else {
-        ("continue", Tone::Plain)
+        (Name::Continue, Tone::Plain)
     };
     Page::plain(name, tone, &heading, &lead, body).until_deadline(context)
 }

@@ -1,8 +1,8 @@
 use super::operation_number::operation_number;
-use super::page::{Page, Tone};
+use super::page::{Name, Page, Tone};
 use super::receipt::{fact_list, paid_in_cash, processor_facts, receipt};
 use super::status_line::check;
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::{grouped, sanitized, spelled};
@@ -35,7 +35,7 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
                 { action(context, end) }
             }
             // For the page's own next step, such as a link to the order.
-            <slot name={name} />
+            <slot name={name.as_str()} />
         </>
     };
     let mut page = Page::plain(name, tone, &heading, &lead, body);
@@ -65,16 +65,16 @@ fn stay(context: &ViewContext<'_>) -> Html {
     }
 }
 
-fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {
+fn face(context: &ViewContext<'_>, end: &End<'_>) -> (Name, Tone, Text) {
     match end.outcome {
-        Outcome::Paid if end.paid_twice => ("paid-twice", Tone::Good, Text::PaidTwiceHeading),
-        Outcome::Paid => ("paid", Tone::Good, Text::PaidHeading),
-        Outcome::Declined => ("declined", Tone::Bad, Text::DeclinedHeading),
-        Outcome::Invalid => ("invalid", Tone::Bad, Text::InvalidHeading),
-        Outcome::Cancelled => ("cancelled", Tone::Bad, Text::CancelledHeading),
-        Outcome::Expired if context.is_qr() => ("expired", Tone::Bad, Text::ExpiredQrHeading),
-        Outcome::Expired => ("expired", Tone::Bad, Text::ExpiredHeading),
-        Outcome::Reversed => ("reversed", Tone::Bad, Text::ReversedHeading),
+        Outcome::Paid if end.paid_twice => (Name::PaidTwice, Tone::Good, Text::PaidTwiceHeading),
+        Outcome::Paid => (Name::Paid, Tone::Good, Text::PaidHeading),
+        Outcome::Declined => (Name::Declined, Tone::Bad, Text::DeclinedHeading),
+        Outcome::Invalid => (Name::Invalid, Tone::Bad, Text::InvalidHeading),
+        Outcome::Cancelled => (Name::Cancelled, Tone::Bad, Text::CancelledHeading),
+        Outcome::Expired if context.is_qr() => (Name::Expired, Tone::Bad, Text::ExpiredQrHeading),
+        Outcome::Expired => (Name::Expired, Tone::Bad, Text::ExpiredHeading),
+        Outcome::Reversed => (Name::Reversed, Tone::Bad, Text::ReversedHeading),
     }
 }
 
@@ -199,17 +199,17 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         Outcome::Reversed if !end.payable => return Html::default(),
         // The order is being paid elsewhere, so this button is not the main one.
         Outcome::Cancelled if end.cancelled_by == CancelledBy::Replacement => {
-            context.button("plain", Text::ActionAnother, || Event::RetryPressed)
+            context.button(Look::Plain, Text::ActionAnother, || Event::RetryPressed)
         }
         Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
-            context.button("primary", Text::ActionRetry, || Event::RetryPressed)
+            context.button(Look::Primary, Text::ActionRetry, || Event::RetryPressed)
         }
         Outcome::Expired | Outcome::Declined => html! {
             <>
-                { context.button("primary", context.again(), || Event::RetryPressed) }
+                { context.button(Look::Primary, context.again(), || Event::RetryPressed) }
                 // A payment may arrive after the end of the time, and who made it does not want a new code.
                 if end.outcome == Outcome::Expired {
-                    { check(context, "plain") }
+                    { check(context, Look::Plain) }
                 }
                 { another_way(context) }
             </>

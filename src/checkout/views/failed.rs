@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
-use super::page::{Page, Tone};
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::page::{Name, Page, Tone};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::{another_way, ways_out};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::sanitized;
@@ -26,7 +26,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
             <slot name="failed" />
         </>
     };
-    Page::plain(code.as_str(), Tone::Alarm, &heading, &lead, body)
+    Page::plain(Name::Failed(code), Tone::Alarm, &heading, &lead, body)
 }
 
 /// The page's reason for its refusal, in the page's language.
@@ -74,7 +74,7 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
         } else {
             Text::ActionRetry
         };
-        context.button("primary", text, || Event::RetryPressed)
+        context.button(Look::Primary, text, || Event::RetryPressed)
     } else {
         Html::default()
     };

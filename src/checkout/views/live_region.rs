@@ -1,6 +1,5 @@
 //! The live region: in it screen readers hear what changes while the focus stays.
 
-use super::announcer::Timer;
 use browser_kit::timer;
 use gloo_timers::callback::Timeout;
 use std::collections::VecDeque;
@@ -14,6 +13,15 @@ const ANNOUNCE_FOR: Duration = Duration::from_secs(5);
 /// How long the first text waits, since screen readers do not speak what a region contains from the
 /// beginning.
 const REGION_DELAY: Duration = Duration::from_millis(500);
+
+/// What the region waits for.
+#[derive(Debug, Clone, Copy)]
+pub enum Timer {
+    /// Screen readers have noticed the region, so the first screen can be announced.
+    RegionReady,
+    /// The text has been in the region for long enough.
+    TextEnded,
+}
 
 #[derive(Debug)]
 pub(super) struct LiveRegion {

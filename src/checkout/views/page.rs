@@ -1,19 +1,78 @@
 use super::clock::until;
 use super::view_context::ViewContext;
 use crate::texts::SpokenText;
+use checkout_flow::ErrorCode;
 use yew::{Html, html};
+
+/// The name of a screen: another name is another screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Name {
+    Choosing,
+    AskingToReplace,
+    Preparing,
+    Authorizing,
+    Checking,
+    Waiting,
+    Qr,
+    CashCode,
+    Continue,
+    Leaving,
+    Confirming,
+    LastCheck,
+    Overdue,
+    Unconfirmed,
+    Cancelling,
+    Paid,
+    PaidTwice,
+    Declined,
+    Invalid,
+    Cancelled,
+    Expired,
+    Reversed,
+    Failed(ErrorCode),
+}
+
+impl Name {
+    /// The key of its nodes; at an end the name of its slot, too.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Choosing => "choosing",
+            Self::AskingToReplace => "asking-to-replace",
+            Self::Preparing => "preparing",
+            Self::Authorizing => "authorizing",
+            Self::Checking => "checking",
+            Self::Waiting => "waiting",
+            Self::Qr => "qr",
+            Self::CashCode => "cash-code",
+            Self::Continue => "continue",
+            Self::Leaving => "leaving",
+            Self::Confirming => "confirming",
+            Self::LastCheck => "last-check",
+            Self::Overdue => "overdue",
+            Self::Unconfirmed => "unconfirmed",
+            Self::Cancelling => "cancelling",
+            Self::Paid => "paid",
+            Self::PaidTwice => "paid-twice",
+            Self::Declined => "declined",
+            Self::Invalid => "invalid",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Reversed => "reversed",
+            Self::Failed(code) => code.as_str(),
+        }
+    }
+}
 
 /// The parts of one screen.
 pub(super) struct Page {
-    /// The name of the screen: another name is another screen.
-    pub(super) name: &'static str,
+    pub(super) name: Name,
     pub(super) tone: Tone,
     pub(super) heading: Html,
     /// The sentences that a screen reader says when the screen appears.
     pub(super) said: Vec<SpokenText>,
     pub(super) body: Html,
     /// Screens with the same outline share their nodes, so that only the differences are drawn.
-    pub(super) outline: &'static str,
+    pub(super) outline: Name,
     /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
     /// True when the screen has a status line, which also shows problems with the connection.
@@ -23,7 +82,7 @@ pub(super) struct Page {
 impl Page {
     /// A screen whose heading and explanation are plain sentences.
     pub(super) fn plain(
-        name: &'static str,
+        name: Name,
         tone: Tone,
         heading: &SpokenText,
         lead: &SpokenText,

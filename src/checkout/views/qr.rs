@@ -1,5 +1,5 @@
 use super::operation_number::operation_number;
-use super::page::{Page, Tone};
+use super::page::{Name, Page, Tone};
 use super::save_and_share::save_and_share;
 use super::status_line::waiting;
 use super::view_context::{Kind, ViewContext, paragraph};
@@ -7,9 +7,6 @@ use super::ways_out::ways_out;
 use crate::texts::{SpokenText, Text};
 use checkout_flow::{Event, QrImage};
 use yew::{AttrValue, Callback, Component, Context, Event as DomEvent, Html, Properties, html};
-
-/// The outline of this screen, which the screen before the code has too.
-pub(super) const OUTLINE: &str = "qr";
 
 /// The steps when another device scans the code. `None` is the step that checks the amount.
 const DESK: [Option<Text>; 3] = [Some(Text::QrOpenStep), Some(Text::QrScanStep), None];
@@ -49,12 +46,12 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
         </>
     };
     let page = Page {
-        name: "qr",
+        name: Name::Qr,
         tone: Tone::Plain,
         heading,
         said: vec![context.fill(Text::QrReady, &[])],
         body,
-        outline: OUTLINE,
+        outline: Name::Qr,
         counts: true,
         waits: true,
     };

@@ -1,5 +1,5 @@
 use super::clock::clock;
-use super::view_context::{Kind, TimeLeft, ViewContext, paragraph, part};
+use super::view_context::{Kind, Look, TimeLeft, ViewContext, paragraph};
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::Clock;
 use checkout_flow::{Checked, Connection, Event, View};
@@ -17,7 +17,7 @@ pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
     html! {
         <div class="status" part="waiting">
             { pulse(context) }
-            { check(context, "quiet") }
+            { check(context, Look::Quiet) }
             { clock }
         </div>
     }
@@ -53,7 +53,7 @@ pub(super) fn connection_notice(context: &ViewContext<'_>, has_status_line: bool
 }
 
 /// "Check now", with the answer to the last press if nothing was new.
-pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
+pub(super) fn check(context: &ViewContext<'_>, look: Look) -> Html {
     html! {
         <>
             <CheckButton
@@ -85,7 +85,7 @@ pub(super) fn checked(context: &ViewContext<'_>) -> Option<SpokenText> {
 
 #[derive(PartialEq, Properties)]
 struct CheckButtonProps {
-    look: &'static str,
+    look: Look,
     words: SpokenText,
     /// The time until a press sends a request.
     opens: TimeLeft,
@@ -118,8 +118,8 @@ impl Component for CheckButton {
             <button
                 type="button"
                 id="action.check"
-                data-look={props.look}
-                part={part(props.look)}
+                data-look={props.look.name()}
+                part={props.look.part()}
                 aria-disabled={closed.then_some("true")}
                 onclick={props.onclick.clone()}
             >

@@ -156,8 +156,7 @@ impl<'a> ViewContext<'a> {
         Callback::from(move |_| send.emit(event()))
     }
 
-    /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
-    pub(super) fn button(&self, look: &'static str, text: Text, event: fn() -> Event) -> Html {
+    pub(super) fn button(&self, look: Look, text: Text, event: fn() -> Event) -> Html {
         let words = self.text(text);
         // In a screen reader's list of all buttons of the page, a bare verb says too little.
         let label = (text == Text::ActionCancel).then(|| self.text(Text::ActionCancelLabel).seen());
@@ -165,8 +164,8 @@ impl<'a> ViewContext<'a> {
             <button
                 type="button"
                 id={Opener::of(text).map(Opener::id)}
-                data-look={look}
-                part={part(look)}
+                data-look={look.name()}
+                part={look.part()}
                 lang={words.lang()}
                 aria-label={label}
                 onclick={self.press(event)}
@@ -240,13 +239,39 @@ pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
     }
 }
 
-/// The `::part()` names of a button with this look.
-pub(super) fn part(look: &str) -> &'static str {
-    match look {
-        "primary" => "button primary-button",
-        "danger" => "button danger-button",
-        "quiet" | "quiet unsaid" => "button quiet-button",
-        _ => "button",
+/// How a button looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    Primary,
+    Plain,
+    Quiet,
+    Danger,
+    /// It takes up its space, and is invisible.
+    PlainUnsaid,
+    QuietUnsaid,
+}
+
+impl Look {
+    /// The name in the style sheet.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Plain => "plain",
+            Self::Quiet => "quiet",
+            Self::Danger => "danger",
+            Self::PlainUnsaid => "plain unsaid",
+            Self::QuietUnsaid => "quiet unsaid",
+        }
+    }
+
+    /// The names for `::part()`.
+    pub(super) fn part(self) -> &'static str {
+        match self {
+            Self::Primary => "button primary-button",
+            Self::Danger => "button danger-button",
+            Self::Quiet | Self::QuietUnsaid => "button quiet-button",
+            Self::Plain | Self::PlainUnsaid => "button",
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 use super::clock::clock;
 use super::operation_number::{folded_number, operation_number};
-use super::page::{Page, Tone};
+use super::page::{Name, Page, Tone};
 use super::status_line::check;
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::{SpokenText, Text};
 use browser_kit::texts::Clock;
@@ -48,9 +48,9 @@ enum Number {
 #[derive(Clone, Copy)]
 enum Button {
     /// "Check now".
-    Check(&'static str),
+    Check(Look),
     /// "New code", or "try again" for another method than QR.
-    Again(&'static str),
+    Again(Look),
 }
 
 /// Draws one of the screens, each of which is a row of the table.
@@ -63,24 +63,24 @@ pub(super) fn page(context: &ViewContext<'_>, wait: Wait) -> Page {
     // One row on each line. A row without buttons has no way out either.
     #[rustfmt::skip]
     let (name, tone, heading, lead, number, buttons): (_, _, _, _, _, &[Button]) = match wait {
-        Wait::Checking => ("checking", Busy, T::CheckingHeading, T::CheckingLead, Bone, &[Check("plain")]),
+        Wait::Checking => (Name::Checking, Busy, T::CheckingHeading, T::CheckingLead, Bone, &[Check(Look::Plain)]),
         Wait::Method => match context.view.method {
             // Without the code there is nothing to pay with.
-            Some(PaymentMethodName::CashCode) => ("waiting", Busy, T::CashComingHeading, T::CashComingLead, Folded, &[Check("primary")]),
-            Some(PaymentMethodName::BankTransfer) => ("waiting", Busy, T::TransferHeading, T::TransferLead, Shown, &[Check("primary")]),
-            _ => ("waiting", Busy, T::WaitingHeading, T::WaitingLead, Shown, &[Check("primary")]),
+            Some(PaymentMethodName::CashCode) => (Name::Waiting, Busy, T::CashComingHeading, T::CashComingLead, Folded, &[Check(Look::Primary)]),
+            Some(PaymentMethodName::BankTransfer) => (Name::Waiting, Busy, T::TransferHeading, T::TransferLead, Shown, &[Check(Look::Primary)]),
+            _ => (Name::Waiting, Busy, T::WaitingHeading, T::WaitingLead, Shown, &[Check(Look::Primary)]),
         },
-        Wait::Confirming => ("confirming", Busy, T::ConfirmingHeading, T::ConfirmingLead, Shown, &[Check("primary")]),
-        Wait::LastCheck => ("last-check", Busy, T::LastCheckHeading, T::LastCheckLead, Shown, &[Check("primary")]),
+        Wait::Confirming => (Name::Confirming, Busy, T::ConfirmingHeading, T::ConfirmingLead, Shown, &[Check(Look::Primary)]),
+        Wait::LastCheck => (Name::LastCheck, Busy, T::LastCheckHeading, T::LastCheckLead, Shown, &[Check(Look::Primary)]),
         // The primary button asks for the state: a payer who paid at the last moment must not begin a second payment.
-        Wait::Overdue => ("overdue", Bad, by_qr(T::OverdueQrHeading, T::OverdueHeading), T::OverdueLead, Shown, &[Check("primary"), Again("plain")]),
+        Wait::Overdue => (Name::Overdue, Bad, by_qr(T::OverdueQrHeading, T::OverdueHeading), T::OverdueLead, Shown, &[Check(Look::Primary), Again(Look::Plain)]),
         Wait::Unconfirmed(again_at) => {
             // An operation without a transaction is of another method, whose code the payer may have elsewhere.
             let lead = context.view.method.map_or(T::UnconfirmedElsewhereLead, |_| T::UnconfirmedLead);
-            let buttons: &[_] = if again_at.is_none() { &[Again("primary"), Check("plain")] } else { &[Check("plain")] };
-            ("unconfirmed", Busy, by_qr(T::UnconfirmedQrHeading, T::UnconfirmedHeading), lead, Shown, buttons)
+            let buttons: &[_] = if again_at.is_none() { &[Again(Look::Primary), Check(Look::Plain)] } else { &[Check(Look::Plain)] };
+            (Name::Unconfirmed, Busy, by_qr(T::UnconfirmedQrHeading, T::UnconfirmedHeading), lead, Shown, buttons)
         }
-        Wait::Cancelling => ("cancelling", Busy, T::CancellingHeading, T::CancellingLead, Shown, &[]),
+        Wait::Cancelling => (Name::Cancelling, Busy, T::CancellingHeading, T::CancellingLead, Shown, &[]),
     };
     let (heading, lead) = (context.text(heading), context.text(lead));
     let body = html! {

@@ -1,5 +1,5 @@
 use super::page::heading_below;
-use super::view_context::{Kind, ViewContext, paragraph};
+use super::view_context::{Kind, Look, ViewContext, paragraph};
 use crate::texts::{SpokenText, Text};
 use checkout_flow::{Event, Intent};
 use web_sys::wasm_bindgen::JsCast;
@@ -11,13 +11,13 @@ use yew::{Callback, Component, Context, Html, KeyboardEvent, NodeRef, Properties
 pub(super) fn another_way(context: &ViewContext<'_>) -> Html {
     html! {
         if context.view.has_another_way {
-            { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+            { context.button(Look::Plain, Text::ActionAnother, || Event::AnotherWayPressed) }
         }
     }
 }
 
 /// The button back to the choice while there is no operation.
-pub(super) fn back(context: &ViewContext<'_>, look: &'static str) -> Html {
+pub(super) fn back(context: &ViewContext<'_>, look: Look) -> Html {
     let text = if context.view.has_another_way {
         Text::ActionAnother
     } else {
@@ -37,7 +37,7 @@ pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
                 { first }
                 if !context.view.read_only {
                     { another_way(context) }
-                    { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                    { context.button(Look::Quiet, Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
             if let Some(intent) = context.view.asks_to_cancel {
@@ -66,8 +66,8 @@ fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
             on_show={context.inputs.at.is_none()}
             on_dismiss={move |()| send.emit(Event::CancelDismissed)}
         >
-            { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
-            { context.button("danger", confirm, || Event::CancelConfirmed) }
+            { context.button(Look::Primary, Text::AskKeep, || Event::CancelDismissed) }
+            { context.button(Look::Danger, confirm, || Event::CancelConfirmed) }
         </Question>
     }
 }
