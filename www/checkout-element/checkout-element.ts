@@ -289,7 +289,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
     quietly(() => this.#diagnostics.configured(this.#settings));
     const request = this.#order();
     return {
-      ...attributes,
+      attributes: ATTRIBUTES.map((name) => attributes[propertyOf(name)]),
       redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl ?? addressAround()),
       paidUrl: this.#paidUrl(),
       ...this.#nextPage.said,

@@ -11,7 +11,8 @@ export type PropertyName<Attribute extends string> = Attribute extends `${infer 
   : Attribute;
 
 /** The name of an attribute's property. */
-export const propertyOf = (attribute: string) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+export const propertyOf = <Attribute extends string>(attribute: Attribute) =>
+  attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase()) as PropertyName<Attribute>;
 
 /** The level of a heading in an attribute, from 1 to 6; 2 for anything else. */
 export const headingLevel = (text: string | null | undefined) => (/^[1-6]$/.test(text ?? '') ? Number(text) : 2);

@@ -5,40 +5,37 @@
  * order in place of absent attributes. The property `request`, which may be any value, is beside them.
  */
 export interface CheckoutOptions {
-    baseUrl: string | undefined;
-    authorizeUrl: string | undefined;
-    statusUrl: string | undefined;
-    cancelUrl: string | undefined;
-    liveUrl: string | undefined;
+    /**
+     * The values of all attributes that have one, in the order of their table; an empty one counts as absent.
+     */
+    attributes: (string | undefined)[];
     /**
      * The methods on offer.
      */
     methods: string[];
-    amount: string | undefined;
-    currency: string | undefined;
-    merchantName: string | undefined;
-    payeeName: string | undefined;
-    wallets: string | undefined;
-    helpUrl: string | undefined;
-    orderLabel: string | undefined;
     /**
-     * Whole addresses, not relative to the page.
+     * The attribute of this name as a whole address, not relative to the page.
      */
     redirectUrl: string | undefined;
+    /**
+     * The attribute of this name as a whole address.
+     */
     paidUrl: string | undefined;
     /**
-     * Hosts, separated by spaces.
+     * The level of headings, from 1 to 6.
      */
-    redirectHosts: string | undefined;
-    merchantCode: string | undefined;
-    merchantOperationNumber: string | undefined;
-    transactionId: string | undefined;
     headingLevel: number;
+    /**
+     * True when the page shows the choice.
+     */
     hidesChoice: boolean;
     /**
-     * The host to which the receipt leads on by itself, and whether the payer ended that.
+     * The host to which the receipt leads on by itself.
      */
     leadsOn: string | undefined;
+    /**
+     * True when the payer ended that.
+     */
     stays: boolean;
     /**
      * The language of the element, as a tag.
@@ -57,9 +54,12 @@ export interface CheckoutOptions {
      */
     overrides: (string | undefined)[];
     /**
-     * The language of the texts of the page, if the element does not have it, and its direction.
+     * The language of the texts of the page, if the element does not have it.
      */
     textsLocale: string | undefined;
+    /**
+     * Their direction.
+     */
     textsDirection: string | undefined;
     /**
      * The identity of the order: `request` as JSON, with its id in place of a signed order.

@@ -3,6 +3,7 @@
 use crate::events;
 use crate::host::Host;
 use browser_kit::json;
+use element_surface::attributes::Attributes;
 use element_surface::options::CheckoutOptions;
 use js_sys::Reflect;
 use payment_checkout::{
@@ -17,17 +18,18 @@ use yew::{AttrValue, Callback, Classes, Html};
 pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> CheckoutProps {
     let request = Reflect::get(options, &"request".into()).unwrap_or_default();
     // The element's own script made them, so the page can mend nothing: the element stops, and says so.
-    let own: CheckoutOptions = json::read(options.clone())
+    let options: CheckoutOptions = json::read(options.clone())
         .expect_throw("the script passes options that the wasm does not know");
+    let own = Attributes::in_order(options.attributes);
     let text = |value: Option<String>| value.map(AttrValue::from);
     let price = own.amount.zip(own.currency);
     let operation = own.merchant_code.zip(own.merchant_operation_number);
     let transaction = own.transaction_id;
-    let mut messages = Overrides::in_order(own.texts, own.overrides);
-    if let Some(locale) = own.texts_locale {
+    let mut messages = Overrides::in_order(options.texts, options.overrides);
+    if let Some(locale) = options.texts_locale {
         messages = messages.in_locale(locale);
     }
-    if let Some(direction) = own.texts_direction {
+    if let Some(direction) = options.texts_direction {
         messages = messages.in_direction(direction);
     }
     let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
@@ -38,27 +40,27 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         status_url: text(own.status_url),
         cancel_url: text(own.cancel_url),
         live_url: text(own.live_url),
-        request: OrderRequest::named(&request, text(own.order_identity)),
-        methods: own
+        request: OrderRequest::named(&request, text(options.order_identity)),
+        methods: options
             .methods
             .iter()
             .map(|name| PaymentMethodName::from(name.as_str()))
             .collect(),
-        locale: Some(Locale::of_tag(&own.locale)),
+        locale: Some(Locale::of_tag(&options.locale)),
         fallback_locale: Locale::default(),
-        heading_level: own.heading_level,
-        page_language: text(own.page_language),
+        heading_level: options.heading_level,
+        page_language: text(options.page_language),
         messages,
         merchant_name: text(own.merchant_name),
         payee_name: text(own.payee_name),
         wallets: text(own.wallets),
         help_url: text(own.help_url),
         order_label: text(own.order_label),
-        shares: own.shares,
-        redirect_url: text(own.redirect_url),
-        paid_url: text(own.paid_url),
-        leads_on: text(own.leads_on),
-        stays: own.stays,
+        shares: options.shares,
+        redirect_url: text(options.redirect_url),
+        paid_url: text(options.paid_url),
+        leads_on: text(options.leads_on),
+        stays: options.stays,
         redirect_hosts: own
             .redirect_hosts
             .iter()
@@ -76,7 +78,7 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         on_start: Some(Callback::from(move |method: PaymentMethodName| {
             events::ask_to_start(&starts, &method)
         })),
-        hide_choice: own.hides_choice,
+        hide_choice: options.hides_choice,
         handle: handle.clone(),
         children: Html::default(),
         class: Classes::new(),

@@ -16,7 +16,7 @@
 //! operations  `<payment-operations>`
 //! ```
 
-mod attributes;
+pub mod attributes;
 pub mod events;
 mod item;
 mod looks;

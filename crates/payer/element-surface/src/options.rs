@@ -8,34 +8,22 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the tables of attributes say what theirs are")]
 pub struct CheckoutOptions {
-    pub base_url: Option<String>,
-    pub authorize_url: Option<String>,
-    pub status_url: Option<String>,
-    pub cancel_url: Option<String>,
-    pub live_url: Option<String>,
+    /// The values of all attributes that have one, in the order of their table; an empty one counts as absent.
+    pub attributes: Vec<Option<String>>,
     /// The methods on offer.
     pub methods: Vec<String>,
-    pub amount: Option<String>,
-    pub currency: Option<String>,
-    pub merchant_name: Option<String>,
-    pub payee_name: Option<String>,
-    pub wallets: Option<String>,
-    pub help_url: Option<String>,
-    pub order_label: Option<String>,
-    /// Whole addresses, not relative to the page.
+    /// The attribute of this name as a whole address, not relative to the page.
     pub redirect_url: Option<String>,
+    /// The attribute of this name as a whole address.
     pub paid_url: Option<String>,
-    /// Hosts, separated by spaces.
-    pub redirect_hosts: Option<String>,
-    pub merchant_code: Option<String>,
-    pub merchant_operation_number: Option<String>,
-    pub transaction_id: Option<String>,
+    /// The level of headings, from 1 to 6.
     pub heading_level: u8,
+    /// True when the page shows the choice.
     pub hides_choice: bool,
-    /// The host to which the receipt leads on by itself, and whether the payer ended that.
+    /// The host to which the receipt leads on by itself.
     pub leads_on: Option<String>,
+    /// True when the payer ended that.
     pub stays: bool,
     /// The language of the element, as a tag.
     pub locale: String,
@@ -45,8 +33,9 @@ pub struct CheckoutOptions {
     pub texts: Vec<Option<String>>,
     /// Texts of the page in the same order, which replace those of the language.
     pub overrides: Vec<Option<String>>,
-    /// The language of the texts of the page, if the element does not have it, and its direction.
+    /// The language of the texts of the page, if the element does not have it.
     pub texts_locale: Option<String>,
+    /// Their direction.
     pub texts_direction: Option<String>,
     /// The identity of the order: `request` as JSON, with its id in place of a signed order.
     pub order_identity: Option<String>,
