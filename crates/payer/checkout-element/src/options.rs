@@ -3,7 +3,7 @@
 use crate::events;
 use crate::host::Host;
 use browser_kit::json;
-use element_surface::attributes::Attributes;
+use element_surface::attributes::Name;
 use element_surface::options::CheckoutOptions;
 use js_sys::Reflect;
 use payment_checkout::{
@@ -20,11 +20,14 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
     // The element's own script made them, so the page can mend nothing: the element stops, and says so.
     let options: CheckoutOptions = json::read(options.clone())
         .expect_throw("the script passes options that the wasm does not know");
-    let own = Attributes::in_order(options.attributes);
+    let mut values = options.attributes;
+    let mut own = |name: Name| values.get_mut(name as usize)?.take();
+    let (amount, currency) = (own(Name::Amount), own(Name::Currency));
+    let (code, number) = (own(Name::MerchantCode), own(Name::MerchantOperationNumber));
+    let transaction = own(Name::TransactionId);
+    let hosts = own(Name::RedirectHosts);
     let text = |value: Option<String>| value.map(AttrValue::from);
-    let price = own.amount.zip(own.currency);
-    let operation = own.merchant_code.zip(own.merchant_operation_number);
-    let transaction = own.transaction_id;
+    let mut own = |name: Name| text(own(name));
     let mut messages = Overrides::in_order(options.texts, options.overrides);
     if let Some(locale) = options.texts_locale {
         messages = messages.in_locale(locale);
@@ -35,11 +38,11 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
     let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
     let (exchanges, starts) = (host.clone(), host.clone());
     CheckoutProps {
-        base_url: text(own.base_url).unwrap_or_default(),
-        authorize_url: text(own.authorize_url),
-        status_url: text(own.status_url),
-        cancel_url: text(own.cancel_url),
-        live_url: text(own.live_url),
+        base_url: own(Name::BaseUrl).unwrap_or_default(),
+        authorize_url: own(Name::AuthorizeUrl),
+        status_url: own(Name::StatusUrl),
+        cancel_url: own(Name::CancelUrl),
+        live_url: own(Name::LiveUrl),
         request: OrderRequest::named(&request, text(options.order_identity)),
         methods: options
             .methods
@@ -51,27 +54,25 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
         heading_level: options.heading_level,
         page_language: text(options.page_language),
         messages,
-        merchant_name: text(own.merchant_name),
-        payee_name: text(own.payee_name),
-        wallets: text(own.wallets),
-        help_url: text(own.help_url),
-        order_label: text(own.order_label),
+        merchant_name: own(Name::MerchantName),
+        payee_name: own(Name::PayeeName),
+        wallets: own(Name::Wallets),
+        help_url: own(Name::HelpUrl),
+        order_label: own(Name::OrderLabel),
         shares: options.shares,
         redirect_url: text(options.redirect_url),
         paid_url: text(options.paid_url),
         leads_on: text(options.leads_on),
         stays: options.stays,
-        redirect_hosts: own
-            .redirect_hosts
-            .iter()
-            .flat_map(|hosts| hosts.split_whitespace().map(str::to_owned))
-            .collect(),
-        resume: operation.map(|(code, number)| OperationRef {
+        redirect_hosts: hosts
+            .map(|hosts| hosts.split_whitespace().map(str::to_owned).collect())
+            .unwrap_or_default(),
+        resume: code.zip(number).map(|(code, number)| OperationRef {
             merchant_code: MerchantCode::new(code),
             merchant_operation_number: MerchantOperationNumber::new(number),
             transaction_id: transaction.map(TransactionId::new),
         }),
-        price: price.map(|(amount, currency)| Money {
+        price: amount.zip(currency).map(|(amount, currency)| Money {
             amount: Amount::new(amount),
             currency: Currency::new(currency),
         }),

@@ -2,25 +2,16 @@
 
 use crate::item::{Attribute, Values};
 
-/// Declares [`Attributes`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
+/// Declares [`Name`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
 macro_rules! attributes {
     ($(
         $(#[doc = $about:literal])+
-        $(@$identity:ident)? $field:ident = $name:literal: $values:expr, absent: $absent:literal;
+        $(@$identity:ident)? $variant:ident = $name:literal: $values:expr, absent: $absent:literal;
     )+) => {
-        /// The attributes of a tag.
-        #[derive(Debug, Clone, PartialEq, Eq, Default)]
-        pub struct Attributes {
-            $($(#[doc = $about])+ pub $field: Option<String>,)+
-        }
-
-        impl Attributes {
-            /// Takes the values in the order of the fields. Switches, which come last, are not among them.
-            #[must_use]
-            pub fn in_order(values: Vec<Option<String>>) -> Self {
-                let mut values = values.into_iter();
-                Self { $($field: values.next().flatten(),)+ }
-            }
+        /// The attributes, in the order in which the script passes their values. Switches, which come last, are not passed.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Name {
+            $($(#[doc = $about])+ $variant,)+
         }
 
         /// Every attribute, in the order of the guides.
@@ -38,74 +29,74 @@ const TEXT: Values = Values::Text("string");
 
 attributes! {
     /// the address of your server, as in `/api` or `https://pay.example/api`
-    @identity base_url = "base-url": TEXT, absent: "an error";
+    @identity BaseUrl = "base-url": TEXT, absent: "an error";
     /// the address that starts a payment
-    @identity authorize_url = "authorize-url": TEXT, absent: "`{base-url}/charges`";
+    @identity AuthorizeUrl = "authorize-url": TEXT, absent: "`{base-url}/charges`";
     /// the address of its state; `{merchant_code}`, `{merchant_operation_number}` and `{transaction_id}` are replaced
     /// by the numbers
-    @identity status_url = "status-url": TEXT, absent: "the address in [server.md](server.md)";
+    @identity StatusUrl = "status-url": TEXT, absent: "the address in [server.md](server.md)";
     /// the address that cancels it, with the first two numbers in braces
-    @identity cancel_url = "cancel-url": TEXT, absent: "the address in [server.md](server.md)";
+    @identity CancelUrl = "cancel-url": TEXT, absent: "the address in [server.md](server.md)";
     /// the address that says which operation of the order its payer should see, as in `/api/charges/live`: see
     /// [Resuming](#resuming)
-    live_url = "live-url": TEXT, absent: "a tab that remembers nothing begins with the choice";
+    LiveUrl = "live-url": TEXT, absent: "a tab that remembers nothing begins with the choice";
     /// the methods on offer, in order, separated by spaces: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`,
     /// `WALLET`
-    methods = "methods": Values::Open("MethodList", METHODS), absent: "`QR INSTALLMENT`";
+    Methods = "methods": Values::Open("MethodList", METHODS), absent: "`QR INSTALLMENT`";
     /// the price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error
     /// `amount-mismatch`, and no code is shown
-    amount = "amount": Values::Text("WholeCents"), absent: "no amount is shown before the server's";
+    Amount = "amount": Values::Text("WholeCents"), absent: "no amount is shown before the server's";
     /// ISO 4217, letters or digits; together with `amount` or not at all
-    currency = "currency": Values::Text("Currency"), absent: "";
+    Currency = "currency": Values::Text("Currency"), absent: "";
     /// the seller's name
-    merchant_name = "merchant-name": TEXT, absent: "no name is shown";
+    MerchantName = "merchant-name": TEXT, absent: "no name is shown";
     /// the payee's name in the payer's wallet, when that differs
-    payee_name = "payee-name": TEXT, absent: "`merchant-name`";
+    PayeeName = "payee-name": TEXT, absent: "`merchant-name`";
     /// the apps that pay your QR codes, as they are written in a sentence: `Apu, Nube`. The choice says "With Apu, Nube
     /// or your bank's app", the first step "Open Apu, Nube or your bank's app"
-    wallets = "wallets": TEXT, absent: "\"your payment app\"";
+    Wallets = "wallets": TEXT, absent: "\"your payment app\"";
     /// the address of the [order's page](server.md#a-page-of-the-servers-own) at your server, such as `pay_url` of `POST
     /// /api/shop/orders`: `https:` or a path of your site. Where the element cannot run, "Pay on another page" leads
     /// there, before the content of the tag
-    page_url = "page-url": TEXT, absent: "no link";
+    PageUrl = "page-url": TEXT, absent: "no link";
     /// the address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:`
     /// or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab,
     /// from every screen of a payment that has begun
-    help_url = "help-url": TEXT, absent: "no link";
+    HelpUrl = "help-url": TEXT, absent: "no link";
     /// the order as your server [signed](server.md#orders-of-your-shop) it (a JWS), in place of the property `request`. Its
     /// claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names
-    order = "order": TEXT, absent: "the property `request`";
+    Order = "order": TEXT, absent: "the property `request`";
     /// your shop's name of the order, as the payer knows it
-    order_label = "order-label": TEXT, absent: "no order is shown";
+    OrderLabel = "order-label": TEXT, absent: "no order is shown";
     /// the address to which the lender or bank sends the payer back; relative to the page
-    redirect_url = "redirect-url": TEXT, absent: "the page's own address";
+    RedirectUrl = "redirect-url": TEXT, absent: "the page's own address";
     /// the address of your page that follows a payment, relative to the page: `https:`, or `http:` as your page. The main
     /// button of the receipt leads there. The element goes there by itself five seconds after the payment, unless it had
     /// ended before the page was opened. The receipt says so, with the host, and has a button to stay; any other press or
     /// key in it, as to copy, save or print, keeps the payer, too. Before it goes, it dispatches `checkout-redirect`, which your
     /// page may prevent. It never goes to the page's own address
-    paid_url = "paid-url": TEXT, absent: "no button";
+    PaidUrl = "paid-url": TEXT, absent: "no button";
     /// the only hosts that the payer may be led to, separated by spaces; a port other than the usual one belongs to it
-    redirect_hosts = "redirect-hosts": TEXT, absent: "any host with https";
+    RedirectHosts = "redirect-hosts": TEXT, absent: "any host with https";
     /// the code of the merchant of an existing operation, of any origin; together with `merchant-operation-number`
-    @identity merchant_code = "merchant-code": Values::Text("MerchantCode"), absent: "the element starts with the choice";
+    @identity MerchantCode = "merchant-code": Values::Text("MerchantCode"), absent: "the element starts with the choice";
     /// the number of that operation; together with `merchant-code`
-    @identity merchant_operation_number = "merchant-operation-number": Values::Text("MerchantOperationNumber"),
+    @identity MerchantOperationNumber = "merchant-operation-number": Values::Text("MerchantOperationNumber"),
         absent: "the element starts with the choice";
     /// its transaction, if you know it
-    transaction_id = "transaction-id": Values::Text("TransactionId"), absent: "your server finds it";
+    TransactionId = "transaction-id": Values::Text("TransactionId"), absent: "your server finds it";
     /// the level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value
     /// counts as `2`
-    heading_level = "heading-level": Values::Words("HeadingLevel | `${HeadingLevel}`", &["1", "2", "3", "4", "5", "6"]),
+    HeadingLevel = "heading-level": Values::Words("HeadingLevel | `${HeadingLevel}`", &["1", "2", "3", "4", "5", "6"]),
         absent: "`2`";
     /// `es-PE`, `en` or `pt-BR`
-    locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
+    Locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
     /// the language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`
-    fallback_locale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "the `lang` around it, or `es-PE`";
+    FallbackLocale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "the `lang` around it, or `es-PE`";
     /// shows no choice of methods, because your page has one of its own and calls [`start(method)`](#a-choice-of-your-own)
-    hide_choice = "hide-choice": Values::Switch, absent: "";
+    HideChoice = "hide-choice": Values::Switch, absent: "";
     /// logs each step in the console, whatever its value: [diagnostics.md](diagnostics.md)
-    debug = "debug": Values::Switch, absent: "";
+    Debug = "debug": Values::Switch, absent: "";
 }
 
 /// The methods that the element can offer.
@@ -120,22 +111,17 @@ const METHODS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTRIBUTES, Attributes, METHODS, Values};
+    use super::{ATTRIBUTES, METHODS, Name, Values};
     use payment_model::PaymentMethodName;
 
     #[test]
-    fn values_reach_their_fields_and_switches_come_last() {
-        let is_switch = |values: &Values| matches!(values, Values::Switch);
-        let names: Vec<_> = ATTRIBUTES.iter().map(|it| it.name.to_owned()).collect();
-        let first = ATTRIBUTES.iter().position(|it| is_switch(&it.values));
-        let (valued, switches) = ATTRIBUTES.split_at(first.unwrap());
-        assert!(switches.iter().all(|it| is_switch(&it.values)));
-        let values = names.into_iter().take(valued.len()).map(Some);
-        let own = Attributes::in_order(values.collect());
-        assert_eq!(own.base_url.as_deref(), Some("base-url"));
-        assert_eq!(own.transaction_id.as_deref(), Some("transaction-id"));
-        assert_eq!(own.fallback_locale.as_deref(), Some("fallback-locale"));
-        assert_eq!(own.hide_choice, None);
+    fn names_are_places_in_the_table_and_switches_come_last() {
+        assert_eq!(ATTRIBUTES[Name::BaseUrl as usize].name, "base-url");
+        assert_eq!(ATTRIBUTES[Name::HideChoice as usize].name, "hide-choice");
+        let is_switch = ATTRIBUTES
+            .iter()
+            .map(|it| matches!(it.values, Values::Switch));
+        assert!(is_switch.is_sorted());
     }
 
     #[test]
