@@ -18,9 +18,6 @@ const PLACE = /\{(?!(merchant_code|merchant_operation_number|transaction_id)\})/
 /** A value that was not there when the page was made, or a template that nothing filled. */
 const UNFILLED = /^(undefined|null|NaN|\[object .*)$|\{\{|\$\{|<%/;
 
-/** Attributes whose own rules refuse such a value. */
-const STRICT = /^(amount|currency|methods|heading-level|locale|fallback-locale|order|help-url)$/;
-
 /** Attributes that every element may have, and those of frameworks. */
 const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|inert|is|nonce|state|(on|data|aria|x|v|_).*|.*[:@].*)$/;
 
@@ -50,7 +47,7 @@ export const RULES = {
   amount: ({ amount }) => amount && !/^\d+$/.test(amount),
   price: ({ amount, currency }) => !amount !== !currency,
   currency: ({ currency }) => currency && !/^([a-z]{3}|\d{3})$/i.test(currency),
-  method: ({ methods }) => words(methods).filter((word) => !METHODS.includes(word)),
+  methods: ({ methods }) => words(methods).filter((word) => !METHODS.includes(word)),
   twice: ({ methods }) => words(methods).filter((word, at, all) => all.indexOf(word) < at),
   operation: ({ merchantCode, merchantOperationNumber, transactionId }) =>
     !merchantCode !== !merchantOperationNumber || (transactionId && !merchantCode),
@@ -66,7 +63,7 @@ export const RULES = {
       : locale && !isOf(LOCALES, locale) && !(messages as { locale?: unknown } | undefined)?.locale && 'locale',
   'heading-level': ({ headingLevel: level }) => level && String(headingLevel(level)) !== level,
   switch: (_, element) => SWITCHES.filter((name) => /^(false|0|no|off)$/i.test(element.getAttribute(name) ?? '')),
-  unfilled: (page) => those(ATTRIBUTES, page, (value) => UNFILLED.test(value)).filter((name) => !STRICT.test(name)),
+  unfilled: (page) => those(ATTRIBUTES, page, (value) => UNFILLED.test(value)),
   messages: ({ messages }) => messages && typeof messages !== 'object',
   request: ({ request }) => (request != null && (typeof request !== 'object' || Array.isArray(request))) || !isJson(request),
   sandbox: () => frameElement?.hasAttribute('sandbox'),

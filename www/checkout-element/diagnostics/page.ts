@@ -30,7 +30,7 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   amount: ['amount', (_, { amount }) => `amount is not in whole cents: ${amount}. Write 129.90 as amount="12990"`],
   price: ['amount', (_, { amount }) => `${amount ? 'currency' : 'amount'} is missing. Give amount and currency, or neither of them`],
   currency: ['amount', (_, { currency }) => `currency is no code of ISO 4217: ${currency}. Write it as PEN or 604`],
-  method: ['methods', unknownMethod],
+  methods: ['methods', unknownMethod],
   twice: ['methods', (name) => `methods contains "${name}" twice, and it is offered once. Remove one`],
   operation: [
     'operation',
@@ -93,7 +93,10 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
 };
 
 export function findPage({ settings, broken }: { settings: Settings; broken: Broken[] }, element: Checkout): Finding[] {
-  return broken.flatMap(([rule, name]) => {
+  // A value that breaks a rule of its own attribute is told by that.
+  const isTold = (attribute: string) => broken.some(([rule, name]) => rule !== 'unfilled' && [rule, name].includes(attribute));
+  const told = broken.filter(([rule, name]) => rule !== 'unfilled' || !isTold(name));
+  return told.flatMap(([rule, name]) => {
     const [code, sentence] = SENTENCES[rule];
     const sentences = [sentence(name, settings, element) ?? []].flat();
     return sentences.map((is) => ({ code, is, mild: rule === 'sandbox' }));

@@ -21,13 +21,14 @@ pub(crate) fn props(options: &JsValue, host: &Host, handle: &CheckoutHandle) -> 
     let options: CheckoutOptions = json::read(options.clone())
         .expect_throw("the script passes options that the wasm does not know");
     let mut values = options.attributes;
-    let mut own = |name: Name| values.get_mut(name as usize)?.take();
-    let (amount, currency) = (own(Name::Amount), own(Name::Currency));
-    let (code, number) = (own(Name::MerchantCode), own(Name::MerchantOperationNumber));
-    let transaction = own(Name::TransactionId);
-    let hosts = own(Name::RedirectHosts);
+    let mut taken = |name: Name| values.get_mut(name as usize)?.take();
+    let (amount, currency) = (taken(Name::Amount), taken(Name::Currency));
+    let code = taken(Name::MerchantCode);
+    let number = taken(Name::MerchantOperationNumber);
+    let transaction = taken(Name::TransactionId);
+    let hosts = taken(Name::RedirectHosts);
     let text = |value: Option<String>| value.map(AttrValue::from);
-    let mut own = |name: Name| text(own(name));
+    let mut own = |name: Name| text(taken(name));
     let mut messages = Overrides::in_order(options.texts, options.overrides);
     if let Some(locale) = options.texts_locale {
         messages = messages.in_locale(locale);
