@@ -1,4 +1,4 @@
-use crate::flow_time::FlowTime;
+use crate::time::FlowTime;
 
 /// When the flow asks the status endpoint about an operation.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,5 @@
-use crate::CallId;
-use crate::flow_time::FlowTime;
+use crate::event::CallId;
+use crate::time::FlowTime;
 
 /// The progress of a cancellation by the payer: the payer confirms it, the flow asks for the state, cancels, and
 /// asks for the state again. The payer sees no result before the last answer.

@@ -1,5 +1,5 @@
-use crate::flow_time::FlowTime;
 use crate::schedule;
+use crate::time::FlowTime;
 use crate::tracked_operations::Slot;
 use payment_model::Timestamp;
 use std::time::Duration;

@@ -1,4 +1,8 @@
-use crate::{CallId, ContinueUrl, Notice, OperationRef, Snapshot};
+use crate::continue_url::ContinueUrl;
+use crate::event::CallId;
+use crate::notice::Notice;
+use crate::operation_ref::OperationRef;
+use crate::snapshot::Snapshot;
 use payment_model::{IdempotencyKey, MerchantOperationNumber, PaymentMethodName};
 use std::time::Duration;
 

@@ -1,4 +1,8 @@
-use crate::{CancelledBy, Failure, Moment, OperationRef, Snapshot};
+use crate::cancelled_by::CancelledBy;
+use crate::failure::Failure;
+use crate::operation_ref::OperationRef;
+use crate::snapshot::Snapshot;
+use crate::time::Moment;
 use payment_model::{
     AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse, Timestamp,
 };

@@ -1,4 +1,4 @@
-use crate::OperationRef;
+use crate::operation_ref::OperationRef;
 use crate::words::words;
 use payment_model::{Meta, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
@@ -164,8 +164,7 @@ impl ErrorCode {
 
 #[cfg(test)]
 mod tests {
-    use super::{ErrorCode, Failure};
-    use crate::Problem;
+    use super::{ErrorCode, Failure, Problem};
     use payment_model::{Meta, ProblemMoney};
     use std::time::Duration;
 

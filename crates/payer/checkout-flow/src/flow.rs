@@ -1,16 +1,18 @@
 use crate::attempt::Attempt;
 use crate::check::Check;
-use crate::flow_time::FlowTime;
+use crate::command::Command;
+use crate::event::{Answer, CallId, Event, Input, PageAnswer};
+use crate::failure::ErrorCode;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::live_question::LiveQuestion;
+use crate::notice::Notice;
+use crate::operation_ref::OperationRef;
 use crate::poller::Poller;
-use crate::time::Timeline;
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::time::{FlowTime, Timeline};
 use crate::tracked_operation::TrackedOperation;
 use crate::tracked_operations::{Operations, Slot};
-use crate::{
-    Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, PageAnswer, Settings,
-    Snapshot,
-};
 use asking_page::AskingPage;
 use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
 

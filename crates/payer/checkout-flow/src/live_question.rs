@@ -1,5 +1,5 @@
-use crate::CallId;
-use crate::flow_time::FlowTime;
+use crate::event::CallId;
+use crate::time::FlowTime;
 
 /// The unanswered question which operation of the order its payer should see. A tab without a snapshot asks it,
 /// since the payer may have begun in another tab.

@@ -1,6 +1,7 @@
+use crate::failure::ErrorCode;
+use crate::operation_ref::OperationRef;
 use crate::words::words;
-use crate::{ErrorCode, Money, OperationRef};
-use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState};
+use payment_model::{MerchantOperationNumber, Money, Outcome, PaymentMethodName, TransactionState};
 
 /// A report to the page that contains the checkout.
 #[derive(Debug, Clone, PartialEq)]

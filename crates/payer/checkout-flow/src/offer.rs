@@ -1,6 +1,10 @@
-use crate::{ContinueUrl, ErrorCode, Money, QrImage, Settings};
+use crate::continue_url::ContinueUrl;
+use crate::failure::ErrorCode;
+use crate::qr_image::QrImage;
+use crate::settings::Settings;
 use payment_model::{
-    DateObject, PaymentMethodName, ProcessorResponse, Timestamp, Transaction, TransactionState,
+    DateObject, Money, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
+    TransactionState,
 };
 use std::time::Duration;
 

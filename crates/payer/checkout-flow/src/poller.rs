@@ -1,6 +1,7 @@
-use crate::flow_time::FlowTime;
+use crate::event::CallId;
+use crate::schedule;
+use crate::time::FlowTime;
 use crate::tracked_operations::Slot;
-use crate::{CallId, schedule};
 use std::time::Duration;
 
 /// Decides when a status request may start: one at a time, never two starts within a second, none in a tab that
@@ -131,8 +132,8 @@ impl Poller {
 #[cfg(test)]
 mod tests {
     use super::Poller;
-    use crate::flow_time::FlowTime;
     use crate::schedule;
+    use crate::time::FlowTime;
     use std::time::Duration;
 
     fn at(millis: u64) -> FlowTime {

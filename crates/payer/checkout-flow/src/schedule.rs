@@ -1,7 +1,6 @@
 //! When requests are sent to the server, and how long they may take.
 
-use crate::flow_time::whole_millis;
-use crate::time::GRACE;
+use crate::time::whole_millis;
 use std::time::Duration;
 
 /// The least time between the starts of two status requests.
@@ -37,6 +36,8 @@ pub(crate) const HIDDEN: Duration = Duration::from_secs(30);
 /// Two answers of a server with the same `Date` are not further apart. A `Date` has whole seconds, and some servers write
 /// it anew only once a second.
 pub(crate) const SAME_DATE: Duration = Duration::from_secs(2);
+/// How long after the deadline the screen says that the time is over: a payment may still be on its way.
+pub(crate) const GRACE: Duration = Duration::from_secs(60);
 /// The least time between two presses on "check now" that send a request.
 pub(crate) const CHECK: Duration = Duration::from_secs(5);
 
@@ -114,7 +115,8 @@ fn halves(entropy: u128) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{jittered, retry, spread, while_waiting, while_watched, whole_millis, withdrawal};
+    use super::{jittered, retry, spread, while_waiting, while_watched, withdrawal};
+    use crate::time::whole_millis;
     use std::time::Duration;
 
     const fn ms(millis: u64) -> Duration {

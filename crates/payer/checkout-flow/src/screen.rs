@@ -1,11 +1,17 @@
 use crate::cancel::Intent;
+use crate::cancelled_by::CancelledBy;
+use crate::check::Checked;
+use crate::continue_url::ContinueUrl;
+use crate::event::PageAnswer;
+use crate::failure::ErrorCode;
 use crate::flow::{Flow, Phase};
+use crate::operation_ref::OperationRef;
+use crate::qr_image::QrImage;
+use crate::time::Moment;
 use crate::tracked_operation::Standing;
-use crate::{
-    CancelledBy, Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, PageAnswer, QrImage,
-};
 use payment_model::{
-    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, ProblemMoney, Timestamp, Transaction,
+    MerchantOperationNumber, Meta, Money, Outcome, PaymentMethodName, ProblemMoney, Timestamp,
+    Transaction,
 };
 use std::time::Duration;
 

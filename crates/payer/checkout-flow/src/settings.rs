@@ -1,5 +1,4 @@
-use crate::Money;
-use payment_model::PaymentMethodName;
+use payment_model::{Money, PaymentMethodName};
 
 /// The page's settings for the flow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,4 +1,6 @@
-use crate::{Attempt, ClockOffset, OperationRef};
+use crate::attempt::Attempt;
+use crate::operation_ref::OperationRef;
+use crate::time::ClockOffset;
 use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
 

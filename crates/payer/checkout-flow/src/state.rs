@@ -1,4 +1,4 @@
-use crate::Screen;
+use crate::screen::Screen;
 use crate::words::words;
 use payment_model::Outcome;
 

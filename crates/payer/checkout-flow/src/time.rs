@@ -1,11 +1,99 @@
-use crate::clock_offset::ClockOffset;
-use crate::flow_time::FlowTime;
-use crate::moment::Moment;
+//! Time: of the browser's two clocks, of the flow, and of the server.
+
 use payment_model::Timestamp;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long after the deadline the screen says that the time is over: a payment may still be on its way.
-pub(crate) const GRACE: Duration = Duration::from_secs(60);
+/// The times of the browser's two clocks at an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The wall clock, which may be wrong and may jump.
+    pub wall: Timestamp,
+    /// The monotonic clock, which stops while some systems sleep.
+    pub monotonic: MonotonicTime,
+}
+
+/// The longest step of a clock that is believed. A clock that jumps further than a year is broken, and would use
+/// up the range of the flow's time.
+const LONGEST_STEP: Duration = Duration::from_secs(366 * 86_400);
+
+impl Moment {
+    /// The time that passed since an earlier moment, by the larger step of the two clocks: the wall clock
+    /// may be set back, and the monotonic one stops while the system sleeps.
+    #[must_use]
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        let wall = self.wall.duration_since(earlier.wall);
+        let monotonic = self.monotonic.duration_since(earlier.monotonic);
+        wall.max(monotonic).min(LONGEST_STEP)
+    }
+}
+
+/// An instant of the browser's monotonic clock, which starts at any value. Only the difference between two of
+/// them has a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MonotonicTime(Duration);
+
+impl MonotonicTime {
+    /// The instant at this time after the clock's start.
+    #[must_use]
+    pub const fn after_start(time: Duration) -> Self {
+        Self(time)
+    }
+
+    /// The time since an earlier instant; zero when that one is later.
+    #[must_use]
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// By how much one wall clock is ahead of another one, or behind it. It is stored as a number of
+/// milliseconds, which is negative when the clock is behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ClockOffset(i64);
+
+impl ClockOffset {
+    /// So many milliseconds ahead.
+    #[must_use]
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// By how much a clock that shows `this` is ahead of a clock that shows `other`.
+    pub(crate) fn between(this: Timestamp, other: Timestamp) -> Self {
+        Self(this.as_millis().saturating_sub(other.as_millis()))
+    }
+
+    /// The time that this clock shows when the other one shows `other`.
+    pub(crate) fn shown_at(self, other: Timestamp) -> Timestamp {
+        Timestamp::from_millis(other.as_millis().saturating_add(self.0))
+    }
+}
+
+/// An instant of the flow's own time, which begins with the first event and never runs backwards.
+///
+/// All plans of the flow are such instants. Instants of the browser's clocks and of the server's clock are other
+/// types, which [`Timeline`] converts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct FlowTime {
+    millis: u64,
+}
+
+impl FlowTime {
+    /// The instant after a duration.
+    #[inline(never)]
+    pub(crate) fn saturating_add(self, time: Duration) -> Self {
+        let millis = self.millis.saturating_add(whole_millis(time));
+        Self { millis }
+    }
+
+    /// The time since an earlier instant; zero when that one is later.
+    #[inline(never)]
+    pub(crate) fn duration_since(self, earlier: Self) -> Duration {
+        Duration::from_millis(self.millis.saturating_sub(earlier.millis))
+    }
+}
 
 /// How far a `Date` may be behind the server's clock: it has whole seconds, and its answer took some time.
 const TOLERANCE: Duration = Duration::from_millis(1_500);
@@ -81,10 +169,17 @@ impl Timeline {
     }
 }
 
+/// The whole milliseconds of a duration, which are the unit of the browser's timers.
+#[inline(never)]
+pub(crate) fn whole_millis(time: Duration) -> u64 {
+    // Not `as_millis`, whose arithmetic of 128 bits would be code to download.
+    let most = u64::MAX / 1_000 - 1;
+    time.as_secs().min(most) * 1_000 + u64::from(time.subsec_millis())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{ClockOffset, Moment, Timeline};
-    use crate::MonotonicTime;
+    use super::{ClockOffset, FlowTime, Moment, MonotonicTime, Timeline, whole_millis};
     use payment_model::Timestamp;
     use std::time::Duration;
 
@@ -97,9 +192,7 @@ mod tests {
 
     /// The milliseconds that passed since the flow started.
     fn passed(time: &Timeline) -> u128 {
-        time.now()
-            .duration_since(super::FlowTime::default())
-            .as_millis()
+        time.now().duration_since(FlowTime::default()).as_millis()
     }
 
     fn server(millis: i64) -> Timestamp {
@@ -173,5 +266,26 @@ mod tests {
             reloaded.restore(ClockOffset::from_millis(10_000_000 - wrong));
             assert_eq!(reloaded.server_now(), server(10_060_000));
         }
+    }
+
+    #[test]
+    fn no_step_is_longer_than_a_year() {
+        const DAY: u64 = 86_400;
+        let after = |days: u64| Moment {
+            wall: Timestamp::from_millis(0),
+            monotonic: MonotonicTime::after_start(Duration::from_secs(days * DAY)),
+        };
+        for (days, passed) in [(0, 0), (2, 2), (366, 366), (367, 366), (4_000, 366)] {
+            let step = after(days).duration_since(after(0));
+            assert_eq!(step, Duration::from_secs(passed * DAY), "{days}");
+        }
+    }
+
+    #[test]
+    fn any_length_of_time_is_whole_milliseconds() {
+        assert_eq!(whole_millis(Duration::from_micros(1_999)), 1);
+        assert_eq!(whole_millis(Duration::from_millis(61_234)), 61_234);
+        // No sum overflows; what is cut off are the last seconds of 584 million years.
+        assert!(whole_millis(Duration::MAX) > u64::MAX - 2_000);
     }
 }

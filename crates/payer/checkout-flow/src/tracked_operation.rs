@@ -1,12 +1,15 @@
 use crate::ask_plan::AskPlan;
-use crate::flow_time::FlowTime;
+use crate::cancelled_by::CancelledBy;
+use crate::continue_url::ContinueUrl;
+use crate::failure::ErrorCode;
 use crate::offer::{Offer, money_of};
+use crate::operation_ref::OperationRef;
+use crate::qr_image::QrImage;
+use crate::schedule;
+use crate::settings::Settings;
+use crate::time::FlowTime;
 use crate::withdrawal::Withdrawal;
-use crate::{
-    CancelledBy, ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule,
-    time::GRACE,
-};
-use payment_model::{Outcome, PaymentMethodName, Timestamp, Transaction, TransactionState};
+use payment_model::{Money, Outcome, PaymentMethodName, Timestamp, Transaction, TransactionState};
 use std::time::Duration;
 
 /// An operation that the flow knows, with the server's answers about it.
@@ -310,7 +313,7 @@ impl TrackedOperation {
     /// still waits. A phone that slept through the grace asks first.
     pub(crate) fn is_overdue(&self) -> bool {
         let over = self.unended_at.and_then(|at| self.offer.overdue(at));
-        self.is_waiting() && over.is_some_and(|over| over >= GRACE)
+        self.is_waiting() && over.is_some_and(|over| over >= schedule::GRACE)
     }
 
     /// The time until the flow asks the server again; `None` for never.

@@ -1,5 +1,5 @@
-use crate::OperationRef;
-use crate::flow_time::FlowTime;
+use crate::operation_ref::OperationRef;
+use crate::time::FlowTime;
 use crate::tracked_operation::{Knowledge, TrackedOperation};
 use std::ops::{Index, IndexMut};
 
@@ -75,8 +75,8 @@ impl IndexMut<Slot> for Operations {
 #[cfg(test)]
 mod tests {
     use super::Operations;
-    use crate::OperationRef;
-    use crate::flow_time::FlowTime;
+    use crate::operation_ref::OperationRef;
+    use crate::time::FlowTime;
     use crate::tracked_operation::Knowledge;
 
     fn named(number: &str, transaction: Option<&str>) -> OperationRef {

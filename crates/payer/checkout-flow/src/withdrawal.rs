@@ -1,5 +1,6 @@
-use crate::flow_time::FlowTime;
-use crate::{CallId, schedule};
+use crate::event::CallId;
+use crate::schedule;
+use crate::time::FlowTime;
 use std::time::Duration;
 
 /// The cancellation of an operation that must not be paid any more, because another one of the order was paid.
@@ -48,8 +49,8 @@ impl Withdrawal {
 #[cfg(test)]
 mod tests {
     use super::Withdrawal;
-    use crate::CallId;
-    use crate::flow_time::FlowTime;
+    use crate::event::CallId;
+    use crate::time::FlowTime;
 
     #[test]
     fn it_waits_only_for_its_own_request() {

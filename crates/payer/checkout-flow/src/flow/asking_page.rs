@@ -2,8 +2,12 @@
 
 use super::{Flow, Phase};
 use crate::attempt::Attempt;
-use crate::flow_time::FlowTime;
-use crate::{CallId, Command, ErrorCode, Notice, PageAnswer, schedule};
+use crate::command::Command;
+use crate::event::{CallId, PageAnswer};
+use crate::failure::ErrorCode;
+use crate::notice::Notice;
+use crate::schedule;
+use crate::time::FlowTime;
 use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};
 
 /// A question to the page that has no answer yet.

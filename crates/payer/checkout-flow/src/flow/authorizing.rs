@@ -2,11 +2,14 @@
 
 use super::{Authorizing, Flow, MAX_TRIES, Phase};
 use crate::attempt::Attempt;
+use crate::command::Command;
+use crate::event::{Answered, CallId};
+use crate::failure::{ErrorCode, Failure, Problem};
 use crate::live_operation::{LiveOperation, Origin};
+use crate::operation_ref::OperationRef;
+use crate::schedule;
 use crate::tracked_operation::{Knowledge, Standing};
 use crate::tracked_operations::Slot;
-use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem};
-use crate::{schedule, time};
 use payment_model::{AuthorizeResponse, ProblemMoney};
 use std::time::Duration;
 
@@ -133,7 +136,7 @@ impl Flow {
             && tracked
                 .offer
                 .overdue(server_now)
-                .is_none_or(|o| o < time::GRACE);
+                .is_none_or(|o| o < schedule::GRACE);
         let delay = if fresh {
             tracked.delay(true, now, server_now).unwrap_or_default()
         } else {

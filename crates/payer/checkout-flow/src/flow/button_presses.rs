@@ -2,10 +2,12 @@
 
 use super::{Flow, Phase};
 use crate::cancel::Intent;
+use crate::command::Command;
+use crate::failure::ErrorCode;
 use crate::live_operation::{LiveOperation, Origin};
+use crate::notice::{Action, Notice};
 use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
-use crate::{Action, Command, ErrorCode, Notice};
 use payment_model::{Outcome, PaymentMethodName};
 
 impl Flow {

@@ -2,9 +2,14 @@
 
 use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
+use crate::cancelled_by::CancelledBy;
+use crate::command::Command;
+use crate::event::CallId;
+use crate::failure::Failure;
 use crate::live_operation::LiveOperation;
+use crate::notice::Action;
+use crate::schedule;
 use crate::tracked_operations::Slot;
-use crate::{Action, CallId, CancelledBy, Command, Failure, schedule};
 
 impl Flow {
     /// Asks the payer to confirm this wish; `None` closes the question. Returns true when a new question is open.

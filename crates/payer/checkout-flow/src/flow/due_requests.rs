@@ -2,8 +2,10 @@
 
 use super::{Authorizing, Flow, Phase};
 use crate::cancel::Cancel;
-use crate::flow_time::FlowTime;
-use crate::{Command, Failure, schedule, time};
+use crate::command::Command;
+use crate::failure::Failure;
+use crate::schedule;
+use crate::time::FlowTime;
 use std::time::Duration;
 
 /// The longest timer: clocks may jump, so the flow looks at them at least this often.
@@ -153,7 +155,7 @@ impl Flow {
         let tracked = &self.operations[live.slot];
         let at = |instant| self.time.at_server_time(instant);
         let deadline = tracked.offer.deadline;
-        let grace = deadline.map(|at| at.saturating_add(time::GRACE));
+        let grace = deadline.map(|at| at.saturating_add(schedule::GRACE));
         let changes = [deadline.map(at), grace.map(at), tracked.new_code_from];
         let later = changes.into_iter().flatten().filter(|at| *at > self.now());
         later.min()

@@ -4,10 +4,14 @@
 //! a failure is never shown.
 
 use super::{Flow, Phase};
+use crate::command::Command;
+use crate::event::{Answer, Answered, CallId};
+use crate::failure::Failure;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::live_question::LiveQuestion;
+use crate::operation_ref::OperationRef;
+use crate::schedule;
 use crate::tracked_operation::Change;
-use crate::{Answer, Answered, CallId, Command, Failure, OperationRef, schedule};
 use payment_model::QueryResponse;
 use std::time::Duration;
 

@@ -1,9 +1,11 @@
 //! Reports changes to the page around the element.
 
 use super::{Flow, Phase};
+use crate::attempt::Attempt;
+use crate::failure::ErrorCode;
+use crate::notice::{Action, Notice, ResultNotice, StatusNotice};
 use crate::offer::money_of;
 use crate::tracked_operations::Slot;
-use crate::{Action, Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
 use payment_model::{PaymentMethodName, ProblemMoney};
 
 impl Flow {

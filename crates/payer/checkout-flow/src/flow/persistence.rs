@@ -1,8 +1,8 @@
 //! The snapshot that the next page of this tab needs.
 
 use super::{Flow, Phase};
-use crate::snapshot::{MOST_SUPERSEDED, VERSION};
-use crate::{Command, Snapshot};
+use crate::command::Command;
+use crate::snapshot::{MOST_SUPERSEDED, Snapshot, VERSION};
 
 impl Flow {
     /// Stores the snapshot, if it changed.

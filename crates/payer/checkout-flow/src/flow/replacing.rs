@@ -3,7 +3,8 @@
 
 use super::{Flow, Phase};
 use crate::attempt::Attempt;
-use crate::{Action, OperationRef};
+use crate::notice::Action;
+use crate::operation_ref::OperationRef;
 use payment_model::PaymentMethodName;
 
 impl Flow {

@@ -1,9 +1,12 @@
 //! Starts the flow: from the snapshot, the page's attributes and the return token.
 
 use super::{Flow, Phase};
+use crate::event::Start;
+use crate::failure::ErrorCode;
 use crate::live_operation::{LiveOperation, Origin};
+use crate::notice::Notice;
+use crate::snapshot::Snapshot;
 use crate::tracked_operation::Knowledge;
-use crate::{ErrorCode, Notice, Snapshot, Start};
 use payment_model::ProblemMoney;
 
 impl Flow {

@@ -2,11 +2,14 @@
 
 use super::{Flow, MAX_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
+use crate::event::{Answered, CallId};
+use crate::failure::{ErrorCode, Failure};
 use crate::live_operation::Origin;
+use crate::operation_ref::OperationRef;
 use crate::poller::InFlight;
+use crate::schedule;
 use crate::tracked_operation::{Change, Knowledge};
 use crate::tracked_operations::Slot;
-use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
 use payment_model::{Outcome, ProblemMoney, QueryResponse, Transaction};
 use std::time::Duration;
 

@@ -1,10 +1,11 @@
 //! Requests to the status endpoint: about which operation, when, and for how long the server may hold them.
 
 use super::{Flow, MAX_TRIES, Phase};
-use crate::flow_time::FlowTime;
+use crate::command::Command;
 use crate::poller::InFlight;
+use crate::schedule;
+use crate::time::FlowTime;
 use crate::tracked_operations::Slot;
-use crate::{Command, schedule, time};
 use payment_model::Outcome;
 use std::time::Duration;
 
@@ -148,7 +149,7 @@ impl Flow {
         let Some(deadline) = tracked.offer.deadline.filter(|_| tracked.outcome.is_none()) else {
             return due;
         };
-        [deadline, deadline.saturating_add(time::GRACE)]
+        [deadline, deadline.saturating_add(schedule::GRACE)]
             .into_iter()
             .map(|instant| self.time.at_server_time(instant))
             .find(|at| *at > now)

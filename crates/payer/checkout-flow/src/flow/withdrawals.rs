@@ -1,11 +1,13 @@
 //! Cancels operations that must not be paid any more, since another one was paid.
 
 use super::Flow;
-use crate::flow_time::FlowTime;
+use crate::event::CallId;
+use crate::failure::Failure;
+use crate::schedule;
+use crate::time::FlowTime;
 use crate::tracked_operation::Knowledge;
 use crate::tracked_operations::Slot;
 use crate::withdrawal::Withdrawal;
-use crate::{CallId, Failure, schedule};
 
 impl Flow {
     /// Begins to withdraw an operation that has not ended. `call` is its cancellation, if one was sent already.
