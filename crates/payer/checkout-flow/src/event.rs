@@ -1,7 +1,6 @@
-use crate::cancelled_by::CancelledBy;
 use crate::failure::Failure;
-use crate::operation_ref::OperationRef;
-use crate::snapshot::Snapshot;
+
+use crate::start::Start;
 use crate::time::Moment;
 use payment_model::{
     AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse, Timestamp,
@@ -49,6 +48,32 @@ pub struct Answer<T> {
 
 /// An answer, or the reason why there is no usable one.
 pub type Answered<T> = Result<Answer<T>, Failure>;
+
+/// Who cancelled an operation, or why it was cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CancelledBy {
+    /// The payer, on this page.
+    ThisPage,
+    /// The payer, on some page of the order (`Operation-End: payer`).
+    Payer,
+    /// Another operation of the order took its place (`Operation-End: replaced`).
+    Replacement,
+    /// The merchant's staff (`Operation-End: staff`).
+    Staff,
+    /// Not this page; the server does not say who.
+    #[default]
+    Unknown,
+}
+
+impl CancelledBy {
+    /// Adds what the server said. The server cannot say which page of the payer it was.
+    pub(crate) fn updated(self, named: Option<Self>) -> Self {
+        match named {
+            Some(Self::Payer) if self == Self::ThisPage => self,
+            named => named.unwrap_or(self),
+        }
+    }
+}
 
 /// The page's answer before an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,17 +185,21 @@ impl Event {
     }
 }
 
-/// The facts that are known when the element starts.
-#[derive(Debug, Clone, Default)]
-pub struct Start {
-    /// The snapshot that an earlier page of this tab kept.
-    pub snapshot: Option<Snapshot>,
-    /// The operation that the page's attributes name.
-    pub resume: Option<OperationRef>,
-    /// The operation that a return token names.
-    pub returned: Option<OperationRef>,
-    /// True when a setting of the page is missing or wrong. The flow then begins nothing.
-    pub misconfigured: bool,
-    /// True when the server can be asked which operation of the order its payer should see.
-    pub asks_live: bool,
+#[cfg(test)]
+mod tests {
+    use super::CancelledBy as By;
+
+    #[test]
+    fn the_server_knows_more_than_this_page_except_which_page_it_was() {
+        for (known, named, expected) in [
+            (By::Unknown, None, By::Unknown),
+            (By::Unknown, Some(By::Payer), By::Payer),
+            (By::ThisPage, None, By::ThisPage),
+            (By::ThisPage, Some(By::Payer), By::ThisPage),
+            (By::ThisPage, Some(By::Staff), By::Staff),
+            (By::ThisPage, Some(By::Replacement), By::Replacement),
+        ] {
+            assert_eq!(known.updated(named), expected, "{known:?} {named:?}");
+        }
+    }
 }

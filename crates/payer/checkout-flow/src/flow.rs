@@ -1,4 +1,3 @@
-use crate::attempt::Attempt;
 use crate::check::Check;
 use crate::command::Command;
 use crate::event::{Answer, CallId, Event, Input, PageAnswer};
@@ -6,10 +5,9 @@ use crate::failure::ErrorCode;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::live_question::LiveQuestion;
 use crate::notice::Notice;
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{Attempt, OperationRef};
 use crate::poller::Poller;
-use crate::settings::Settings;
-use crate::snapshot::Snapshot;
+use crate::start::{Settings, Snapshot};
 use crate::time::{FlowTime, Timeline};
 use crate::tracked_operation::TrackedOperation;
 use crate::tracked_operations::{Operations, Slot};

@@ -66,10 +66,7 @@
 //! - A state without a way out.
 
 mod ask_plan;
-mod attempt;
-mod base64;
 mod cancel;
-mod cancelled_by;
 mod check;
 mod command;
 mod continue_url;
@@ -82,13 +79,11 @@ mod live_question;
 mod notice;
 mod offer;
 mod operation_ref;
-mod png;
 mod poller;
 mod qr_image;
 mod schedule;
 mod screen;
-mod settings;
-mod snapshot;
+mod start;
 mod state;
 mod time;
 mod tracked_operation;
@@ -96,25 +91,22 @@ mod tracked_operations;
 mod withdrawal;
 mod words;
 
-pub use attempt::Attempt;
 pub use cancel::Intent;
-pub use cancelled_by::CancelledBy;
 pub use check::Checked;
 pub use command::Command;
 pub use continue_url::ContinueUrl;
-pub use event::{Answer, Answered, CallId, Event, Input, PageAnswer, Start};
+pub use event::{Answer, Answered, CallId, CancelledBy, Event, Input, PageAnswer};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
 pub use hold_turns::HoldTurns;
 pub use notice::{Action, Notice, ResultNotice, StatusNotice};
-pub use operation_ref::OperationRef;
+pub use operation_ref::{Attempt, OperationRef};
 /// The key of an attempt; staff have such keys too.
 pub use payment_model::IdempotencyKey;
 /// An amount in a currency.
 pub use payment_model::Money;
 pub use qr_image::QrImage;
 pub use screen::{Connection, End, Screen, View};
-pub use settings::Settings;
-pub use snapshot::Snapshot;
+pub use start::{Settings, Snapshot, Start};
 pub use state::State;
 pub use time::{ClockOffset, Moment, MonotonicTime};

@@ -1,7 +1,7 @@
 use crate::continue_url::ContinueUrl;
 use crate::failure::ErrorCode;
 use crate::qr_image::QrImage;
-use crate::settings::Settings;
+use crate::start::Settings;
 use payment_model::{
     DateObject, Money, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
     TransactionState,

@@ -1,4 +1,6 @@
-use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId};
+use payment_model::{
+    IdempotencyKey, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
+};
 use serde::{Deserialize, Serialize};
 
 /// The numbers under which the merchant's server knows an operation.
@@ -19,4 +21,16 @@ impl OperationRef {
         self.merchant_code == other.merchant_code
             && self.merchant_operation_number == other.merchant_operation_number
     }
+}
+
+/// The payer's decision to pay once by one method, which may take several requests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The idempotency key of all its requests.
+    pub key: IdempotencyKey,
+    /// The method.
+    pub method: PaymentMethodName,
+    /// The live operation of another method that the payer agreed to end for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<MerchantOperationNumber>,
 }

@@ -1,8 +1,7 @@
 use crate::cancel::Intent;
-use crate::cancelled_by::CancelledBy;
 use crate::check::Checked;
 use crate::continue_url::ContinueUrl;
-use crate::event::PageAnswer;
+use crate::event::{CancelledBy, PageAnswer};
 use crate::failure::ErrorCode;
 use crate::flow::{Flow, Phase};
 use crate::operation_ref::OperationRef;

@@ -1,12 +1,12 @@
 use crate::ask_plan::AskPlan;
-use crate::cancelled_by::CancelledBy;
 use crate::continue_url::ContinueUrl;
+use crate::event::CancelledBy;
 use crate::failure::ErrorCode;
 use crate::offer::{Offer, money_of};
 use crate::operation_ref::OperationRef;
 use crate::qr_image::QrImage;
 use crate::schedule;
-use crate::settings::Settings;
+use crate::start::Settings;
 use crate::time::FlowTime;
 use crate::withdrawal::Withdrawal;
 use payment_model::{Money, Outcome, PaymentMethodName, Timestamp, Transaction, TransactionState};

@@ -1,11 +1,11 @@
 //! Asks the page before each new attempt, so that it can make the order at the press.
 
 use super::{Flow, Phase};
-use crate::attempt::Attempt;
 use crate::command::Command;
 use crate::event::{CallId, PageAnswer};
 use crate::failure::ErrorCode;
 use crate::notice::Notice;
+use crate::operation_ref::Attempt;
 use crate::schedule;
 use crate::time::FlowTime;
 use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};

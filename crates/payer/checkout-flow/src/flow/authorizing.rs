@@ -1,12 +1,11 @@
 //! From the attempt to the operation.
 
 use super::{Authorizing, Flow, MAX_TRIES, Phase};
-use crate::attempt::Attempt;
 use crate::command::Command;
 use crate::event::{Answered, CallId};
 use crate::failure::{ErrorCode, Failure, Problem};
 use crate::live_operation::{LiveOperation, Origin};
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{Attempt, OperationRef};
 use crate::schedule;
 use crate::tracked_operation::{Knowledge, Standing};
 use crate::tracked_operations::Slot;

@@ -2,9 +2,8 @@
 
 use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
-use crate::cancelled_by::CancelledBy;
 use crate::command::Command;
-use crate::event::CallId;
+use crate::event::{CallId, CancelledBy};
 use crate::failure::Failure;
 use crate::live_operation::LiveOperation;
 use crate::notice::Action;

@@ -1,10 +1,10 @@
 //! Reports changes to the page around the element.
 
 use super::{Flow, Phase};
-use crate::attempt::Attempt;
 use crate::failure::ErrorCode;
 use crate::notice::{Action, Notice, ResultNotice, StatusNotice};
 use crate::offer::money_of;
+use crate::operation_ref::Attempt;
 use crate::tracked_operations::Slot;
 use payment_model::{PaymentMethodName, ProblemMoney};
 

@@ -2,7 +2,7 @@
 
 use super::{Flow, Phase};
 use crate::command::Command;
-use crate::snapshot::{MOST_SUPERSEDED, Snapshot, VERSION};
+use crate::start::{MOST_SUPERSEDED, Snapshot, VERSION};
 
 impl Flow {
     /// Stores the snapshot, if it changed.

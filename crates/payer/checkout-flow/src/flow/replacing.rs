@@ -2,9 +2,8 @@
 //! ends: its code may be open in another tab or on another device, and may be paid at this moment.
 
 use super::{Flow, Phase};
-use crate::attempt::Attempt;
 use crate::notice::Action;
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{Attempt, OperationRef};
 use payment_model::PaymentMethodName;
 
 impl Flow {

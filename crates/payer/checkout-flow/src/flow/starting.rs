@@ -1,11 +1,10 @@
 //! Starts the flow: from the snapshot, the page's attributes and the return token.
 
 use super::{Flow, Phase};
-use crate::event::Start;
 use crate::failure::ErrorCode;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::notice::Notice;
-use crate::snapshot::Snapshot;
+use crate::start::{Snapshot, Start};
 use crate::tracked_operation::Knowledge;
 use payment_model::ProblemMoney;
 

@@ -1,8 +1,47 @@
-use crate::attempt::Attempt;
-use crate::operation_ref::OperationRef;
+//! What the flow starts with, from the page and from an earlier page of the tab.
+
+use crate::operation_ref::{Attempt, OperationRef};
 use crate::time::ClockOffset;
-use payment_model::Timestamp;
+use payment_model::{Money, PaymentMethodName, Timestamp};
 use serde::{Deserialize, Serialize};
+
+/// The page's settings for the flow.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// The methods on offer, in the order shown.
+    pub methods: Vec<PaymentMethodName>,
+    /// The hosts that a continue URL may lead to; empty for any.
+    pub hosts: Vec<String>,
+    /// The page's price. An operation with another authorized amount is not shown to the payer.
+    pub price: Option<Money>,
+    /// True when the page wants to be asked before each new attempt.
+    pub asks_page: bool,
+    /// True when the page shows a choice of methods of its own in place of the flow's.
+    pub hides_choice: bool,
+}
+
+impl Settings {
+    /// True when this is the page's price, or the page gives no price.
+    pub(crate) fn is_price(&self, money: &Money) -> bool {
+        let price = self.price.as_ref();
+        price.is_none_or(|price| price.same_as(money))
+    }
+}
+
+/// The facts that are known when the element starts.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// The snapshot that an earlier page of this tab kept.
+    pub snapshot: Option<Snapshot>,
+    /// The operation that the page's attributes name.
+    pub resume: Option<OperationRef>,
+    /// The operation that a return token names.
+    pub returned: Option<OperationRef>,
+    /// True when a setting of the page is missing or wrong. The flow then begins nothing.
+    pub misconfigured: bool,
+    /// True when the server can be asked which operation of the order its payer should see.
+    pub asks_live: bool,
+}
 
 /// The data that the tab's session storage keeps over a reload: numbers and times, nothing about persons or
 /// money. The flow asks the server again before it shows a result.
