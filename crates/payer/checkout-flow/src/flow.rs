@@ -1,32 +1,36 @@
-use crate::check::Check;
 use crate::command::Command;
 use crate::event::{Answer, CallId, Event, Input, PageAnswer};
 use crate::failure::ErrorCode;
-use crate::live_operation::{LiveOperation, Origin};
-use crate::live_question::LiveQuestion;
 use crate::notice::Notice;
 use crate::operation_ref::{Attempt, OperationRef};
-use crate::poller::Poller;
 use crate::start::{Settings, Snapshot};
 use crate::time::{FlowTime, Timeline};
-use crate::tracked_operation::TrackedOperation;
-use crate::tracked_operations::{Operations, Slot};
 use asking_page::AskingPage;
+use authorizing::Authorizing;
+use cancelling::Cancel;
+use check::Check;
+use live_question::LiveQuestion;
+use operations::{Operations, Slot};
 use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
+use poller::Poller;
+use tracked_operation::TrackedOperation;
 
 mod asking_page;
 mod authorizing;
 mod button_presses;
-mod cancelling;
+pub(crate) mod cancelling;
+pub(crate) mod check;
 mod due_requests;
 mod live_question;
-mod notices;
-mod persistence;
-mod replacing;
-mod starting;
+mod offer;
+mod operations;
+mod poller;
+mod remembering;
+mod reporting;
+mod schedule;
+pub(crate) mod screen;
 mod status_answers;
-mod status_query;
-mod withdrawals;
+mod tracked_operation;
 
 /// How often a request is tried before the payer has to decide.
 const MAX_TRIES: u32 = 5;
@@ -34,11 +38,11 @@ const MAX_TRIES: u32 = 5;
 /// The payer's flow. The [crate's documentation](crate) describes its states.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    pub(crate) settings: Settings,
-    pub(crate) time: Timeline,
-    pub(crate) phase: Phase,
-    pub(crate) operations: Operations,
-    pub(crate) poller: Poller,
+    settings: Settings,
+    time: Timeline,
+    phase: Phase,
+    operations: Operations,
+    poller: Poller,
     /// An authorize request that was sent before another operation paid the order. Its operation has to be
     /// withdrawn, so the flow still waits for the answer. The second value is when the request counts as lost.
     abandoned: Option<(CallId, FlowTime)>,
@@ -49,15 +53,15 @@ pub struct Flow {
     kept_attempt: Option<Attempt>,
     /// The question for the order's operation, while this tab knows none.
     live_question: Option<LiveQuestion>,
-    pub(crate) check: Check,
+    check: Check,
     /// The payment service's reasons when it refused the last attempt.
-    pub(crate) refusal: Option<Meta>,
+    refusal: Option<Meta>,
     /// Why the page did not prepare the last attempt; also `None` if it took too long.
-    pub(crate) page_answer: Option<PageAnswer>,
+    page_answer: Option<PageAnswer>,
     /// The method of the last attempt.
-    pub(crate) last_method: Option<PaymentMethodName>,
+    last_method: Option<PaymentMethodName>,
     /// An operation that this browser knows only by a return token, which permits nothing but reading.
-    pub(crate) read_only: Option<Slot>,
+    read_only: Option<Slot>,
     saved: Option<Snapshot>,
     last_call: u32,
     entropy: u128,
@@ -66,7 +70,7 @@ pub struct Flow {
 
 /// The flow's phases.
 #[derive(Debug, Clone)]
-pub(crate) enum Phase {
+enum Phase {
     /// The flow has not started.
     New,
     /// The payer chooses a method.
@@ -105,20 +109,40 @@ pub(crate) enum Phase {
     },
 }
 
-/// An attempt without an answer.
-#[derive(Debug, Clone)]
-pub(crate) struct Authorizing {
-    pub(crate) attempt: Attempt,
-    /// The request on its way, and when it counts as lost.
-    pub(crate) call: Option<(CallId, FlowTime)>,
-    /// The number of failed requests.
-    pub(crate) tries: u32,
-    /// True once a request may have begun a payment. A later refusal then says nothing of that one.
-    pub(crate) may_have_begun: bool,
-    /// When to send the next request.
-    pub(crate) due: FlowTime,
-    /// Until when the server wants no requests.
-    pub(crate) closed_until: FlowTime,
+/// An operation that is in front and has not ended.
+#[derive(Debug, Clone, Copy)]
+struct LiveOperation {
+    /// Which of the tracked operations.
+    slot: Slot,
+    origin: Origin,
+    cancel: Cancel,
+    /// True when the last cancellation failed.
+    cancel_failed: bool,
+    /// True when this page sent the payer to the continue URL.
+    left: bool,
+}
+
+/// How the flow came to know the operation in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The server named it in the answer to an authorize request.
+    Authorized,
+    /// The page's attributes name it.
+    Attributes,
+    /// A snapshot or a return token names it. They may be old, and a token may be forged.
+    Remembered,
+}
+
+impl LiveOperation {
+    fn new(slot: Slot, origin: Origin) -> Self {
+        Self {
+            slot,
+            origin,
+            cancel: Cancel::No,
+            cancel_failed: false,
+            left: false,
+        }
+    }
 }
 
 impl Flow {
@@ -222,7 +246,7 @@ impl Flow {
         self.operations.track(operation, self.time.now())
     }
 
-    pub(crate) fn is_paid_twice(&self) -> bool {
+    fn is_paid_twice(&self) -> bool {
         self.operations
             .iter()
             .filter(|(_, tracked)| tracked.outcome == Some(Outcome::Paid))
@@ -230,7 +254,7 @@ impl Flow {
             > 1
     }
 
-    pub(crate) fn front_slot(&self) -> Option<Slot> {
+    fn front_slot(&self) -> Option<Slot> {
         match &self.phase {
             Phase::Live(live) => Some(live.slot),
             Phase::Ended { slot } => Some(*slot),
@@ -244,11 +268,11 @@ impl Flow {
     }
 
     /// True when this browser may only read the operation in front.
-    pub(crate) fn is_read_only(&self) -> bool {
+    fn is_read_only(&self) -> bool {
         self.read_only.is_some() && self.read_only == self.front_slot()
     }
 
-    pub(crate) fn front(&self) -> Option<&TrackedOperation> {
+    fn front(&self) -> Option<&TrackedOperation> {
         self.front_slot().map(|slot| &self.operations[slot])
     }
 

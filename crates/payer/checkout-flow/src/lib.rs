@@ -65,39 +65,28 @@
 //! - The end of a live operation for another method, unless the payer agreed to it.
 //! - A state without a way out.
 
-mod ask_plan;
-mod cancel;
-mod check;
 mod command;
 mod continue_url;
 mod event;
 mod failure;
 mod flow;
 mod hold_turns;
-mod live_operation;
-mod live_question;
 mod notice;
-mod offer;
 mod operation_ref;
-mod poller;
 mod qr_image;
-mod schedule;
-mod screen;
 mod start;
 mod state;
 mod time;
-mod tracked_operation;
-mod tracked_operations;
-mod withdrawal;
 mod words;
 
-pub use cancel::Intent;
-pub use check::Checked;
 pub use command::Command;
 pub use continue_url::ContinueUrl;
 pub use event::{Answer, Answered, CallId, CancelledBy, Event, Input, PageAnswer};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
+pub use flow::cancelling::Intent;
+pub use flow::check::Checked;
+pub use flow::screen::{Connection, End, Screen, View};
 pub use hold_turns::HoldTurns;
 pub use notice::{Action, Notice, ResultNotice, StatusNotice};
 pub use operation_ref::{Attempt, OperationRef};
@@ -106,7 +95,6 @@ pub use payment_model::IdempotencyKey;
 /// An amount in a currency.
 pub use payment_model::Money;
 pub use qr_image::QrImage;
-pub use screen::{Connection, End, Screen, View};
 pub use start::{Settings, Snapshot, Start};
 pub use state::State;
 pub use time::{ClockOffset, Moment, MonotonicTime};

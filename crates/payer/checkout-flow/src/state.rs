@@ -1,4 +1,4 @@
-use crate::screen::Screen;
+use crate::flow::screen::Screen;
 use crate::words::words;
 use payment_model::Outcome;
 

@@ -1,24 +1,23 @@
 //! Asks the page before each new attempt, so that it can make the order at the press.
 
-use super::{Flow, Phase};
+use super::{Flow, Phase, schedule};
 use crate::command::Command;
 use crate::event::{CallId, PageAnswer};
 use crate::failure::ErrorCode;
 use crate::notice::Notice;
 use crate::operation_ref::Attempt;
-use crate::schedule;
 use crate::time::FlowTime;
 use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};
 
 /// A question to the page that has no answer yet.
 #[derive(Debug, Clone)]
-pub(crate) struct AskingPage {
-    pub(crate) method: PaymentMethodName,
+pub(super) struct AskingPage {
+    pub(super) method: PaymentMethodName,
     call: CallId,
     /// Until when a press that would end it belongs to the one that began it.
     pub(super) begun_by_click_until: FlowTime,
     /// When the page has taken too long.
-    pub(crate) lost_at: FlowTime,
+    pub(super) lost_at: FlowTime,
 }
 
 impl Flow {

@@ -1,16 +1,33 @@
-//! From the attempt to the operation.
+//! From the attempt to the operation. Where an operation of another method is live, the flow asks the payer before that one
+//! ends: its code may be open in another tab or on another device, and may be paid at this moment.
 
-use super::{Authorizing, Flow, MAX_TRIES, Phase};
+use super::operations::Slot;
+use super::tracked_operation::{Knowledge, Standing};
+use super::{Flow, LiveOperation, MAX_TRIES, Origin, Phase, schedule};
 use crate::command::Command;
 use crate::event::{Answered, CallId};
 use crate::failure::{ErrorCode, Failure, Problem};
-use crate::live_operation::{LiveOperation, Origin};
+use crate::notice::Action;
 use crate::operation_ref::{Attempt, OperationRef};
-use crate::schedule;
-use crate::tracked_operation::{Knowledge, Standing};
-use crate::tracked_operations::Slot;
-use payment_model::{AuthorizeResponse, ProblemMoney};
+use crate::time::FlowTime;
+use payment_model::{AuthorizeResponse, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
+
+/// An attempt without an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Authorizing {
+    pub(super) attempt: Attempt,
+    /// The request on its way, and when it counts as lost.
+    pub(super) call: Option<(CallId, FlowTime)>,
+    /// The number of failed requests.
+    pub(super) tries: u32,
+    /// True once a request may have begun a payment. A later refusal then says nothing of that one.
+    pub(super) may_have_begun: bool,
+    /// When to send the next request.
+    pub(super) due: FlowTime,
+    /// Until when the server wants no requests.
+    pub(super) closed_until: FlowTime,
+}
 
 impl Flow {
     /// `may_have_begun` says that an earlier request of this attempt may have begun a payment.
@@ -24,6 +41,39 @@ impl Flow {
             due: self.now(),
             closed_until: self.now(),
         });
+    }
+
+    pub(super) fn send_authorize(&mut self) {
+        let now = self.now();
+        let Phase::Authorizing(Authorizing {
+            attempt,
+            call: None,
+            due,
+            ..
+        }) = &self.phase
+        else {
+            return;
+        };
+        if now < *due {
+            return;
+        }
+        let attempt = attempt.clone();
+        // The key must be stored before the request leaves, so that a reload repeats it.
+        self.persist();
+        let call = self.next_call();
+        // The server may need its full time twice: once for an older operation, once for this one.
+        let timeout = schedule::TIMEOUT.saturating_mul(3);
+        self.commands.push(Command::Authorize {
+            call,
+            key: attempt.key,
+            method: attempt.method,
+            replaces: attempt.replaces,
+            timeout,
+        });
+        if let Phase::Authorizing(authorizing) = &mut self.phase {
+            let lost_at = now.saturating_add(timeout.saturating_add(schedule::MARGIN));
+            authorizing.call = Some((call, lost_at));
+        }
     }
 
     pub(super) fn authorize_answered(&mut self, call: CallId, answer: Answered<AuthorizeResponse>) {
@@ -210,5 +260,54 @@ impl Flow {
             self.persist();
             self.commands.push(Command::Leave { url, operation });
         }
+    }
+
+    /// The server authorized nothing, since this operation can still be paid, so the key of the attempt stays
+    /// unused. Meanwhile the flow asks about the operation, so that a payment is shown at once.
+    pub(super) fn ask_to_replace(
+        &mut self,
+        attempt: Attempt,
+        may_have_begun: bool,
+        operation: OperationRef,
+        method: PaymentMethodName,
+    ) {
+        let slot = self.ask_about_named(operation);
+        self.phase = Phase::AskingToReplace {
+            attempt,
+            may_have_begun,
+            slot,
+            method,
+        };
+    }
+
+    /// The payer wants to see the live operation. The attempt is over.
+    pub(super) fn show_live(&mut self) {
+        let Phase::AskingToReplace { slot, method, .. } = self.phase.clone() else {
+            return;
+        };
+        let operation = self.operations[slot].operation.clone();
+        self.bring_named_to_front(operation);
+        self.report_action(Action::LiveShown, Some(method));
+    }
+
+    /// The payer agrees that the live operation ends. The same attempt goes on, and names that operation.
+    pub(super) fn replace(&mut self) {
+        let Phase::AskingToReplace {
+            attempt,
+            may_have_begun,
+            slot,
+            method,
+        } = self.phase.clone()
+        else {
+            return;
+        };
+        let number = &self.operations[slot].operation.merchant_operation_number;
+        let replaces = Some(number.clone());
+        let attempt = Attempt {
+            replaces,
+            ..attempt
+        };
+        self.authorize(attempt, may_have_begun);
+        self.report_action(Action::LiveReplaced, Some(method));
     }
 }

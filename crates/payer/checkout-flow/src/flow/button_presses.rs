@@ -1,13 +1,12 @@
 //! Handles the buttons that the payer presses.
 
-use super::{Flow, Phase};
-use crate::cancel::Intent;
+use super::cancelling::Intent;
+use super::operations::Slot;
+use super::tracked_operation::Standing;
+use super::{Flow, LiveOperation, Origin, Phase};
 use crate::command::Command;
 use crate::failure::ErrorCode;
-use crate::live_operation::{LiveOperation, Origin};
 use crate::notice::{Action, Notice};
-use crate::tracked_operation::Standing;
-use crate::tracked_operations::Slot;
 use payment_model::{Outcome, PaymentMethodName};
 
 impl Flow {
@@ -131,18 +130,6 @@ impl Flow {
             (tracked.plan.since, tracked.new_code_from) = (now, None);
         }
         self.phase = Phase::Choosing;
-    }
-
-    pub(super) fn check_now(&mut self) {
-        let now = self.now();
-        if self.check.opens_after(now).is_zero() {
-            self.check.asked(now);
-            self.ask_at_once();
-            // The server asked for a pause, so no request leaves now.
-            if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
-                self.check.unanswered(slot, self.operations[slot].known_at);
-            }
-        }
     }
 
     pub(super) fn another_way(&mut self) {

@@ -1,14 +1,70 @@
-//! Cancelling the operation in front, as the payer wants.
+//! Cancels the operation in front, as the payer wants, and operations that must not be paid any more, since another one
+//! was paid.
 
-use super::{Flow, Phase};
-use crate::cancel::{Cancel, Intent};
+use super::operations::Slot;
+use super::schedule::Withdrawal;
+use super::tracked_operation::Knowledge;
+use super::{Flow, LiveOperation, Phase, schedule};
 use crate::command::Command;
 use crate::event::{CallId, CancelledBy};
 use crate::failure::Failure;
-use crate::live_operation::LiveOperation;
 use crate::notice::Action;
-use crate::schedule;
-use crate::tracked_operations::Slot;
+use crate::time::FlowTime;
+
+/// The progress of a cancellation by the payer: the payer confirms it, the flow asks for the state, cancels, and
+/// asks for the state again. The payer sees no result before the last answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Cancel {
+    /// There is none.
+    #[default]
+    No,
+    /// The payer is asked to confirm the cancellation.
+    Asking { intent: Intent },
+    /// The flow asks for the state, since the operation may be paid.
+    Checking { intent: Intent, failures: u32 },
+    /// The cancellation is on its way.
+    Sending {
+        intent: Intent,
+        call: CallId,
+        lost_at: FlowTime,
+    },
+    /// The flow asks for the state, since only the state shows how the cancellation ended.
+    Verifying { intent: Intent, failures: u32 },
+}
+
+/// What the payer wants after the cancellation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intent {
+    /// Not to pay.
+    Stop,
+    /// To pay by another method.
+    AnotherWay,
+}
+
+impl Cancel {
+    /// True while a cancellation is under way.
+    pub(super) fn is_running(self) -> bool {
+        !matches!(self, Self::No | Self::Asking { .. })
+    }
+
+    /// The wish that the payer is asked to confirm.
+    pub(super) fn asked(self) -> Option<Intent> {
+        match self {
+            Self::Asking { intent } => Some(intent),
+            _ => None,
+        }
+    }
+
+    /// The wish that is being carried out.
+    pub(super) fn intent(self) -> Option<Intent> {
+        match self {
+            Self::No | Self::Asking { .. } => None,
+            Self::Checking { intent, .. }
+            | Self::Sending { intent, .. }
+            | Self::Verifying { intent, .. } => Some(intent),
+        }
+    }
+}
 
 impl Flow {
     /// Asks the payer to confirm this wish; `None` closes the question. Returns true when a new question is open.
@@ -124,6 +180,53 @@ impl Flow {
                 self.ask_at_once();
             }
             _ => self.withdrawal_answered(call, failure),
+        }
+    }
+
+    /// Begins to withdraw an operation that has not ended. `call` is its cancellation, if one was sent already.
+    pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
+        let now = self.now();
+        let tracked = &mut self.operations[slot];
+        if tracked.outcome.is_none() && tracked.knowledge != Knowledge::UnknownToServer {
+            tracked.withdrawal = Some(Withdrawal::new(call, now));
+            tracked.plan.due = Some(now);
+        }
+    }
+
+    /// Continues the withdrawal of an operation, if there is one, after an answer of the status endpoint that the
+    /// operation has not ended.
+    pub(super) fn go_on_withdrawing(&mut self, slot: Slot) {
+        let now = self.now();
+        let tracked = &mut self.operations[slot];
+        let (waiting, overdue) = (tracked.is_waiting(), tracked.is_overdue());
+        let Some(withdrawal) = &mut tracked.withdrawal else {
+            return;
+        };
+        if withdrawal.call.is_some() || now < withdrawal.due {
+            return;
+        }
+        if overdue || withdrawal.is_hopeless() {
+            tracked.withdrawal = None;
+        } else if waiting {
+            let call = self.send_cancel(slot);
+            if let Some(withdrawal) = &mut self.operations[slot].withdrawal {
+                withdrawal.call = Some((call, now.saturating_add(schedule::CANCEL_LOST)));
+            }
+        } else {
+            // An operation in an unknown state may be paid, so the flow does not cancel it now.
+            withdrawal.due = now.saturating_add(schedule::withdrawal(u32::MAX));
+        }
+    }
+
+    pub(super) fn withdrawal_answered(&mut self, call: CallId, failure: Option<&Failure>) {
+        let now = self.now();
+        for (_, tracked) in self.operations.iter_mut() {
+            if let Some(withdrawal) = &mut tracked.withdrawal
+                && withdrawal.waits_for(call)
+            {
+                withdrawal.returned(failure.and_then(Failure::retry_after), now);
+                tracked.plan.due = Some(now);
+            }
         }
     }
 }

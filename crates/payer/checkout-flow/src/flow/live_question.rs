@@ -3,17 +3,42 @@
 //! The payer does not wait for the answer: the choice is on the screen, and a press on it ends the question. So
 //! a failure is never shown.
 
-use super::{Flow, Phase};
+use super::tracked_operation::Change;
+use super::{Flow, LiveOperation, Origin, Phase, schedule};
 use crate::command::Command;
 use crate::event::{Answer, Answered, CallId};
 use crate::failure::Failure;
-use crate::live_operation::{LiveOperation, Origin};
-use crate::live_question::LiveQuestion;
 use crate::operation_ref::OperationRef;
-use crate::schedule;
-use crate::tracked_operation::Change;
+use crate::time::FlowTime;
 use payment_model::QueryResponse;
 use std::time::Duration;
+
+/// The unanswered question which operation of the order its payer should see. A tab without a snapshot asks it,
+/// since the payer may have begun in another tab.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LiveQuestion {
+    /// The request on its way, and when it counts as lost.
+    pub(super) call: Option<(CallId, FlowTime)>,
+    /// When to send it.
+    pub(super) due: FlowTime,
+    /// True when it is sent for the second time.
+    pub(super) repeated: bool,
+}
+
+impl LiveQuestion {
+    pub(super) fn new(due: FlowTime, repeated: bool) -> Self {
+        Self {
+            call: None,
+            due,
+            repeated,
+        }
+    }
+
+    /// When to send it, or when it counts as lost.
+    pub(super) fn next(&self) -> FlowTime {
+        self.call.map_or(self.due, |(_, lost_at)| lost_at)
+    }
+}
 
 impl Flow {
     /// Plans the question, if this tab knows no operation of the order.

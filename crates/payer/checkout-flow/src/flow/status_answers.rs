@@ -1,15 +1,13 @@
 //! Handles the answers of the status endpoint. Only they decide the state of an operation.
 
-use super::{Flow, MAX_TRIES, Phase};
-use crate::cancel::{Cancel, Intent};
+use super::cancelling::{Cancel, Intent};
+use super::operations::Slot;
+use super::poller::InFlight;
+use super::tracked_operation::{Change, Knowledge};
+use super::{Flow, MAX_TRIES, Origin, Phase, schedule};
 use crate::event::{Answered, CallId};
 use crate::failure::{ErrorCode, Failure};
-use crate::live_operation::Origin;
 use crate::operation_ref::OperationRef;
-use crate::poller::InFlight;
-use crate::schedule;
-use crate::tracked_operation::{Change, Knowledge};
-use crate::tracked_operations::Slot;
 use payment_model::{Outcome, ProblemMoney, QueryResponse, Transaction};
 use std::time::Duration;
 

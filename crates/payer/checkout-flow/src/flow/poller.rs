@@ -1,67 +1,67 @@
+use super::operations::Slot;
+use super::schedule;
 use crate::event::CallId;
-use crate::schedule;
 use crate::time::FlowTime;
-use crate::tracked_operations::Slot;
 use std::time::Duration;
 
 /// Decides when a status request may start: one at a time, never two starts within a second, none in a tab that
 /// has been hidden for long, none before a `Retry-After` has passed.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Poller {
-    pub(crate) in_flight: Option<InFlight>,
+pub(super) struct Poller {
+    pub(super) in_flight: Option<InFlight>,
     last_start: Option<FlowTime>,
     quiet_until: FlowTime,
     hidden_since: Option<FlowTime>,
     /// Since when the browser reports that it is offline.
     offline_since: Option<FlowTime>,
     /// Failures since the last good answer.
-    pub(crate) failures: u32,
+    pub(super) failures: u32,
     /// True once a cache between the page and the server answered.
-    pub(crate) cached: bool,
+    pub(super) cached: bool,
     /// The longest time for which the server held a request without a change.
     longest_hold: Duration,
 }
 
 /// A status request that is on its way.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct InFlight {
-    pub(crate) call: CallId,
+pub(super) struct InFlight {
+    pub(super) call: CallId,
     /// Which of the tracked operations it asks about.
-    pub(crate) slot: Slot,
-    pub(crate) started: FlowTime,
+    pub(super) slot: Slot,
+    pub(super) started: FlowTime,
     /// How long the server may hold it; `None` for not at all.
-    pub(crate) wait: Option<Duration>,
+    pub(super) wait: Option<Duration>,
     /// True when the request has the entity tag of the known answer.
-    pub(crate) names: bool,
+    pub(super) names: bool,
     /// When the request counts as lost.
-    pub(crate) lost_at: FlowTime,
+    pub(super) lost_at: FlowTime,
 }
 
 /// The longest pause that `Retry-After` can cause.
 const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
-    pub(crate) fn started(&mut self, in_flight: InFlight) {
+    pub(super) fn started(&mut self, in_flight: InFlight) {
         self.last_start = Some(in_flight.started);
         self.in_flight = Some(in_flight);
     }
 
     /// A usable answer came, so the server can be reached even if the browser reports that it is offline. An answer
     /// to a request from before that report proves nothing.
-    pub(crate) fn reached(&mut self) {
+    pub(super) fn reached(&mut self) {
         self.failures = 0;
         if self.offline_since < self.last_start {
             self.offline_since = None;
         }
     }
 
-    pub(crate) fn is_offline(&self) -> bool {
+    pub(super) fn is_offline(&self) -> bool {
         self.offline_since.is_some()
     }
 
     /// Notes how long a request without a change was held. Returns true when that is much shorter than usual, because
     /// the server is shutting down. Some servers always hold requests for a shorter time than they may.
-    pub(crate) fn was_held(&mut self, wait: Duration, lasted: Duration) -> bool {
+    pub(super) fn was_held(&mut self, wait: Duration, lasted: Duration) -> bool {
         let usual = match self.longest_hold {
             Duration::ZERO => wait,
             known => known.min(wait),
@@ -70,47 +70,47 @@ impl Poller {
         lasted.saturating_add(schedule::EARLY) < usual
     }
 
-    pub(crate) fn went_offline(&mut self, now: FlowTime) {
+    pub(super) fn went_offline(&mut self, now: FlowTime) {
         self.offline_since.get_or_insert(now);
     }
 
     /// The failures so far do not count, since the browser was offline.
-    pub(crate) fn came_online(&mut self) {
+    pub(super) fn came_online(&mut self) {
         (self.failures, self.offline_since) = (0, None);
     }
 
-    pub(crate) fn failed(&mut self) {
+    pub(super) fn failed(&mut self) {
         self.failures = self.failures.saturating_add(1);
     }
 
     /// The server wants no requests for this time.
-    pub(crate) fn quiet(&mut self, retry_after: Option<Duration>, now: FlowTime) {
+    pub(super) fn quiet(&mut self, retry_after: Option<Duration>, now: FlowTime) {
         if let Some(after) = retry_after {
             self.quiet_until = now.saturating_add(after.min(LONGEST_QUIET));
         }
     }
 
     /// True while the poller must not send a request.
-    pub(crate) fn is_quiet(&self, now: FlowTime) -> bool {
+    pub(super) fn is_quiet(&self, now: FlowTime) -> bool {
         now < self.quiet_until
     }
 
-    pub(crate) fn hidden(&mut self, now: FlowTime) {
+    pub(super) fn hidden(&mut self, now: FlowTime) {
         self.hidden_since.get_or_insert(now);
     }
 
-    pub(crate) fn shown(&mut self) {
+    pub(super) fn shown(&mut self) {
         self.hidden_since = None;
     }
 
     /// True when the running request is too young to be replaced by a new one.
-    pub(crate) fn has_just_started(&self, now: FlowTime) -> bool {
+    pub(super) fn has_just_started(&self, now: FlowTime) -> bool {
         self.last_start
             .is_some_and(|start| now.duration_since(start) < schedule::SPACING)
     }
 
     /// The earliest time at which a request may start; `None` while the tab is hidden too long.
-    pub(crate) fn open_from(&self, now: FlowTime) -> Option<FlowTime> {
+    pub(super) fn open_from(&self, now: FlowTime) -> Option<FlowTime> {
         if self
             .hidden_since
             .is_some_and(|since| now.duration_since(since) >= schedule::HIDDEN)
@@ -124,7 +124,7 @@ impl Poller {
     }
 
     /// True when the payer should see that the connection does not work.
-    pub(crate) fn is_troubled(&self) -> bool {
+    pub(super) fn is_troubled(&self) -> bool {
         self.failures >= 3
     }
 }
@@ -132,7 +132,7 @@ impl Poller {
 #[cfg(test)]
 mod tests {
     use super::Poller;
-    use crate::schedule;
+    use crate::flow::schedule;
     use crate::time::FlowTime;
     use std::time::Duration;
 

@@ -11,31 +11,31 @@ use std::time::Duration;
 /// The data with which a payer pays an operation, collected from several answers of the server: a later
 /// answer need not repeat it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Offer {
+pub(super) struct Offer {
     /// The amount in the answer to the authorize request; `None` if this page did not receive that answer.
     authorized: Option<Money>,
     /// Until when the operation can be paid, by the server's clock.
-    pub(crate) deadline: Option<Timestamp>,
+    pub(super) deadline: Option<Timestamp>,
     /// The QR code, once the server sent a valid one.
-    pub(crate) picture: Option<QrImage>,
+    pub(super) picture: Option<QrImage>,
     /// True when the browser could not decode the picture.
     undecodable: bool,
     /// The page of another site at which the payer pays.
-    pub(crate) continue_url: Option<ContinueUrl>,
+    pub(super) continue_url: Option<ContinueUrl>,
     /// Why the payer must not see the operation.
-    pub(crate) fault: Option<ErrorCode>,
+    pub(super) fault: Option<ErrorCode>,
 }
 
 impl Offer {
     /// Takes the answer to the authorize request.
-    pub(crate) fn authorized(&mut self, transaction: &Transaction, settings: &Settings) {
+    pub(super) fn authorized(&mut self, transaction: &Transaction, settings: &Settings) {
         self.authorized = Some(money_of(transaction));
         self.update(transaction, settings);
     }
 
     /// Takes a transaction of any answer, and finds out anew whether the payer may see the operation. Only
     /// a waiting transaction has an offer.
-    pub(crate) fn update(&mut self, transaction: &Transaction, settings: &Settings) {
+    pub(super) fn update(&mut self, transaction: &Transaction, settings: &Settings) {
         if !transaction.state.is_waiting() {
             return;
         }
@@ -77,7 +77,7 @@ impl Offer {
     }
 
     /// Notes that the browser could not decode the picture. Returns true the first time.
-    pub(crate) fn cannot_be_decoded(&mut self) -> bool {
+    pub(super) fn cannot_be_decoded(&mut self) -> bool {
         let news = self.picture.is_some() && !self.undecodable;
         if news {
             self.undecodable = true;
@@ -87,26 +87,26 @@ impl Offer {
     }
 
     /// Forgets the fault, since the payer tries again.
-    pub(crate) fn forget_fault(&mut self) {
+    pub(super) fn forget_fault(&mut self) {
         (self.fault, self.undecodable) = (None, false);
     }
 
     /// True when the server authorized another amount than the page's price. A later status answer with
     /// the right amount does not repair that.
-    pub(crate) fn is_authorized_wrongly(&self, settings: &Settings) -> bool {
+    pub(super) fn is_authorized_wrongly(&self, settings: &Settings) -> bool {
         let money = self.authorized.as_ref();
         money.is_some_and(|money| !settings.is_price(money))
     }
 
     /// How long ago the deadline passed, at this instant of the server's clock.
-    pub(crate) fn overdue(&self, server_now: Timestamp) -> Option<Duration> {
+    pub(super) fn overdue(&self, server_now: Timestamp) -> Option<Duration> {
         self.deadline
             .and_then(|deadline| server_now.checked_duration_since(deadline))
     }
 }
 
 /// The amount of a transaction.
-pub(crate) fn money_of(transaction: &Transaction) -> Money {
+pub(super) fn money_of(transaction: &Transaction) -> Money {
     Money {
         amount: transaction.amount.clone(),
         currency: transaction.currency.clone(),

@@ -1,55 +1,54 @@
-use crate::ask_plan::AskPlan;
+use super::offer::{Offer, money_of};
+use super::schedule;
+use super::schedule::{AskPlan, Withdrawal};
 use crate::continue_url::ContinueUrl;
 use crate::event::CancelledBy;
 use crate::failure::ErrorCode;
-use crate::offer::{Offer, money_of};
 use crate::operation_ref::OperationRef;
 use crate::qr_image::QrImage;
-use crate::schedule;
 use crate::start::Settings;
 use crate::time::FlowTime;
-use crate::withdrawal::Withdrawal;
 use payment_model::{Money, Outcome, PaymentMethodName, Timestamp, Transaction, TransactionState};
 use std::time::Duration;
 
 /// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]
-pub(crate) struct TrackedOperation {
-    pub(crate) operation: OperationRef,
-    pub(crate) knowledge: Knowledge,
+pub(super) struct TrackedOperation {
+    pub(super) operation: OperationRef,
+    pub(super) knowledge: Knowledge,
     /// The transaction of the last answer, of any endpoint.
-    pub(crate) transaction: Option<Transaction>,
+    pub(super) transaction: Option<Transaction>,
     /// The entity tag of the status answer that `transaction` comes from, if it comes from one.
-    pub(crate) tag: Option<String>,
+    pub(super) tag: Option<String>,
     /// The `Date` and the id of the last status answer that had a `Date`, and when it first came.
     dated: Option<(Timestamp, Option<String>, FlowTime)>,
     /// How it ended, as only the status endpoint says.
-    pub(crate) outcome: Option<Outcome>,
+    pub(super) outcome: Option<Outcome>,
     /// Who cancelled it, if it is cancelled.
-    pub(crate) cancelled_by: CancelledBy,
+    pub(super) cancelled_by: CancelledBy,
     /// True when the server said that the order may be paid again if this payment was given back.
-    pub(crate) payable: bool,
+    pub(super) payable: bool,
     /// True when the server said that it pays the order.
-    pub(crate) pays_order: bool,
+    pub(super) pays_order: bool,
     /// The server refused a new code, since it did not know how this operation had ended. The payer may ask
     /// again from this time on. Any [`Knowledge`] may come with such a refusal.
-    pub(crate) new_code_from: Option<FlowTime>,
+    pub(super) new_code_from: Option<FlowTime>,
     /// The server's clock when the payment service reported the known state.
-    pub(crate) known_at: Option<Timestamp>,
+    pub(super) known_at: Option<Timestamp>,
     /// The server's clock when the status endpoint last said that the operation has not ended.
-    pub(crate) unended_at: Option<Timestamp>,
+    pub(super) unended_at: Option<Timestamp>,
     /// True when an answer to this page had the operation in a waiting state.
-    pub(crate) seen_waiting: bool,
-    pub(crate) offer: Offer,
-    pub(crate) reported: Reported,
-    pub(crate) plan: AskPlan,
+    pub(super) seen_waiting: bool,
+    pub(super) offer: Offer,
+    pub(super) reported: Reported,
+    pub(super) plan: AskPlan,
     /// Set while the flow cancels this operation because another one was paid.
-    pub(crate) withdrawal: Option<Withdrawal>,
+    pub(super) withdrawal: Option<Withdrawal>,
 }
 
 /// What this page knows about an operation from the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Knowledge {
+pub(super) enum Knowledge {
     /// The status endpoint has not answered about it yet.
     Unanswered,
     /// The status endpoint never knew such an operation of this payer, so the flow stopped asking.
@@ -63,12 +62,12 @@ pub(crate) enum Knowledge {
 
 impl Knowledge {
     /// True once the status endpoint has answered.
-    pub(crate) fn is_confirmed(self) -> bool {
+    pub(super) fn is_confirmed(self) -> bool {
         matches!(self, Self::Confirmed | Self::EndToConfirm)
     }
 
     /// The operation may exist after all: the server named it, or the payer wants to ask again.
-    pub(crate) fn may_exist(&mut self) {
+    pub(super) fn may_exist(&mut self) {
         if *self == Self::UnknownToServer {
             *self = Self::Unanswered;
         }
@@ -77,16 +76,16 @@ impl Knowledge {
 
 /// What the flow reported to the page about an operation.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Reported {
+pub(super) struct Reported {
     /// True once it reported that the operation waits.
-    pub(crate) pending: bool,
+    pub(super) pending: bool,
     /// The last outcome that it reported.
-    pub(crate) outcome: Option<Outcome>,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// What an answer of the status endpoint changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(super) enum Change {
     /// Nothing that the payer or the page sees.
     Nothing,
     /// The state. The operation has not ended.
@@ -98,7 +97,7 @@ pub(crate) enum Change {
 /// What the payer can do about an operation that has not ended. The screen and the effect of its buttons
 /// depend on it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Standing<'a> {
+pub(super) enum Standing<'a> {
     /// The payer must not see it.
     Faulty(ErrorCode),
     /// The server refused a new code, since it did not know how this operation had ended. The payer may ask again
@@ -122,7 +121,7 @@ pub(crate) enum Standing<'a> {
 
 impl TrackedOperation {
     /// The standing at an instant of the server's clock.
-    pub(crate) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
+    pub(super) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
         // A code that cannot be shown does not matter any more once its time is over.
         let fault = self
             .offer
@@ -158,7 +157,7 @@ impl TrackedOperation {
 
     /// True when another operation may pay the order: this one ended without a payment, or its payment was given
     /// back and the server said that the order may be paid again.
-    pub(crate) fn may_be_followed(&self) -> bool {
+    pub(super) fn may_be_followed(&self) -> bool {
         match self.outcome {
             Some(Outcome::Expired | Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
                 true
@@ -169,7 +168,7 @@ impl TrackedOperation {
     }
 
     /// True when it ended without a payment, and the payer did not cancel it on this page.
-    pub(crate) fn is_failed_attempt(&self) -> bool {
+    pub(super) fn is_failed_attempt(&self) -> bool {
         match self.outcome {
             Some(Outcome::Declined | Outcome::Expired | Outcome::Invalid) => true,
             Some(Outcome::Cancelled) => self.cancelled_by != CancelledBy::ThisPage,
@@ -177,7 +176,7 @@ impl TrackedOperation {
         }
     }
 
-    pub(crate) fn new(operation: OperationRef, now: FlowTime) -> Self {
+    pub(super) fn new(operation: OperationRef, now: FlowTime) -> Self {
         Self {
             operation,
             knowledge: Knowledge::Unanswered,
@@ -200,7 +199,7 @@ impl TrackedOperation {
     }
 
     /// Takes an answer of the authorize endpoint. It is enough to show the operation, but never ends it.
-    pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
+    pub(super) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
         self.seen_waiting |= transaction.state.is_waiting();
         self.offer.authorized(&transaction, settings);
         (self.transaction, self.tag) = (Some(transaction), None);
@@ -210,12 +209,12 @@ impl TrackedOperation {
     }
 
     /// Forgets the transaction, so that the flow shows nothing of the operation before a new answer.
-    pub(crate) fn forget_transaction(&mut self) {
+    pub(super) fn forget_transaction(&mut self) {
         (self.transaction, self.tag) = (None, None);
     }
 
     /// Notes the `Date` and the id of a status answer. True for an answer from before its question, which left at `asked`.
-    pub(crate) fn is_old(
+    pub(super) fn is_old(
         &mut self,
         date: Option<Timestamp>,
         id: Option<String>,
@@ -237,7 +236,7 @@ impl TrackedOperation {
     }
 
     /// Takes an answer of the status endpoint.
-    pub(crate) fn answered(
+    pub(super) fn answered(
         &mut self,
         transaction: Transaction,
         settings: &Settings,
@@ -282,28 +281,28 @@ impl TrackedOperation {
     }
 
     /// Stops asking about an operation that the server does not know.
-    pub(crate) fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self) {
         (self.knowledge, self.plan.due) = (Knowledge::UnknownToServer, None);
     }
 
-    pub(crate) fn method(&self) -> Option<&PaymentMethodName> {
+    pub(super) fn method(&self) -> Option<&PaymentMethodName> {
         self.transaction
             .as_ref()
             .map(|transaction| &transaction.payment_method.method_name)
     }
 
-    pub(crate) fn state(&self) -> Option<&TransactionState> {
+    pub(super) fn state(&self) -> Option<&TransactionState> {
         self.transaction
             .as_ref()
             .map(|transaction| &transaction.state)
     }
 
-    pub(crate) fn money(&self) -> Option<Money> {
+    pub(super) fn money(&self) -> Option<Money> {
         self.transaction.as_ref().map(money_of)
     }
 
     /// True when the operation waits for the payer, according to the last answer.
-    pub(crate) fn is_waiting(&self) -> bool {
+    pub(super) fn is_waiting(&self) -> bool {
         self.transaction
             .as_ref()
             .is_some_and(|transaction| transaction.state.is_waiting())
@@ -311,13 +310,13 @@ impl TrackedOperation {
 
     /// True when the screen says that the time is over: the server reported after the grace that the operation
     /// still waits. A phone that slept through the grace asks first.
-    pub(crate) fn is_overdue(&self) -> bool {
+    pub(super) fn is_overdue(&self) -> bool {
         let over = self.unended_at.and_then(|at| self.offer.overdue(at));
         self.is_waiting() && over.is_some_and(|over| over >= schedule::GRACE)
     }
 
     /// The time until the flow asks the server again; `None` for never.
-    pub(crate) fn delay(
+    pub(super) fn delay(
         &self,
         in_front: bool,
         now: FlowTime,

@@ -1,11 +1,11 @@
 //! Reports changes to the page around the element.
 
+use super::offer::money_of;
+use super::operations::Slot;
 use super::{Flow, Phase};
 use crate::failure::ErrorCode;
 use crate::notice::{Action, Notice, ResultNotice, StatusNotice};
-use crate::offer::money_of;
 use crate::operation_ref::Attempt;
-use crate::tracked_operations::Slot;
 use payment_model::{PaymentMethodName, ProblemMoney};
 
 impl Flow {

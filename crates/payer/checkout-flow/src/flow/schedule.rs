@@ -1,52 +1,53 @@
 //! When requests are sent to the server, and how long they may take.
 
-use crate::time::whole_millis;
+use crate::event::CallId;
+use crate::time::{FlowTime, whole_millis};
 use std::time::Duration;
 
 /// The least time between the starts of two status requests.
-pub(crate) const SPACING: Duration = Duration::from_secs(1);
+pub(super) const SPACING: Duration = Duration::from_secs(1);
 /// How long a request may take, besides the time for which the server may hold it.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a page may take to prepare an attempt.
-pub(crate) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
+pub(super) const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
 /// The second click of a double click comes within this time. Where a button was that begins an attempt, the next screen
 /// may have one that ends it.
-pub(crate) const DOUBLE_CLICK: Duration = Duration::from_millis(700);
+pub(super) const DOUBLE_CLICK: Duration = Duration::from_millis(700);
 /// How much longer than its timeout a request may take until it counts as lost, because even
 /// the report of its time-out got lost.
-pub(crate) const MARGIN: Duration = Duration::from_secs(5);
+pub(super) const MARGIN: Duration = Duration::from_secs(5);
 /// When a cancellation counts as lost.
-pub(crate) const CANCEL_LOST: Duration = TIMEOUT.saturating_add(MARGIN);
+pub(super) const CANCEL_LOST: Duration = TIMEOUT.saturating_add(MARGIN);
 /// The time that `Prefer: wait` asks for, in whole seconds.
-pub(crate) const WAIT: Duration = Duration::from_secs(20);
+pub(super) const WAIT: Duration = Duration::from_secs(20);
 /// A held request that ends by this much before its time counts as ended early.
-pub(crate) const EARLY: Duration = Duration::from_secs(2);
+pub(super) const EARLY: Duration = Duration::from_secs(2);
 /// The time over which the clients of a server that has shut down spread their next requests, in milliseconds.
 const RETURN_MS: u64 = 3_000;
 /// When the payer may ask for a new code again, if the server does not say.
-pub(crate) const AGAIN: Duration = Duration::from_secs(30);
+pub(super) const AGAIN: Duration = Duration::from_secs(30);
 /// The payer may ask again after this time, even if the server says more.
-pub(crate) const LONGEST_AGAIN: Duration = Duration::from_secs(15 * 60);
+pub(super) const LONGEST_AGAIN: Duration = Duration::from_secs(15 * 60);
 /// The longest `Retry-After` after which an authorize request is repeated without the payer.
-pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// How long a question about another operation waits for questions about the one in front.
-pub(crate) const HEAD_START: Duration = Duration::from_secs(10);
+pub(super) const HEAD_START: Duration = Duration::from_secs(10);
 /// A tab that has been hidden for this time sends no status requests.
-pub(crate) const HIDDEN: Duration = Duration::from_secs(30);
+pub(super) const HIDDEN: Duration = Duration::from_secs(30);
 /// Two answers of a server with the same `Date` are not further apart. A `Date` has whole seconds, and some servers write
 /// it anew only once a second.
-pub(crate) const SAME_DATE: Duration = Duration::from_secs(2);
+pub(super) const SAME_DATE: Duration = Duration::from_secs(2);
 /// How long after the deadline the screen says that the time is over: a payment may still be on its way.
-pub(crate) const GRACE: Duration = Duration::from_secs(60);
+pub(super) const GRACE: Duration = Duration::from_secs(60);
 /// The least time between two presses on "check now" that send a request.
-pub(crate) const CHECK: Duration = Duration::from_secs(5);
+pub(super) const CHECK: Duration = Duration::from_secs(5);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The delay after an answer about the waiting operation in front.
 ///
 /// `waited` is how long it has waited, `overdue` how long ago its deadline passed.
-pub(crate) fn while_waiting(
+pub(super) fn while_waiting(
     slow_method: bool,
     waited: Duration,
     overdue: Option<Duration>,
@@ -74,7 +75,7 @@ pub(crate) fn while_waiting(
 }
 
 /// The delay for an operation that is not in front or that ended unpaid: a payment may still arrive.
-pub(crate) fn while_watched(since: Duration) -> Duration {
+pub(super) fn while_watched(since: Duration) -> Duration {
     if since < Duration::from_secs(10 * 60) {
         Duration::from_secs(15)
     } else {
@@ -83,17 +84,17 @@ pub(crate) fn while_watched(since: Duration) -> Duration {
 }
 
 /// The delay before a request is repeated after it failed for the `tries`-th time.
-pub(crate) fn retry(tries: u32) -> Duration {
+pub(super) fn retry(tries: u32) -> Duration {
     Duration::from_secs(1 << tries.saturating_sub(1).min(4))
 }
 
 /// The delay before a withdrawn operation is cancelled again.
-pub(crate) fn withdrawal(tries: u32) -> Duration {
+pub(super) fn withdrawal(tries: u32) -> Duration {
     if tries < 5 { retry(tries) } else { MINUTE }
 }
 
 /// Changes a delay by up to 10 % at random, so that a thousand payers do not ask at the same time.
-pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
+pub(super) fn jittered(delay: Duration, entropy: u128) -> Duration {
     let (_, low) = halves(entropy);
     let spread = low % 201;
     Duration::from_millis(whole_millis(delay).saturating_mul(900 + spread) / 1000)
@@ -101,7 +102,7 @@ pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
 
 /// The delay before the next request to a server that shut down, which ended the held requests of all clients at
 /// the same time.
-pub(crate) fn spread(entropy: u128) -> Duration {
+pub(super) fn spread(entropy: u128) -> Duration {
     // These bits differ from those of the jitter, which is added.
     let (high, _) = halves(entropy);
     Duration::from_millis(high % RETURN_MS)
@@ -113,10 +114,104 @@ fn halves(entropy: u128) -> (u64, u64) {
     (half(entropy >> 64), half(entropy))
 }
 
+/// When the flow asks the status endpoint about an operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskPlan {
+    /// When to ask next; `None` for never again.
+    pub(super) due: Option<FlowTime>,
+    /// True when the flow has to ask about this operation before any other.
+    pub(super) urgent: bool,
+    /// When the operation began to wait, ended, or was left by the payer: the longer ago, the rarer the
+    /// questions.
+    pub(super) since: FlowTime,
+    /// How often the server answered that it does not know the operation, since it last knew it.
+    pub(super) not_found: u32,
+    /// When it first did.
+    pub(super) not_found_since: Option<FlowTime>,
+}
+
+impl AskPlan {
+    /// Asks about a new operation at once.
+    pub(super) fn new(now: FlowTime) -> Self {
+        Self {
+            due: Some(now),
+            urgent: false,
+            since: now,
+            not_found: 0,
+            not_found_since: None,
+        }
+    }
+
+    /// The server does not know the operation.
+    pub(super) fn was_not_found(&mut self, now: FlowTime) {
+        self.not_found = self.not_found.saturating_add(1);
+        self.not_found_since.get_or_insert(now);
+    }
+
+    /// The server knows the operation.
+    pub(super) fn was_found(&mut self) {
+        (self.not_found, self.not_found_since) = (0, None);
+    }
+
+    /// Asks now, before any other operation.
+    pub(super) fn ask_now(&mut self, now: FlowTime) {
+        (self.due, self.urgent) = (Some(now), true);
+    }
+
+    /// The question is on its way.
+    pub(super) fn asked(&mut self) {
+        (self.due, self.urgent) = (None, false);
+    }
+}
+
+/// The cancellation of an operation that must not be paid any more, because another one of the order was paid.
+/// Nothing waits for it, so the flow asks for the state first: to cancel a paid operation would give the money
+/// back although the payer did not ask for that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Withdrawal {
+    /// The request on its way, and when it counts as lost.
+    pub(super) call: Option<(CallId, FlowTime)>,
+    /// The number of requests that did not end the operation.
+    pub(super) tries: u32,
+    /// When the next request may be sent.
+    pub(super) due: FlowTime,
+}
+
+/// The flow gives up after this number of requests.
+const MOST_WITHDRAWALS: u32 = 30;
+
+impl Withdrawal {
+    pub(super) fn new(call: Option<(CallId, FlowTime)>, now: FlowTime) -> Self {
+        Self {
+            call,
+            tries: 0,
+            due: now,
+        }
+    }
+
+    /// True when this is the running request.
+    pub(super) fn waits_for(&self, call: CallId) -> bool {
+        self.call.is_some_and(|(expected, _)| expected == call)
+    }
+
+    /// The request was answered or got lost. Its result is what the status endpoint says next.
+    pub(super) fn returned(&mut self, retry_after: Option<Duration>, now: FlowTime) {
+        self.call = None;
+        self.tries = self.tries.saturating_add(1);
+        let delay = withdrawal(self.tries).max(retry_after.unwrap_or_default());
+        self.due = now.saturating_add(delay);
+    }
+
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.tries >= MOST_WITHDRAWALS
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{jittered, retry, spread, while_waiting, while_watched, withdrawal};
-    use crate::time::whole_millis;
+    use super::{Withdrawal, jittered, retry, spread, while_waiting, while_watched, withdrawal};
+    use crate::event::CallId;
+    use crate::time::{FlowTime, whole_millis};
     use std::time::Duration;
 
     const fn ms(millis: u64) -> Duration {
@@ -199,5 +294,13 @@ mod tests {
             [1, 2, 3, 4, 5, 50].map(withdrawal),
             [1_000, 2_000, 4_000, 8_000, 60_000, 60_000].map(ms)
         );
+    }
+
+    #[test]
+    fn a_withdrawal_waits_only_for_its_own_request() {
+        let at = FlowTime::default();
+        let sent = Withdrawal::new(Some((CallId(7), at)), at);
+        assert!(sent.waits_for(CallId(7)) && !sent.waits_for(CallId(8)));
+        assert!(!Withdrawal::new(None, at).waits_for(CallId(7)));
     }
 }

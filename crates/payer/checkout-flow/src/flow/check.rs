@@ -1,6 +1,8 @@
-use crate::schedule;
-use crate::time::FlowTime;
-use crate::tracked_operations::Slot;
+//! The payer's own question to the server.
+
+use super::operations::Slot;
+use super::{Flow, schedule};
+use crate::time::{FlowTime, Moment};
 use payment_model::Timestamp;
 use std::time::Duration;
 
@@ -17,32 +19,32 @@ pub struct Checked {
 
 /// The payer's own question, "check now", and its answer.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Check {
+pub(super) struct Check {
     /// When it was asked last.
     last: Option<FlowTime>,
     /// How often it was asked.
     question: u32,
     /// True while the answer has not come.
-    pub(crate) awaited: bool,
+    pub(super) awaited: bool,
     /// The operation about which nothing was new.
     nothing_new: Option<(Slot, Checked)>,
 }
 
 impl Check {
     /// The time until the payer may ask.
-    pub(crate) fn opens_after(&self, now: FlowTime) -> Duration {
+    pub(super) fn opens_after(&self, now: FlowTime) -> Duration {
         self.last.map_or(Duration::ZERO, |last| {
             schedule::CHECK.saturating_sub(now.duration_since(last))
         })
     }
 
-    pub(crate) fn asked(&mut self, now: FlowTime) {
+    pub(super) fn asked(&mut self, now: FlowTime) {
         (self.last, self.awaited) = (Some(now), true);
         self.question = self.question.wrapping_add(1);
     }
 
     /// The server answered about the operation in front, which still waits or is not paid after its end.
-    pub(crate) fn answered(&mut self, slot: Slot, at: Timestamp) {
+    pub(super) fn answered(&mut self, slot: Slot, at: Timestamp) {
         if std::mem::take(&mut self.awaited) {
             self.note(slot, Some(at), true);
         }
@@ -50,14 +52,14 @@ impl Check {
 
     /// The server gave no answer. `at` is the time of the last known state, if there is one. The next answer still
     /// counts as the answer to this question.
-    pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<Timestamp>) {
+    pub(super) fn unanswered(&mut self, slot: Slot, at: Option<Timestamp>) {
         if self.awaited {
             self.note(slot, at, false);
         }
     }
 
     /// The end of an operation answers every question.
-    pub(crate) fn ended(&mut self) {
+    pub(super) fn ended(&mut self) {
         (self.awaited, self.nothing_new) = (false, None);
     }
 
@@ -72,9 +74,32 @@ impl Check {
     }
 
     /// The answer to the payer's last question about this operation.
-    pub(crate) fn nothing_new(&self, slot: Slot) -> Option<Checked> {
+    pub(super) fn nothing_new(&self, slot: Slot) -> Option<Checked> {
         self.nothing_new
             .filter(|(of, _)| *of == slot)
             .map(|(_, checked)| checked)
+    }
+}
+
+impl Flow {
+    pub(super) fn check_now(&mut self) {
+        let now = self.now();
+        if self.check.opens_after(now).is_zero() {
+            self.check.asked(now);
+            self.ask_at_once();
+            // The server asked for a pause, so no request leaves now.
+            if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
+                self.check.unanswered(slot, self.operations[slot].known_at);
+            }
+        }
+    }
+
+    /// The time until a press on "check now" sends a request, at most every five seconds. Zero when it does so
+    /// now.
+    #[must_use]
+    pub fn check_opens_after(&self, at: Moment) -> Duration {
+        let mut time = self.time.clone();
+        time.advance(at);
+        self.check.opens_after(time.now())
     }
 }

@@ -1,13 +1,13 @@
-use crate::cancel::Intent;
-use crate::check::Checked;
+use super::cancelling::Intent;
+use super::check::Checked;
+use super::tracked_operation::Standing;
+use super::{Flow, Phase};
 use crate::continue_url::ContinueUrl;
 use crate::event::{CancelledBy, PageAnswer};
 use crate::failure::ErrorCode;
-use crate::flow::{Flow, Phase};
 use crate::operation_ref::OperationRef;
 use crate::qr_image::QrImage;
 use crate::time::Moment;
-use crate::tracked_operation::Standing;
 use payment_model::{
     MerchantOperationNumber, Meta, Money, Outcome, PaymentMethodName, ProblemMoney, Timestamp,
     Transaction,
@@ -210,15 +210,6 @@ impl Flow {
         let says = self.settings.hides_choice || last.is_failed_attempt();
         let outcome = last.outcome.filter(|_| says)?;
         Some((&last.operation.merchant_operation_number, outcome))
-    }
-
-    /// The time until a press on "check now" sends a request, at most every five seconds. Zero when it does so
-    /// now.
-    #[must_use]
-    pub fn check_opens_after(&self, at: Moment) -> Duration {
-        let mut time = self.time.clone();
-        time.advance(at);
-        self.check.opens_after(time.now())
     }
 
     /// The time left to pay at this moment, by the server's clock: zero when the time is over, `None` without a

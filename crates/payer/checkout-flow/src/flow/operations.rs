@@ -1,6 +1,6 @@
+use super::tracked_operation::{Knowledge, TrackedOperation};
 use crate::operation_ref::OperationRef;
 use crate::time::FlowTime;
-use crate::tracked_operation::{Knowledge, TrackedOperation};
 use std::ops::{Index, IndexMut};
 
 /// The operations of this order that the page knows, oldest first.
@@ -8,16 +8,16 @@ use std::ops::{Index, IndexMut};
 /// The flow never removes an operation, so a [`Slot`] stays valid. An operation that the server does not know
 /// is marked by its [`Knowledge`].
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Operations(Vec<TrackedOperation>);
+pub(super) struct Operations(Vec<TrackedOperation>);
 
 /// The index of an operation. Only [`Operations`] makes one, and only for an operation that it contains, so a
 /// look-up cannot fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot(usize);
+pub(super) struct Slot(usize);
 
 impl Operations {
     /// Returns the slot of an operation, and adds it if it is new.
-    pub(crate) fn track(&mut self, operation: OperationRef, now: FlowTime) -> Slot {
+    pub(super) fn track(&mut self, operation: OperationRef, now: FlowTime) -> Slot {
         let known = self
             .iter()
             .find(|(_, tracked)| tracked.operation.is_same_operation(&operation))
@@ -34,14 +34,14 @@ impl Operations {
         slot
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &TrackedOperation)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Slot, &TrackedOperation)> {
         self.0
             .iter()
             .enumerate()
             .map(|(index, tracked)| (Slot(index), tracked))
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (Slot, &mut TrackedOperation)> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (Slot, &mut TrackedOperation)> {
         self.0
             .iter_mut()
             .enumerate()
@@ -49,7 +49,7 @@ impl Operations {
     }
 
     /// The operations besides this one, without those that the server does not know.
-    pub(crate) fn others(&self, front: Option<Slot>) -> impl Iterator<Item = &TrackedOperation> {
+    pub(super) fn others(&self, front: Option<Slot>) -> impl Iterator<Item = &TrackedOperation> {
         self.iter()
             .filter(move |(slot, tracked)| {
                 Some(*slot) != front && tracked.knowledge != Knowledge::UnknownToServer
@@ -75,9 +75,9 @@ impl IndexMut<Slot> for Operations {
 #[cfg(test)]
 mod tests {
     use super::Operations;
+    use crate::flow::tracked_operation::Knowledge;
     use crate::operation_ref::OperationRef;
     use crate::time::FlowTime;
-    use crate::tracked_operation::Knowledge;
 
     fn named(number: &str, transaction: Option<&str>) -> OperationRef {
         OperationRef {
