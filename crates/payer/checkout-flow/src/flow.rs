@@ -13,6 +13,7 @@ use live_question::LiveQuestion;
 use operations::{Operations, Slot};
 use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
 use poller::Poller;
+use std::time::Duration;
 use tracked_operation::TrackedOperation;
 
 mod asking_page;
@@ -276,6 +277,13 @@ impl Flow {
         self.front_slot().map(|slot| &self.operations[slot])
     }
 
+    fn live(&self) -> Option<&LiveOperation> {
+        match &self.phase {
+            Phase::Live(live) => Some(live),
+            _ => None,
+        }
+    }
+
     fn now(&self) -> FlowTime {
         self.time.now()
     }
@@ -287,6 +295,14 @@ impl Flow {
     fn next_call(&mut self) -> CallId {
         self.last_call = self.last_call.wrapping_add(1);
         CallId(self.last_call)
+    }
+
+    /// A new request with this timeout, and when it counts as lost: usually the browser reports the time-out before.
+    fn next_call_within(&mut self, timeout: Duration) -> (CallId, FlowTime) {
+        let lost_at = self
+            .now()
+            .saturating_add(timeout.saturating_add(schedule::MARGIN));
+        (self.next_call(), lost_at)
     }
 
     fn note_date<T>(&mut self, answer: &Answer<T>) {

@@ -61,12 +61,12 @@ impl ClockOffset {
     }
 
     /// By how much a clock that shows `this` is ahead of a clock that shows `other`.
-    pub(crate) fn between(this: Timestamp, other: Timestamp) -> Self {
+    fn between(this: Timestamp, other: Timestamp) -> Self {
         Self(this.as_millis().saturating_sub(other.as_millis()))
     }
 
     /// The time that this clock shows when the other one shows `other`.
-    pub(crate) fn shown_at(self, other: Timestamp) -> Timestamp {
+    fn shown_at(self, other: Timestamp) -> Timestamp {
         Timestamp::from_millis(other.as_millis().saturating_add(self.0))
     }
 }

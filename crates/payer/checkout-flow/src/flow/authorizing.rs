@@ -60,9 +60,9 @@ impl Flow {
         let attempt = attempt.clone();
         // The key must be stored before the request leaves, so that a reload repeats it.
         self.persist();
-        let call = self.next_call();
         // The server may need its full time twice: once for an older operation, once for this one.
         let timeout = schedule::TIMEOUT.saturating_mul(3);
+        let (call, lost_at) = self.next_call_within(timeout);
         self.commands.push(Command::Authorize {
             call,
             key: attempt.key,
@@ -71,7 +71,6 @@ impl Flow {
             timeout,
         });
         if let Phase::Authorizing(authorizing) = &mut self.phase {
-            let lost_at = now.saturating_add(timeout.saturating_add(schedule::MARGIN));
             authorizing.call = Some((call, lost_at));
         }
     }
@@ -198,7 +197,7 @@ impl Flow {
 
     /// Puts an operation in front that the server named, because it paid the order or because it is live. The flow
     /// asks the status endpoint before it shows or reports anything about it.
-    pub(super) fn bring_named_to_front(&mut self, operation: OperationRef) {
+    fn bring_named_to_front(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
         tracked.pays_order = true;
@@ -234,7 +233,7 @@ impl Flow {
     }
 
     /// Asks about an operation that the server named instead of authorizing one.
-    pub(super) fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
+    fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
         let (slot, now) = (self.track(operation), self.now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
@@ -264,7 +263,7 @@ impl Flow {
 
     /// The server authorized nothing, since this operation can still be paid, so the key of the attempt stays
     /// unused. Meanwhile the flow asks about the operation, so that a payment is shown at once.
-    pub(super) fn ask_to_replace(
+    fn ask_to_replace(
         &mut self,
         attempt: Attempt,
         may_have_begun: bool,

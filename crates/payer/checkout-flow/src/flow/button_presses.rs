@@ -113,7 +113,7 @@ impl Flow {
     }
 
     /// Begins a new attempt by the method of an operation whose time is over.
-    pub(super) fn new_code(&mut self, slot: Slot) {
+    fn new_code(&mut self, slot: Slot) {
         let method = self.operations[slot].method().cloned();
         self.choose_again();
         if let Some(method) = method.filter(|method| self.settings.methods.contains(method)) {

@@ -25,8 +25,8 @@ pub(super) enum Cancel {
     /// The cancellation is on its way.
     Sending {
         intent: Intent,
-        call: CallId,
-        lost_at: FlowTime,
+        /// The request, and when it counts as lost.
+        sent: (CallId, FlowTime),
     },
     /// The flow asks for the state, since only the state shows how the cancellation ended.
     Verifying { intent: Intent, failures: u32 },
@@ -51,6 +51,14 @@ impl Cancel {
     pub(super) fn asked(self) -> Option<Intent> {
         match self {
             Self::Asking { intent } => Some(intent),
+            _ => None,
+        }
+    }
+
+    /// The request on its way, and when it counts as lost.
+    pub(super) fn sent(self) -> Option<(CallId, FlowTime)> {
+        match self {
+            Self::Sending { sent, .. } => Some(sent),
             _ => None,
         }
     }
@@ -134,13 +142,8 @@ impl Flow {
             // An operation in an unknown state may be paid, so the flow does not cancel it.
             Cancel::Checking { .. } if !self.operations[slot].is_waiting() => None,
             Cancel::Checking { intent, .. } => {
-                let call = self.send_cancel(slot);
-                let lost_at = self.now().saturating_add(schedule::CANCEL_LOST);
-                Some(Cancel::Sending {
-                    intent,
-                    call,
-                    lost_at,
-                })
+                let sent = self.send_cancel(slot);
+                Some(Cancel::Sending { intent, sent })
             }
             Cancel::Verifying { .. } => None,
         };
@@ -149,17 +152,18 @@ impl Flow {
         }
     }
 
-    pub(super) fn send_cancel(&mut self, slot: Slot) -> CallId {
-        let call = self.next_call();
+    fn send_cancel(&mut self, slot: Slot) -> (CallId, FlowTime) {
+        let timeout = schedule::TIMEOUT;
+        let (call, lost_at) = self.next_call_within(timeout);
         let tracked = &mut self.operations[slot];
         tracked.cancelled_by = CancelledBy::ThisPage;
         let operation = tracked.operation.clone();
         self.commands.push(Command::Cancel {
             call,
             operation,
-            timeout: schedule::TIMEOUT,
+            timeout,
         });
-        call
+        (call, lost_at)
     }
 
     /// The answer to a cancellation is no result: the flow asks the status endpoint.
@@ -170,8 +174,7 @@ impl Flow {
         match live.cancel {
             Cancel::Sending {
                 intent,
-                call: expected,
-                ..
+                sent: (expected, _),
             } if expected == call => {
                 live.cancel = Cancel::Verifying {
                     intent,
@@ -208,9 +211,9 @@ impl Flow {
         if overdue || withdrawal.is_hopeless() {
             tracked.withdrawal = None;
         } else if waiting {
-            let call = self.send_cancel(slot);
+            let sent = self.send_cancel(slot);
             if let Some(withdrawal) = &mut self.operations[slot].withdrawal {
-                withdrawal.call = Some((call, now.saturating_add(schedule::CANCEL_LOST)));
+                withdrawal.call = Some(sent);
             }
         } else {
             // An operation in an unknown state may be paid, so the flow does not cancel it now.
@@ -218,7 +221,7 @@ impl Flow {
         }
     }
 
-    pub(super) fn withdrawal_answered(&mut self, call: CallId, failure: Option<&Failure>) {
+    fn withdrawal_answered(&mut self, call: CallId, failure: Option<&Failure>) {
         let now = self.now();
         for (_, tracked) in self.operations.iter_mut() {
             if let Some(withdrawal) = &mut tracked.withdrawal

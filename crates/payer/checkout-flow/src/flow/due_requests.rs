@@ -2,11 +2,11 @@
 //! question, and plans the next timer.
 
 use super::authorizing::Authorizing;
-use super::cancelling::Cancel;
 use super::operations::Slot;
 use super::poller::InFlight;
 use super::{Flow, MAX_TRIES, Phase, schedule};
 use crate::command::Command;
+use crate::event::CallId;
 use crate::failure::Failure;
 use crate::time::FlowTime;
 use payment_model::Outcome;
@@ -54,26 +54,20 @@ impl Flow {
             self.abort_query();
             self.status_failed(in_flight, &Failure::Timeout);
         }
-        let cancelling = match &self.phase {
-            Phase::Live(live) => match live.cancel {
-                Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let withdrawals = self
-            .operations
-            .iter()
-            .filter_map(|(_, t)| t.withdrawal?.call);
-        let lost = cancelling
-            .into_iter()
-            .chain(withdrawals)
-            .filter(|(_, lost_at)| now >= *lost_at)
-            .collect::<Vec<_>>();
+        let lost = self.cancellations().filter(lost).collect::<Vec<_>>();
         for (call, _) in lost {
             self.commands.push(Command::Abort { call });
             self.cancel_answered(call, Some(&Failure::Timeout));
         }
+    }
+
+    /// The cancellations on their way, and when they count as lost.
+    fn cancellations(&self) -> impl Iterator<Item = (CallId, FlowTime)> {
+        let cancelling = self.live().and_then(|live| live.cancel.sent());
+        let operations = self.operations.iter();
+        cancelling
+            .into_iter()
+            .chain(operations.filter_map(|(_, tracked)| tracked.withdrawal?.call))
     }
 
     fn plan_wake(&mut self) {
@@ -91,25 +85,18 @@ impl Flow {
             }) => Some(*lost_at),
             Phase::Authorizing(Authorizing { due, .. }) => Some(*due),
             Phase::AskingPage(asking) => Some(asking.lost_at),
-            Phase::Live(live) => match live.cancel {
-                Cancel::Sending { lost_at, .. } => Some(lost_at),
-                _ => None,
-            },
             Phase::New
             | Phase::Choosing
+            | Phase::Live(_)
             | Phase::AskingToReplace { .. }
             | Phase::Ended { .. }
             | Phase::Failed { .. } => None,
         };
-        let withdrawals = self
-            .operations
-            .iter()
-            .filter_map(|(_, t)| t.withdrawal?.call);
-        let withdrawal = withdrawals.map(|(_, lost_at)| lost_at).min();
+        let cancellation = self.cancellations().map(|(_, lost_at)| lost_at).min();
         let abandoned = self.abandoned.map(|(_, lost_at)| lost_at);
         let screen = self.next_screen_change();
         let live = self.live_question.map(|question| question.next());
-        let next = [lost, query, live, phase, abandoned, withdrawal, screen];
+        let next = [lost, query, live, phase, abandoned, cancellation, screen];
         let next = next.into_iter().flatten().min();
         if let Some(next) = next {
             let after = next.duration_since(now).min(LONGEST_SLEEP);
@@ -120,10 +107,7 @@ impl Flow {
     /// When the screen changes next without an event: at the deadline, at the end of the grace, or when a new code
     /// may be asked for.
     fn next_screen_change(&self) -> Option<FlowTime> {
-        let Phase::Live(live) = &self.phase else {
-            return None;
-        };
-        let tracked = &self.operations[live.slot];
+        let tracked = &self.operations[self.live()?.slot];
         let at = |instant| self.time.at_server_time(instant);
         let deadline = tracked.offer.deadline;
         let grace = deadline.map(|at| at.saturating_add(schedule::GRACE));
@@ -132,7 +116,7 @@ impl Flow {
         later.min()
     }
 
-    pub(super) fn send_query(&mut self) {
+    fn send_query(&mut self) {
         let now = self.now();
         if self.poller.in_flight.is_some()
             || self.poller.open_from(now).is_none_or(|from| now < from)
@@ -145,7 +129,7 @@ impl Flow {
         let wait = self.wait_for(slot);
         let timeout = schedule::TIMEOUT;
         let longest = timeout.saturating_add(wait.unwrap_or_default());
-        let call = self.next_call();
+        let (call, lost_at) = self.next_call_within(longest);
         // After a failure the request has no optional header, which a server of another origin may not allow.
         let plainly = self.poller.failures > 0;
         let known = self.operations[slot].tag.clone().filter(|_| !plainly);
@@ -155,8 +139,7 @@ impl Flow {
             started: now,
             wait,
             names: known.is_some(),
-            // Usually the browser reports the time-out before the margin has passed.
-            lost_at: now.saturating_add(longest.saturating_add(schedule::MARGIN)),
+            lost_at,
         });
         let tracked = &mut self.operations[slot];
         tracked.plan.asked();
@@ -193,9 +176,7 @@ impl Flow {
     /// request, since the state may have changed since the authorization, nor one before which the screen has
     /// nothing to show, nor the payer's own question.
     fn wait_for(&self, slot: Slot) -> Option<Duration> {
-        let Phase::Live(live) = &self.phase else {
-            return None;
-        };
+        let live = self.live()?;
         let tracked = &self.operations[slot];
         if live.slot != slot
             || live.cancel.is_running()
@@ -295,8 +276,8 @@ impl Flow {
         // A request that was held while the device slept may be dead, so it is replaced. A request that has just
         // left is as good as a new one, unless the payer cancelled after it left, or wants to see that nothing
         // is new, which a server that holds the request would answer much later.
-        let must_be_fresh = self.check.awaited
-            || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
+        let cancels = self.live().is_some_and(|live| live.cancel.is_running());
+        let must_be_fresh = self.check.awaited || cancels;
         let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);
         if asks && self.poller.has_just_started(now) && !must_be_fresh {
             return;
@@ -306,7 +287,7 @@ impl Flow {
         tracked.plan.ask_now(now);
     }
 
-    pub(super) fn abort_query(&mut self) {
+    fn abort_query(&mut self) {
         if let Some(in_flight) = self.poller.in_flight.take() {
             self.commands.push(Command::Abort {
                 call: in_flight.call,

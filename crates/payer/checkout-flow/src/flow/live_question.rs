@@ -52,8 +52,8 @@ impl Flow {
         let now = self.now();
         let due = |question: &LiveQuestion| question.call.is_none() && question.due <= now;
         if self.live_question.as_ref().is_some_and(due) {
-            let (call, timeout) = (self.next_call(), schedule::TIMEOUT);
-            let lost_at = now.saturating_add(timeout.saturating_add(schedule::MARGIN));
+            let timeout = schedule::TIMEOUT;
+            let (call, lost_at) = self.next_call_within(timeout);
             self.commands.push(Command::QueryLive { call, timeout });
             if let Some(question) = &mut self.live_question {
                 question.call = Some((call, lost_at));

@@ -60,10 +60,9 @@ impl Flow {
 
     /// Reports to the page that the operation in front waits and can be shown, once for each operation.
     pub(super) fn report_pending(&mut self) {
-        let Phase::Live(live) = &self.phase else {
+        let Some(slot) = self.live().map(|live| live.slot) else {
             return;
         };
-        let slot = live.slot;
         let tracked = &mut self.operations[slot];
         let shown = tracked.offer.fault.is_none() && tracked.new_code_from.is_none();
         if tracked.reported.pending || !shown || !tracked.is_waiting() {

@@ -16,8 +16,6 @@ pub(super) const DOUBLE_CLICK: Duration = Duration::from_millis(700);
 /// How much longer than its timeout a request may take until it counts as lost, because even
 /// the report of its time-out got lost.
 pub(super) const MARGIN: Duration = Duration::from_secs(5);
-/// When a cancellation counts as lost.
-pub(super) const CANCEL_LOST: Duration = TIMEOUT.saturating_add(MARGIN);
 /// The time that `Prefer: wait` asks for, in whole seconds.
 pub(super) const WAIT: Duration = Duration::from_secs(20);
 /// A held request that ends by this much before its time counts as ended early.

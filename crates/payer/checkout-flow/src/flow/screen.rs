@@ -140,10 +140,7 @@ impl Flow {
     #[must_use]
     pub fn view(&self) -> View<'_> {
         let front = self.front();
-        let live = match &self.phase {
-            Phase::Live(live) => Some(live),
-            _ => None,
-        };
+        let live = self.live();
         let attempt = match &self.phase {
             Phase::Authorizing(authorizing) => Some(&authorizing.attempt),
             Phase::Failed { attempt, .. } => attempt.as_ref(),

@@ -161,6 +161,7 @@ impl Flow {
     /// The transaction of a status answer. The outer `None` says that the answer is about another operation or
     /// transaction than the question.
     fn transaction_of(&mut self, slot: Slot, body: QueryResponse) -> Option<Option<Transaction>> {
+        let confirming = self.live().is_some_and(|live| !live.cancel.is_running());
         let tracked = &mut self.operations[slot];
         tracked.tag = None;
         let numbers = OperationRef {
@@ -171,7 +172,6 @@ impl Flow {
         if !tracked.operation.is_same_operation(&numbers) {
             return None;
         }
-        let confirming = matches!(&self.phase, Phase::Live(live) if !live.cancel.is_running());
         if body.operation.transactions.is_empty() && confirming {
             // The server knows the operation but not its state yet.
             tracked.plan.was_found();
@@ -252,10 +252,7 @@ impl Flow {
             }
             return;
         }
-        let intent = match &self.phase {
-            Phase::Live(live) => live.cancel.intent(),
-            _ => None,
-        };
+        let intent = self.live().and_then(|live| live.cancel.intent());
         let paid = matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
         if intent == Some(Intent::AnotherWay) && !paid {
             // The payer wants to choose again; the end of the operation that they left is no result.
@@ -285,10 +282,7 @@ impl Flow {
     /// Shows the end of an operation that was not cancelled by this page, once the answers about the other
     /// operations have shown no payment.
     pub(super) fn end_what_was_cancelled(&mut self) {
-        let Some(slot) = self
-            .front_slot()
-            .filter(|_| matches!(self.phase, Phase::Live(_)))
-        else {
+        let Some(slot) = self.live().map(|live| live.slot) else {
             return;
         };
         let asks = self.poller.in_flight.is_some_and(|i| i.slot != slot)
@@ -308,11 +302,7 @@ impl Flow {
         match &self.phase {
             Phase::Live(live) => {
                 // The payer must not pay the operation that waits.
-                let call = match live.cancel {
-                    Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
-                    _ => None,
-                };
-                self.withdraw(live.slot, call);
+                self.withdraw(live.slot, live.cancel.sent());
             }
             Phase::Authorizing(authorizing) => {
                 self.abandoned = authorizing.call;

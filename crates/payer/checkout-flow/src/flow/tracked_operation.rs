@@ -36,7 +36,7 @@ pub(super) struct TrackedOperation {
     /// The server's clock when the payment service reported the known state.
     pub(super) known_at: Option<Timestamp>,
     /// The server's clock when the status endpoint last said that the operation has not ended.
-    pub(super) unended_at: Option<Timestamp>,
+    unended_at: Option<Timestamp>,
     /// True when an answer to this page had the operation in a waiting state.
     pub(super) seen_waiting: bool,
     pub(super) offer: Offer,
