@@ -1,7 +1,6 @@
 use crate::continue_url::ContinueUrl;
-use crate::event::CallId;
 use crate::notice::Notice;
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{CallId, OperationRef};
 use crate::start::Snapshot;
 use payment_model::{IdempotencyKey, MerchantOperationNumber, PaymentMethodName};
 use std::time::Duration;

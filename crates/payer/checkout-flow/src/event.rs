@@ -1,4 +1,5 @@
 use crate::failure::Failure;
+use crate::operation_ref::CallId;
 
 use crate::start::Start;
 use crate::time::Moment;
@@ -17,10 +18,6 @@ pub struct Input {
     /// The event.
     pub event: Event,
 }
-
-/// The id of a request. The flow matches answers to requests by it, and recognizes late answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CallId(pub(crate) u32);
 
 /// An answer of the merchant's server.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 use crate::command::Command;
-use crate::event::{Answer, CallId, Event, Input, PageAnswer};
+use crate::event::{Answer, Event, Input, PageAnswer};
 use crate::failure::ErrorCode;
 use crate::notice::Notice;
-use crate::operation_ref::{Attempt, OperationRef};
+use crate::operation_ref::{Attempt, CallId, OperationRef};
 use crate::start::{Settings, Snapshot};
 use crate::time::{FlowTime, Timeline};
 use asking_page::AskingPage;
@@ -13,6 +13,7 @@ use live_question::LiveQuestion;
 use operations::{Operations, Slot};
 use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
 use poller::Poller;
+use schedule::Sent;
 use std::time::Duration;
 use tracked_operation::TrackedOperation;
 
@@ -33,9 +34,6 @@ pub(crate) mod screen;
 mod status_answers;
 mod tracked_operation;
 
-/// How often a request is tried before the payer has to decide.
-const MAX_TRIES: u32 = 5;
-
 /// The payer's flow. The [crate's documentation](crate) describes its states.
 #[derive(Debug, Clone)]
 pub struct Flow {
@@ -45,8 +43,8 @@ pub struct Flow {
     operations: Operations,
     poller: Poller,
     /// An authorize request that was sent before another operation paid the order. Its operation has to be
-    /// withdrawn, so the flow still waits for the answer. The second value is when the request counts as lost.
-    abandoned: Option<(CallId, FlowTime)>,
+    /// withdrawn, so the flow still waits for the answer.
+    abandoned: Option<Sent>,
     /// The operation that the snapshot had in front, while an attribute or a token names another one. The flow
     /// returns to it if the server does not know the other one.
     kept: Option<Slot>,
@@ -297,8 +295,8 @@ impl Flow {
         CallId(self.last_call)
     }
 
-    /// A new request with this timeout, and when it counts as lost: usually the browser reports the time-out before.
-    fn next_call_within(&mut self, timeout: Duration) -> (CallId, FlowTime) {
+    /// A new request with this timeout. Usually the browser reports the time-out before it counts as lost.
+    fn next_call_within(&mut self, timeout: Duration) -> Sent {
         let lost_at = self
             .now()
             .saturating_add(timeout.saturating_add(schedule::MARGIN));

@@ -64,6 +64,30 @@
 //! - Two operations at once that a payer is asked to pay.
 //! - The end of a live operation for another method, unless the payer agreed to it.
 //! - A state without a way out.
+//!
+//! # Files
+//!
+//! | File | What it has |
+//! |---|---|
+//! | `start`, `event` | what comes in: settings, the snapshot of the last page; then events and answers |
+//! | `command`, `notice`, `state` | what goes out: commands, and among them reports to the page in words for it |
+//! | `operation_ref`, `failure`, `time` | names of operations, attempts and requests; failed requests and error codes; every kind of time |
+//! | `qr_image`, `continue_url` | checks of what a payer is shown or led to |
+//! | `hold_turns` | how several checkouts of one page share its connections |
+//! | `words` | enums with a word for each variant |
+//! | `flow` | the flow with its phases, and the table of who handles which event |
+//! | `flow/button_presses` | the choice, "try again" and "another way" |
+//! | `flow/asking_page`, `flow/authorizing` | an attempt, from the question to the page to the operation |
+//! | `flow/operations`, `flow/tracked_operation`, `flow/offer` | what is known of each operation: its answers, and with what it can be paid |
+//! | `flow/due_requests`, `flow/poller`, `flow/schedule` | which request is due, when one may leave, how long each pause is |
+//! | `flow/status_answers` | the answers that decide the state of an operation |
+//! | `flow/check`, `flow/live_question` | the payer's own "check now"; the question of a tab that knows no operation |
+//! | `flow/cancelling` | the payer's cancellation, and the withdrawal of what must not be paid any more |
+//! | `flow/remembering` | the start from a snapshot, and the next snapshot |
+//! | `flow/screen`, `flow/reporting` | what the payer sees, and what the page is told |
+//!
+//! The flow knows the files beside it, and none of them knows the flow, but for `state`, which names its screens. In its
+//! folder `operations` and what is below it know nothing of the flow either; the acts are parts of it.
 
 mod command;
 mod continue_url;
@@ -81,7 +105,7 @@ mod words;
 
 pub use command::Command;
 pub use continue_url::ContinueUrl;
-pub use event::{Answer, Answered, CallId, CancelledBy, Event, Input, PageAnswer};
+pub use event::{Answer, Answered, CancelledBy, Event, Input, PageAnswer};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
 pub use flow::cancelling::Intent;
@@ -89,7 +113,7 @@ pub use flow::check::Checked;
 pub use flow::screen::{Connection, End, Screen, View};
 pub use hold_turns::HoldTurns;
 pub use notice::{Action, Notice, ResultNotice, StatusNotice};
-pub use operation_ref::{Attempt, OperationRef};
+pub use operation_ref::{Attempt, CallId, OperationRef};
 /// The key of an attempt; staff have such keys too.
 pub use payment_model::IdempotencyKey;
 /// An amount in a currency.

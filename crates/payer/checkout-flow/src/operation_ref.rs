@@ -1,3 +1,5 @@
+//! The names of operations, attempts and requests.
+
 use payment_model::{
     IdempotencyKey, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
 };
@@ -34,3 +36,7 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<MerchantOperationNumber>,
 }
+
+/// The id of a request. The flow matches answers to requests by it, and recognizes late answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub(crate) u32);

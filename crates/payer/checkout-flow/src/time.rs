@@ -122,7 +122,6 @@ impl Timeline {
         self.last = Some(moment);
     }
 
-    /// The flow's own time now.
     pub(crate) fn now(&self) -> FlowTime {
         self.now
     }

@@ -2,10 +2,10 @@
 
 use super::{Flow, Phase, schedule};
 use crate::command::Command;
-use crate::event::{CallId, PageAnswer};
+use crate::event::PageAnswer;
 use crate::failure::ErrorCode;
 use crate::notice::Notice;
-use crate::operation_ref::Attempt;
+use crate::operation_ref::{Attempt, CallId};
 use crate::time::FlowTime;
 use payment_model::{IdempotencyKey, PaymentMethodName, ProblemMoney};
 

@@ -2,13 +2,14 @@
 //! ends: its code may be open in another tab or on another device, and may be paid at this moment.
 
 use super::operations::Slot;
+use super::schedule::{self, Sent};
 use super::tracked_operation::{Knowledge, Standing};
-use super::{Flow, LiveOperation, MAX_TRIES, Origin, Phase, schedule};
+use super::{Flow, LiveOperation, Origin, Phase};
 use crate::command::Command;
-use crate::event::{Answered, CallId};
+use crate::event::Answered;
 use crate::failure::{ErrorCode, Failure, Problem};
 use crate::notice::Action;
-use crate::operation_ref::{Attempt, OperationRef};
+use crate::operation_ref::{Attempt, CallId, OperationRef};
 use crate::time::FlowTime;
 use payment_model::{AuthorizeResponse, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
@@ -17,8 +18,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub(super) struct Authorizing {
     pub(super) attempt: Attempt,
-    /// The request on its way, and when it counts as lost.
-    pub(super) call: Option<(CallId, FlowTime)>,
+    pub(super) call: Option<Sent>,
     /// The number of failed requests.
     pub(super) tries: u32,
     /// True once a request may have begun a payment. A later refusal then says nothing of that one.
@@ -62,16 +62,16 @@ impl Flow {
         self.persist();
         // The server may need its full time twice: once for an older operation, once for this one.
         let timeout = schedule::TIMEOUT.saturating_mul(3);
-        let (call, lost_at) = self.next_call_within(timeout);
+        let sent = self.next_call_within(timeout);
         self.commands.push(Command::Authorize {
-            call,
+            call: sent.0,
             key: attempt.key,
             method: attempt.method,
             replaces: attempt.replaces,
             timeout,
         });
         if let Phase::Authorizing(authorizing) = &mut self.phase {
-            authorizing.call = Some((call, lost_at));
+            authorizing.call = Some(sent);
         }
     }
 
@@ -142,7 +142,7 @@ impl Flow {
         let passing = failure.is_passing();
         let may_have_begun = authorizing.may_have_begun || money == ProblemMoney::Unknown;
         let closed = failure.retry_after().unwrap_or_default();
-        if passing && tries < MAX_TRIES && closed <= schedule::LONGEST_RETRY_AFTER {
+        if passing && tries < schedule::MAX_TRIES && closed <= schedule::LONGEST_RETRY_AFTER {
             let delay = schedule::jittered(schedule::retry(tries), self.entropy);
             let closed_until = now.saturating_add(closed);
             self.phase = Phase::Authorizing(Authorizing {

@@ -2,14 +2,14 @@
 //! was paid.
 
 use super::operations::Slot;
-use super::schedule::Withdrawal;
+use super::schedule::{self, Sent, Withdrawal};
 use super::tracked_operation::Knowledge;
-use super::{Flow, LiveOperation, Phase, schedule};
+use super::{Flow, LiveOperation, Phase};
 use crate::command::Command;
-use crate::event::{CallId, CancelledBy};
+use crate::event::CancelledBy;
 use crate::failure::Failure;
 use crate::notice::Action;
-use crate::time::FlowTime;
+use crate::operation_ref::CallId;
 
 /// The progress of a cancellation by the payer: the payer confirms it, the flow asks for the state, cancels, and
 /// asks for the state again. The payer sees no result before the last answer.
@@ -23,11 +23,7 @@ pub(super) enum Cancel {
     /// The flow asks for the state, since the operation may be paid.
     Checking { intent: Intent, failures: u32 },
     /// The cancellation is on its way.
-    Sending {
-        intent: Intent,
-        /// The request, and when it counts as lost.
-        sent: (CallId, FlowTime),
-    },
+    Sending { intent: Intent, sent: Sent },
     /// The flow asks for the state, since only the state shows how the cancellation ended.
     Verifying { intent: Intent, failures: u32 },
 }
@@ -42,7 +38,6 @@ pub enum Intent {
 }
 
 impl Cancel {
-    /// True while a cancellation is under way.
     pub(super) fn is_running(self) -> bool {
         !matches!(self, Self::No | Self::Asking { .. })
     }
@@ -55,8 +50,7 @@ impl Cancel {
         }
     }
 
-    /// The request on its way, and when it counts as lost.
-    pub(super) fn sent(self) -> Option<(CallId, FlowTime)> {
+    pub(super) fn sent(self) -> Option<Sent> {
         match self {
             Self::Sending { sent, .. } => Some(sent),
             _ => None,
@@ -152,18 +146,18 @@ impl Flow {
         }
     }
 
-    fn send_cancel(&mut self, slot: Slot) -> (CallId, FlowTime) {
+    fn send_cancel(&mut self, slot: Slot) -> Sent {
         let timeout = schedule::TIMEOUT;
-        let (call, lost_at) = self.next_call_within(timeout);
+        let sent = self.next_call_within(timeout);
         let tracked = &mut self.operations[slot];
         tracked.cancelled_by = CancelledBy::ThisPage;
         let operation = tracked.operation.clone();
         self.commands.push(Command::Cancel {
-            call,
+            call: sent.0,
             operation,
             timeout,
         });
-        (call, lost_at)
+        sent
     }
 
     /// The answer to a cancellation is no result: the flow asks the status endpoint.
@@ -187,7 +181,7 @@ impl Flow {
     }
 
     /// Begins to withdraw an operation that has not ended. `call` is its cancellation, if one was sent already.
-    pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
+    pub(super) fn withdraw(&mut self, slot: Slot, call: Option<Sent>) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
         if tracked.outcome.is_none() && tracked.knowledge != Knowledge::UnknownToServer {

@@ -32,7 +32,7 @@ pub(super) struct Check {
 
 impl Check {
     /// The time until the payer may ask.
-    pub(super) fn opens_after(&self, now: FlowTime) -> Duration {
+    fn opens_after(&self, now: FlowTime) -> Duration {
         self.last.map_or(Duration::ZERO, |last| {
             schedule::CHECK.saturating_sub(now.duration_since(last))
         })

@@ -4,9 +4,9 @@
 use super::authorizing::Authorizing;
 use super::operations::Slot;
 use super::poller::InFlight;
-use super::{Flow, MAX_TRIES, Phase, schedule};
+use super::schedule::{self, Sent};
+use super::{Flow, Phase};
 use crate::command::Command;
-use crate::event::CallId;
 use crate::failure::Failure;
 use crate::time::FlowTime;
 use payment_model::Outcome;
@@ -62,7 +62,7 @@ impl Flow {
     }
 
     /// The cancellations on their way, and when they count as lost.
-    fn cancellations(&self) -> impl Iterator<Item = (CallId, FlowTime)> {
+    fn cancellations(&self) -> impl Iterator<Item = Sent> {
         let cancelling = self.live().and_then(|live| live.cancel.sent());
         let operations = self.operations.iter();
         cancelling
@@ -223,7 +223,7 @@ impl Flow {
         } else {
             schedule::retry(self.poller.failures)
         };
-        let delay = if soon && self.poller.failures < MAX_TRIES {
+        let delay = if soon && self.poller.failures < schedule::MAX_TRIES {
             Some(retry)
         } else {
             usual.map(|usual| usual.max(retry))

@@ -3,12 +3,13 @@
 //! The payer does not wait for the answer: the choice is on the screen, and a press on it ends the question. So
 //! a failure is never shown.
 
+use super::schedule::{self, Sent};
 use super::tracked_operation::Change;
-use super::{Flow, LiveOperation, Origin, Phase, schedule};
+use super::{Flow, LiveOperation, Origin, Phase};
 use crate::command::Command;
-use crate::event::{Answer, Answered, CallId};
+use crate::event::{Answer, Answered};
 use crate::failure::Failure;
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{CallId, OperationRef};
 use crate::time::FlowTime;
 use payment_model::QueryResponse;
 use std::time::Duration;
@@ -17,8 +18,7 @@ use std::time::Duration;
 /// since the payer may have begun in another tab.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LiveQuestion {
-    /// The request on its way, and when it counts as lost.
-    pub(super) call: Option<(CallId, FlowTime)>,
+    pub(super) call: Option<Sent>,
     /// When to send it.
     pub(super) due: FlowTime,
     /// True when it is sent for the second time.

@@ -105,7 +105,6 @@ impl Offer {
     }
 }
 
-/// The amount of a transaction.
 pub(super) fn money_of(transaction: &Transaction) -> Money {
     Money {
         amount: transaction.amount.clone(),

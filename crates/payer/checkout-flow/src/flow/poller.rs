@@ -1,6 +1,6 @@
 use super::operations::Slot;
 use super::schedule;
-use crate::event::CallId;
+use crate::operation_ref::CallId;
 use crate::time::FlowTime;
 use std::time::Duration;
 

@@ -1,9 +1,13 @@
 //! When requests are sent to the server, and how long they may take.
 
-use crate::event::CallId;
+use crate::operation_ref::CallId;
 use crate::time::{FlowTime, whole_millis};
 use std::time::Duration;
 
+/// How often a request is tried before the payer has to decide.
+pub(super) const MAX_TRIES: u32 = 5;
+/// A withdrawal is given up after this number of requests.
+const MOST_WITHDRAWALS: u32 = 30;
 /// The least time between the starts of two status requests.
 pub(super) const SPACING: Duration = Duration::from_secs(1);
 /// How long a request may take, besides the time for which the server may hold it.
@@ -39,8 +43,96 @@ pub(super) const SAME_DATE: Duration = Duration::from_secs(2);
 pub(super) const GRACE: Duration = Duration::from_secs(60);
 /// The least time between two presses on "check now" that send a request.
 pub(super) const CHECK: Duration = Duration::from_secs(5);
-
 const MINUTE: Duration = Duration::from_secs(60);
+
+/// A request on its way, and when it counts as lost.
+pub(super) type Sent = (CallId, FlowTime);
+
+/// When the flow asks the status endpoint about an operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskPlan {
+    /// When to ask next; `None` for never again.
+    pub(super) due: Option<FlowTime>,
+    /// True when the flow has to ask about this operation before any other.
+    pub(super) urgent: bool,
+    /// When the operation began to wait, ended, or was left by the payer: the longer ago, the rarer the
+    /// questions.
+    pub(super) since: FlowTime,
+    /// How often the server answered that it does not know the operation, since it last knew it.
+    pub(super) not_found: u32,
+    /// When it first did.
+    pub(super) not_found_since: Option<FlowTime>,
+}
+
+impl AskPlan {
+    /// Asks about a new operation at once.
+    pub(super) fn new(now: FlowTime) -> Self {
+        Self {
+            due: Some(now),
+            urgent: false,
+            since: now,
+            not_found: 0,
+            not_found_since: None,
+        }
+    }
+
+    pub(super) fn was_not_found(&mut self, now: FlowTime) {
+        self.not_found = self.not_found.saturating_add(1);
+        self.not_found_since.get_or_insert(now);
+    }
+
+    pub(super) fn was_found(&mut self) {
+        (self.not_found, self.not_found_since) = (0, None);
+    }
+
+    /// Asks now, before any other operation.
+    pub(super) fn ask_now(&mut self, now: FlowTime) {
+        (self.due, self.urgent) = (Some(now), true);
+    }
+
+    /// The question is on its way.
+    pub(super) fn asked(&mut self) {
+        (self.due, self.urgent) = (None, false);
+    }
+}
+
+/// The cancellation of an operation that must not be paid any more, because another one of the order was paid.
+/// Nothing waits for it, so the flow asks for the state first: to cancel a paid operation would give the money
+/// back although the payer did not ask for that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Withdrawal {
+    pub(super) call: Option<Sent>,
+    /// The number of requests that did not end the operation.
+    pub(super) tries: u32,
+    /// When the next request may be sent.
+    pub(super) due: FlowTime,
+}
+
+impl Withdrawal {
+    pub(super) fn new(call: Option<Sent>, now: FlowTime) -> Self {
+        Self {
+            call,
+            tries: 0,
+            due: now,
+        }
+    }
+
+    pub(super) fn waits_for(&self, call: CallId) -> bool {
+        self.call.is_some_and(|(expected, _)| expected == call)
+    }
+
+    /// The request was answered or got lost. Its result is what the status endpoint says next.
+    pub(super) fn returned(&mut self, retry_after: Option<Duration>, now: FlowTime) {
+        self.call = None;
+        self.tries = self.tries.saturating_add(1);
+        let delay = withdrawal(self.tries).max(retry_after.unwrap_or_default());
+        self.due = now.saturating_add(delay);
+    }
+
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.tries >= MOST_WITHDRAWALS
+    }
+}
 
 /// The delay after an answer about the waiting operation in front.
 ///
@@ -112,103 +204,10 @@ fn halves(entropy: u128) -> (u64, u64) {
     (half(entropy >> 64), half(entropy))
 }
 
-/// When the flow asks the status endpoint about an operation.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct AskPlan {
-    /// When to ask next; `None` for never again.
-    pub(super) due: Option<FlowTime>,
-    /// True when the flow has to ask about this operation before any other.
-    pub(super) urgent: bool,
-    /// When the operation began to wait, ended, or was left by the payer: the longer ago, the rarer the
-    /// questions.
-    pub(super) since: FlowTime,
-    /// How often the server answered that it does not know the operation, since it last knew it.
-    pub(super) not_found: u32,
-    /// When it first did.
-    pub(super) not_found_since: Option<FlowTime>,
-}
-
-impl AskPlan {
-    /// Asks about a new operation at once.
-    pub(super) fn new(now: FlowTime) -> Self {
-        Self {
-            due: Some(now),
-            urgent: false,
-            since: now,
-            not_found: 0,
-            not_found_since: None,
-        }
-    }
-
-    /// The server does not know the operation.
-    pub(super) fn was_not_found(&mut self, now: FlowTime) {
-        self.not_found = self.not_found.saturating_add(1);
-        self.not_found_since.get_or_insert(now);
-    }
-
-    /// The server knows the operation.
-    pub(super) fn was_found(&mut self) {
-        (self.not_found, self.not_found_since) = (0, None);
-    }
-
-    /// Asks now, before any other operation.
-    pub(super) fn ask_now(&mut self, now: FlowTime) {
-        (self.due, self.urgent) = (Some(now), true);
-    }
-
-    /// The question is on its way.
-    pub(super) fn asked(&mut self) {
-        (self.due, self.urgent) = (None, false);
-    }
-}
-
-/// The cancellation of an operation that must not be paid any more, because another one of the order was paid.
-/// Nothing waits for it, so the flow asks for the state first: to cancel a paid operation would give the money
-/// back although the payer did not ask for that.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Withdrawal {
-    /// The request on its way, and when it counts as lost.
-    pub(super) call: Option<(CallId, FlowTime)>,
-    /// The number of requests that did not end the operation.
-    pub(super) tries: u32,
-    /// When the next request may be sent.
-    pub(super) due: FlowTime,
-}
-
-/// The flow gives up after this number of requests.
-const MOST_WITHDRAWALS: u32 = 30;
-
-impl Withdrawal {
-    pub(super) fn new(call: Option<(CallId, FlowTime)>, now: FlowTime) -> Self {
-        Self {
-            call,
-            tries: 0,
-            due: now,
-        }
-    }
-
-    /// True when this is the running request.
-    pub(super) fn waits_for(&self, call: CallId) -> bool {
-        self.call.is_some_and(|(expected, _)| expected == call)
-    }
-
-    /// The request was answered or got lost. Its result is what the status endpoint says next.
-    pub(super) fn returned(&mut self, retry_after: Option<Duration>, now: FlowTime) {
-        self.call = None;
-        self.tries = self.tries.saturating_add(1);
-        let delay = withdrawal(self.tries).max(retry_after.unwrap_or_default());
-        self.due = now.saturating_add(delay);
-    }
-
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.tries >= MOST_WITHDRAWALS
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Withdrawal, jittered, retry, spread, while_waiting, while_watched, withdrawal};
-    use crate::event::CallId;
+    use crate::operation_ref::CallId;
     use crate::time::{FlowTime, whole_millis};
     use std::time::Duration;
 

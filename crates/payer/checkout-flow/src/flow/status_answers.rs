@@ -4,10 +4,10 @@ use super::cancelling::{Cancel, Intent};
 use super::operations::Slot;
 use super::poller::InFlight;
 use super::tracked_operation::{Change, Knowledge};
-use super::{Flow, MAX_TRIES, Origin, Phase, schedule};
-use crate::event::{Answered, CallId};
+use super::{Flow, Origin, Phase, schedule};
+use crate::event::Answered;
 use crate::failure::{ErrorCode, Failure};
-use crate::operation_ref::OperationRef;
+use crate::operation_ref::{CallId, OperationRef};
 use payment_model::{Outcome, ProblemMoney, QueryResponse, Transaction};
 use std::time::Duration;
 
@@ -121,7 +121,9 @@ impl Flow {
             return;
         };
         let plan = self.operations[slot].plan;
-        let lost_since = plan.not_found_since.filter(|_| plan.not_found >= MAX_TRIES);
+        let lost_since = plan
+            .not_found_since
+            .filter(|_| plan.not_found >= schedule::MAX_TRIES);
         if !unknown && lost_since.is_some_and(|since| now.duration_since(since) >= LOST_AFTER) {
             // The flow goes on asking, less often: the server may find it again.
             self.fail(ErrorCode::NotFound, ProblemMoney::Unknown, None, Some(slot));
@@ -146,7 +148,7 @@ impl Flow {
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
         let tracked = &mut self.operations[slot];
         // The server named this operation itself, and may need a moment to find it.
-        if origin == Origin::Authorized && tracked.plan.not_found < MAX_TRIES {
+        if origin == Origin::Authorized && tracked.plan.not_found < schedule::MAX_TRIES {
             return;
         }
         tracked.give_up();

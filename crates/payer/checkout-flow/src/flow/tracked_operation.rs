@@ -1,6 +1,5 @@
 use super::offer::{Offer, money_of};
-use super::schedule;
-use super::schedule::{AskPlan, Withdrawal};
+use super::schedule::{self, AskPlan, Withdrawal};
 use crate::continue_url::ContinueUrl;
 use crate::event::CancelledBy;
 use crate::failure::ErrorCode;
@@ -120,6 +119,28 @@ pub(super) enum Standing<'a> {
 }
 
 impl TrackedOperation {
+    pub(super) fn new(operation: OperationRef, now: FlowTime) -> Self {
+        Self {
+            operation,
+            knowledge: Knowledge::Unanswered,
+            transaction: None,
+            tag: None,
+            dated: None,
+            outcome: None,
+            cancelled_by: CancelledBy::default(),
+            payable: false,
+            pays_order: false,
+            new_code_from: None,
+            known_at: None,
+            unended_at: None,
+            seen_waiting: false,
+            offer: Offer::default(),
+            reported: Reported::default(),
+            plan: AskPlan::new(now),
+            withdrawal: None,
+        }
+    }
+
     /// The standing at an instant of the server's clock.
     pub(super) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
         // A code that cannot be shown does not matter any more once its time is over.
@@ -173,28 +194,6 @@ impl TrackedOperation {
             Some(Outcome::Declined | Outcome::Expired | Outcome::Invalid) => true,
             Some(Outcome::Cancelled) => self.cancelled_by != CancelledBy::ThisPage,
             Some(Outcome::Paid | Outcome::Reversed) | None => false,
-        }
-    }
-
-    pub(super) fn new(operation: OperationRef, now: FlowTime) -> Self {
-        Self {
-            operation,
-            knowledge: Knowledge::Unanswered,
-            transaction: None,
-            tag: None,
-            dated: None,
-            outcome: None,
-            cancelled_by: CancelledBy::default(),
-            payable: false,
-            pays_order: false,
-            new_code_from: None,
-            known_at: None,
-            unended_at: None,
-            seen_waiting: false,
-            offer: Offer::default(),
-            reported: Reported::default(),
-            plan: AskPlan::new(now),
-            withdrawal: None,
         }
     }
 
