@@ -122,6 +122,13 @@ impl Timeline {
         self.last = Some(moment);
     }
 
+    /// This timeline at a later moment, for a question between two events.
+    pub(crate) fn until(&self, moment: Moment) -> Self {
+        let mut later = self.clone();
+        later.advance(moment);
+        later
+    }
+
     pub(crate) fn now(&self) -> FlowTime {
         self.now
     }

@@ -2,7 +2,7 @@
 
 use super::operations::Slot;
 use super::{Flow, schedule};
-use crate::time::{FlowTime, Moment};
+use crate::time::FlowTime;
 use payment_model::Timestamp;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(super) struct Check {
 
 impl Check {
     /// The time until the payer may ask.
-    fn opens_after(&self, now: FlowTime) -> Duration {
+    pub(super) fn opens_after(&self, now: FlowTime) -> Duration {
         self.last.map_or(Duration::ZERO, |last| {
             schedule::CHECK.saturating_sub(now.duration_since(last))
         })
@@ -92,14 +92,5 @@ impl Flow {
                 self.check.unanswered(slot, self.operations[slot].known_at);
             }
         }
-    }
-
-    /// The time until a press on "check now" sends a request, at most every five seconds. Zero when it does so
-    /// now.
-    #[must_use]
-    pub fn check_opens_after(&self, at: Moment) -> Duration {
-        let mut time = self.time.clone();
-        time.advance(at);
-        self.check.opens_after(time.now())
     }
 }

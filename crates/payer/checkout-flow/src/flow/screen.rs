@@ -209,14 +209,19 @@ impl Flow {
         Some((&last.operation.merchant_operation_number, outcome))
     }
 
+    /// The time until a press on "check now" sends a request, at most every five seconds. Zero when it does so
+    /// now.
+    #[must_use]
+    pub fn check_opens_after(&self, at: Moment) -> Duration {
+        self.check.opens_after(self.time.until(at).now())
+    }
+
     /// The time left to pay at this moment, by the server's clock: zero when the time is over, `None` without a
     /// deadline.
     #[must_use]
     pub fn remaining(&self, at: Moment) -> Option<Duration> {
         let deadline = self.front()?.offer.deadline?;
-        let mut time = self.time.clone();
-        time.advance(at);
-        Some(deadline.duration_since(time.server_now()))
+        Some(deadline.duration_since(self.time.until(at).server_now()))
     }
 
     /// True when the page offers another method than this one. While the method is unknown, a single method on
