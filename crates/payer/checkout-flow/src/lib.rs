@@ -70,7 +70,7 @@
 //! | File | What it has |
 //! |---|---|
 //! | `start`, `event` | what comes in: settings, the snapshot of the last page; then events and answers |
-//! | `command`, `notice`, `state` | what goes out: commands, and among them reports to the page in words for it |
+//! | `command`, `notice`, `state` | what goes out: commands, reports to the page, and the kind of screen in a word |
 //! | `operation_ref`, `failure`, `time` | names of operations, attempts and requests; failed requests and error codes; every kind of time |
 //! | `qr_image`, `continue_url` | checks of what a payer is shown or led to |
 //! | `hold_turns` | how several checkouts of one page share its connections |
@@ -86,8 +86,8 @@
 //! | `flow/remembering` | the start from a snapshot, and the next snapshot |
 //! | `flow/screen`, `flow/reporting` | what the payer sees, and what the page is told |
 //!
-//! The flow knows the files beside it, and none of them knows the flow, but for `state`, which names its screens. In its
-//! folder `operations` and what is below it know nothing of the flow either; the acts are parts of it.
+//! No file beside the flow knows it, except `state`, which names its screens. In its folder `operations`, `poller` and what
+//! they use do not know it either; every other file there is an act of the flow, with the type that the act is about.
 
 mod command;
 mod continue_url;
